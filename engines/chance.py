@@ -1,0 +1,137 @@
+"""The seeded dealer: every shuffle and draw of a match, fixed before anybody sits down (C-1).
+
+A secret 32-byte seed is made with the challenge and its commitment is shown. A stream of numbers is HMAC-SHA256 in
+counter mode, keyed by the seed and by a text that says what the stream is for; numbers below a bound are taken by
+rejection, orders by Fisher and Yates (Knuth, The Art of Computer Programming, volume 2, algorithm P). So anybody who is
+given the seed afterwards can deal the same cards again with twenty lines of their own.
+
+`VERSION` stands in every context and is never changed silently: another way to deal is another version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+VERSION = "cardroom/deal/v1"
+COMMIT_VERSION = "cardroom/commit/v1"
+SEED_BYTES = 32
+
+_WORD = 8
+_WORDS_IN_BLOCK = 4
+_RANGE = 1 << 64
+
+T = TypeVar("T")
+
+
+def new_seed() -> bytes:
+    """A fresh secret seed of 32 bytes from the system's own source."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment(seed: bytes) -> str:
+    """The SHA-256 that is shown before play, as 64 hexadecimal digits."""
+    return hashlib.sha256(COMMIT_VERSION.encode() + b"\x00" + seed).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who sits on a seat, as the context names it: the user's id, and the salt they added (empty for none)."""
+
+    user_id: int
+    salt: str = ""
+
+    def line(self, seat: int) -> str:
+        """The context's line for this seat: ``<seat>:<user id>:<hex SHA-256 of the salt in NFC>``."""
+        salt = unicodedata.normalize("NFC", self.salt).encode()
+        return f"{seat}:{self.user_id}:{hashlib.sha256(salt).hexdigest()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What every context of one match has in common."""
+
+    game: str
+    rules_version: int
+    match_id: str
+    sitters: tuple[Sitter, ...]
+
+    def context(self, deal: int, pack_id: str) -> str:
+        """The context of a deal (counted from 1): lines joined by newlines, none after the last."""
+        head = (VERSION, self.game, str(self.rules_version), self.match_id, str(deal), pack_id)
+        return "\n".join((*head, *(sitter.line(seat) for seat, sitter in enumerate(self.sitters))))
+
+
+class Stream:
+    """Numbers in a fixed order from one key."""
+
+    __slots__ = ("_counter", "_key", "_words")
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+        self._counter = 0
+        self._words: list[int] = []
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, all equally likely. Raises ValueError unless n is at least 1."""
+        if n < 1:
+            raise ValueError("a draw needs something to draw from")
+        limit = _RANGE - _RANGE % n
+        word = self._next()
+        while word >= limit:
+            word = self._next()
+        return word % n
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """The items in a random order: for i from the last down to 1, swap i with `below(i + 1)`."""
+        order = list(items)
+        for i in range(len(order) - 1, 0, -1):
+            j = self.below(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return tuple(order)
+
+    def _next(self) -> int:
+        if not self._words:
+            block = hmac.digest(self._key, self._counter.to_bytes(_WORD, "big"), "sha256")
+            self._counter += 1
+            self._words = [
+                int.from_bytes(block[i * _WORD : (i + 1) * _WORD], "big") for i in reversed(range(_WORDS_IN_BLOCK))
+            ]
+        return self._words.pop()
+
+
+class Chance:
+    """Chance for one act: built afresh from (seed, table, seq), used, and forgotten.
+
+    So a refusal or a failed commit leaves no trace. `seq` is the number of the record the act becomes.
+    """
+
+    __slots__ = ("_pack_id", "_seed", "_seq", "_table", "_used")
+
+    def __init__(self, seed: bytes, table: Table, seq: int, pack_id: str) -> None:
+        self._seed = seed
+        self._table = table
+        self._seq = seq
+        self._pack_id = pack_id
+        self._used: set[str] = set()
+
+    def deck(self, pack: Sequence[T], deal: int = 1, pack_id: str | None = None) -> tuple[T, ...]:
+        """The pack shuffled for the given deal (counted from 1), first card on top."""
+        context = self._table.context(deal, pack_id or self._pack_id)
+        return Stream(hmac.digest(self._seed, context.encode(), "sha256")).shuffled(pack)
+
+    def use(self, name: str) -> Stream:
+        """The stream of another use of chance, keyed by its name and this act's seq under the first deal's context.
+
+        Raises ValueError when the name was used in this act already: two uses would draw the same numbers.
+        """
+        if name in self._used:
+            raise ValueError(f"chance was used twice for {name!r} in one act")
+        self._used.add(name)
+        context = f"{self._table.context(1, self._pack_id)}\nuse:{name}:{self._seq}"
+        return Stream(hmac.digest(self._seed, context.encode(), "sha256"))

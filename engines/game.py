@@ -1,0 +1,350 @@
+"""What a game is: the protocol between the rules and everything around them.
+
+A game is a *decider* on immutable values. `decide` turns an act into facts (events), `evolve` folds a fact into
+the state, and the rest are questions put to a state. Nothing here reads a clock, awaits, or draws by itself: time
+is a player whose acts are `TimeUp`, and chance is handed in (`engines.chance`).
+
+The log of events *is* the match. It survives a change of the rules, narrates itself, replays, and is redacted by
+type: every event says who may know it, and what the others see in its place.
+
+Example: one turn of any two-player game, as the application plays it::
+
+    state = game.start(options, seats=2)
+    for event in game.deal(state, chance):
+        state = game.evolve(state, event)
+    window = game.window(state)                        # who is asked, by when
+    offer = game.choices(state, seat).offers[0]        # what that seat may do
+    events = game.decide(state, seat, action, chance)  # or IllegalAction
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from engines.chance import Chance
+
+Seat: TypeAlias = int
+"""A place at the table, from 0, numbered in the order in which the players joined (C-2)."""
+
+Value: TypeAlias = int | str
+"""What a refusal or a draft's worth may carry into a sentence: a number, or a short text such as a card."""
+
+
+# ---------------------------------------------------------------------------------------------- refusals
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an act is not allowed: the ruling that says so, the catalogue's key of the sentence, its values.
+
+    The values are public: they may be shown to whoever made the act and hold nothing that player may not know.
+    """
+
+    ruling: str
+    key: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+
+class IllegalAction(Exception):  # noqa: N818  a refused act is an answer, not an error
+    """Raised by `Game.decide` for an act that the rules do not allow. Nothing has changed."""
+
+    def __init__(self, ruling: str, key: str, **values: Value) -> None:
+        super().__init__(f"{ruling}: {key}")
+        self.refusal = Refusal(ruling, key, values)
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> IllegalAction:
+        """The exception that carries a refusal already written down."""
+        return cls(refusal.ruling, refusal.key, **refusal.values)
+
+
+# ---------------------------------------------------------------------------------------------- actions
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """The clock's own act: a timer of the window ran out. C-5 applies to the seats the window awaits."""
+
+    timer: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """A seat leaves the match of its own will (C-4). Open to every seated player at any time."""
+
+
+# ---------------------------------------------------------------------------------------------- events
+
+
+class Event:
+    """A fact of a match. Subclasses are frozen dataclasses of plain values and name their audience.
+
+    Events are the past's public API: fields may be added with a default, never renamed or removed.
+    """
+
+    __slots__ = ()
+
+    def audience(self) -> frozenset[Seat] | None:
+        """The seats that may know this fact as it is; None means everybody, spectators too."""
+        return None
+
+    def face(self) -> Event | None:
+        """What those outside the audience see instead; None means that they see nothing of it."""
+        return None
+
+
+def seen_by(event: Event, viewer: Seat | None) -> Event | None:
+    """The event as a viewer may know it (None: a spectator): itself, its face, or nothing."""
+    audience = event.audience()
+    if audience is None or (viewer is not None and viewer in audience):
+        return event
+    return event.face()
+
+
+# ---------------------------------------------------------------------------------------------- time
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """As long as the match's clock gives for a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """A length fixed by the rules or an option, in seconds, whatever the match's clock."""
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A short answer: this many seconds in live play, the turn's time in slow play."""
+
+    seconds: int
+
+
+Length: TypeAlias = Turn | Seconds | Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """A running deadline. The application starts it when it first sees (name, key); an unchanged key keeps running.
+
+    A timer that is in the window no more is dropped; a new key starts it afresh.
+    """
+
+    name: str
+    key: str
+    length: Length
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The question now on the table.
+
+    `awaited` (a subset of `may_act`) are those whose answer the match waits for; in a race it is empty. `number`
+    rises only when a different question is put, not when one of several answers comes in.
+    """
+
+    number: int
+    may_act: frozenset[Seat]
+    awaited: frozenset[Seat]
+    timers: tuple[Timer, ...]
+
+
+# ---------------------------------------------------------------------------------------------- choices
+
+Action = TypeVar("Action")
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Generic[Action]):
+    """An offer that is one whole act: to pass, to draw, to name an opponent.
+
+    `verb` is unique among the offers of a seat and short: it travels in button ids.
+    """
+
+    verb: str
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a pick stands after some cards: what may be added, whether it is an act already, what it amounts to.
+
+    `addable[i]` is None when item i may be picked next, else the refusal to show (an item already picked has one
+    too). `unfinished` is None when the picked cards are a legal act, else why they are not one yet.
+    `worth` are the numbers the player reads while picking, such as {"strength": 11, "needed": 7}.
+    """
+
+    addable: tuple[Refusal | None, ...]
+    unfinished: Refusal | None
+    worth: Mapping[str, Value]
+
+
+class Pick(ABC, Generic[Action]):
+    """An offer answered by picking some of one's own items (cards of the hand), described and not enumerated.
+
+    `items` is how many there are; they are named by their index in the seat's own order. `ordered` says whether
+    the order of picking matters. `verb` is unique among the offers, as in `Act`. Subclasses are frozen dataclasses
+    that hold only what the seat may know.
+    """
+
+    verb: str
+    ordered: bool
+
+    @property
+    @abstractmethod
+    def items(self) -> int:
+        """How many items there are to pick from."""
+
+    @abstractmethod
+    def step(self, picked: tuple[int, ...]) -> Step:
+        """Judge the picked indices (ascending unless `ordered`). An unknown or repeated index raises IndexError."""
+
+    @abstractmethod
+    def action(self, picked: tuple[int, ...]) -> Action:
+        """The act these picks stand for; `decide` judges it. An unknown index raises IndexError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """An act a player would look for that is not open now, with the reason to show."""
+
+    verb: str
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Choices(Generic[Action]):
+    """All that a seat may do now (resigning aside), and what it may not though one would look for it."""
+
+    offers: tuple[Act[Action] | Pick[Action], ...] = ()
+    closed: tuple[Closed, ...] = ()
+
+    def __iter__(self) -> Iterator[Act[Action] | Pick[Action]]:
+        return iter(self.offers)
+
+    def find(self, verb: str) -> Act[Action] | Pick[Action] | None:
+        """The offer with this verb, or None."""
+        return next((offer for offer in self.offers if offer.verb == verb), None)
+
+
+# ---------------------------------------------------------------------------------------------- observations
+
+Public = TypeVar("Public")
+Own = TypeVar("Own")
+
+
+@dataclass(frozen=True, slots=True)
+class Private(Generic[Public, Own]):
+    """What one seat may know: what all see, and its own part."""
+
+    seat: Seat
+    public: Public
+    own: Own
+
+
+# ---------------------------------------------------------------------------------------------- the end
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. `ranks[seat]` counts from 1, equal ranks share a place; two seats both ranked 1 drew."""
+
+    kind: str
+    ranks: tuple[int, ...]
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats ranked first; all of them when everybody shares the match."""
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether nobody came before anybody else."""
+        return len(set(self.ranks)) == 1
+
+
+# ---------------------------------------------------------------------------------------------- the game
+
+State = TypeVar("State")
+EventT = TypeVar("EventT", bound=Event)
+Options = TypeVar("Options")
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo(Generic[Options]):
+    """The facts of a game that others need without asking its rules.
+
+    `key` names it in commands, ids and files. `actions` and `events` are all classes that may stand in its log
+    (`TimeUp` and `Resign` are understood). `longest` bounds the acts of any match, resignations and the clock's
+    acts included. `events` never lose a class: old logs are read by it.
+    """
+
+    key: str
+    title: str
+    seats: range
+    rules_version: int
+    pack_id: str
+    pack: tuple[Any, ...]
+    options: type[Options]
+    presets: Mapping[str, Options]
+    actions: tuple[type, ...]
+    events: tuple[type[Event], ...]
+    longest: int
+
+
+class Game(Protocol[State, Action, EventT, Options, Public, Own]):
+    """The rules of one game. Implementations hold no state of their own."""
+
+    info: GameInfo[Options]
+
+    def start(self, options: Options, seats: int) -> State:
+        """The empty table. Raises ValueError for a number of seats the game does not have."""
+
+    def deal(self, state: State, chance: Chance) -> Sequence[EventT]:
+        """The facts of the opening: who deals, who holds what."""
+
+    def decide(
+        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
+    ) -> Sequence[EventT]:
+        """The facts that follow from an act of a seat, or of the clock (actor None). Raises IllegalAction."""
+
+    def evolve(self, state: State, event: EventT) -> State:
+        """The state after a fact. Total; applies no rule and no chance."""
+
+    def window(self, state: State) -> Window | None:
+        """The question now on the table; None when the match is over."""
+
+    def choices(self, state: State, seat: Seat) -> Choices[Action]:
+        """What this seat may do in the present window; empty when it may do nothing."""
+
+    def observe_public(self, state: State) -> Public:
+        """What spectators and the board may know."""
+
+    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
+        """What this seat may know."""
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The standings and the kind of ending, once over."""
+
+    def write(self, action: Action | TimeUp | Resign) -> str:
+        """The action in short notation, such as ``7S+3S`` or ``pass``; one line of ASCII."""
+
+    def read(self, text: str) -> Action | TimeUp | Resign:
+        """The action a notation stands for. Raises ValueError for a text that is none."""
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any, Any]
+
+
+def fold(game: Game[State, Action, EventT, Options, Public, Own], state: State, events: Sequence[EventT]) -> State:
+    """The state after a run of facts."""
+    for event in events:
+        state = game.evolve(state, event)
+    return state
