@@ -134,20 +134,23 @@ Length: TypeAlias = Turn | Seconds | Reply
 class Timer:
     """A running deadline. The application starts it when it first sees (name, key); an unchanged key keeps running.
 
-    A timer that is in the window no more is dropped; a new key starts it afresh.
+    A timer that is in the window no more is dropped; a new key starts it afresh. `shown` is False where the very
+    existence of the timer tells what players may not know (T-7a: that nobody can play from hand).
     """
 
     name: str
     key: str
     length: Length
+    shown: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
     """The question now on the table.
 
-    `awaited` (a subset of `may_act`) are those whose answer the match waits for; in a race it is empty. `number`
-    rises only when a different question is put, not when one of several answers comes in.
+    `awaited` (a subset of `may_act`) are those whose answer the match waits for; in a race it is empty. Both are
+    empty while a countdown runs. `number` rises only when a different question is put, not when one of several
+    answers comes in; in a race it is the phase.
     """
 
     number: int
@@ -187,11 +190,12 @@ class Step:
 
 
 class Pick(ABC, Generic[Action]):
-    """An offer answered by picking some of one's own items (cards of the hand), described and not enumerated.
+    """An offer answered by picking some items (cards of one's hand as a rule), described and not enumerated.
 
-    `items` is how many there are; they are named by their index in the seat's own order. `ordered` says whether
-    the order of picking matters. `verb` is unique among the offers, as in `Act`. Subclasses are frozen dataclasses
-    that hold only what the seat may know.
+    `items` is how many there are; they are named by their index in the order in which the seat's own observation
+    holds them, and the verb says which of its rows that is. `ordered` says whether the order of picking matters.
+    `verb` is unique among the offers, as in `Act`. Subclasses are frozen dataclasses that hold only what the seat
+    may know.
     """
 
     verb: str
@@ -254,20 +258,24 @@ class Private(Generic[Public, Own]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. `ranks[seat]` counts from 1, equal ranks share a place; two seats both ranked 1 drew."""
+    """How a match ended. `ranks[seat]` counts from 1, equal ranks share a place; two seats both ranked 1 drew.
+
+    `void` marks a match that the rules themselves call off (T-11): it has no result and counts for nothing.
+    """
 
     kind: str
     ranks: tuple[int, ...]
+    void: bool = False
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats ranked first; all of them when everybody shares the match."""
-        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+        """The seats ranked first; all of them when everybody shares the match, none when it is void."""
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1 and not self.void)
 
     @property
     def is_draw(self) -> bool:
         """Whether nobody came before anybody else."""
-        return len(set(self.ranks)) == 1
+        return len(set(self.ranks)) == 1 and not self.void
 
 
 # ---------------------------------------------------------------------------------------------- the game
@@ -278,20 +286,30 @@ Options = TypeVar("Options")
 
 
 @dataclass(frozen=True, slots=True)
+class Pack:
+    """All cards of a match, in the order in which they are before the first shuffle, and the name of that order.
+
+    `pack_id` stands in the context of every deal, so one id never names two packs.
+    """
+
+    pack_id: str
+    cards: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameInfo(Generic[Options]):
     """The facts of a game that others need without asking its rules.
 
     `key` names it in commands, ids and files. `actions` and `events` are all classes that may stand in its log
     (`TimeUp` and `Resign` are understood). `longest` bounds the acts of any match, resignations and the clock's
-    acts included. `events` never lose a class: old logs are read by it.
+    acts included; where the rules set no bound (ties in Champions of Chance) it is one that play does not reach.
+    `events` never lose a class: old logs are read by it.
     """
 
     key: str
     title: str
     seats: range
     rules_version: int
-    pack_id: str
-    pack: tuple[Any, ...]
     options: type[Options]
     presets: Mapping[str, Options]
     actions: tuple[type, ...]
@@ -304,8 +322,11 @@ class Game(Protocol[State, Action, EventT, Options, Public, Own]):
 
     info: GameInfo[Options]
 
+    def pack(self, options: Options, seats: int) -> Pack:
+        """The cards of a match with these options; `Chance` is made with its `pack_id`."""
+
     def start(self, options: Options, seats: int) -> State:
-        """The empty table. Raises ValueError for a number of seats the game does not have."""
+        """The empty table. Raises ValueError for a number of seats the game or these options do not have."""
 
     def deal(self, state: State, chance: Chance) -> Sequence[EventT]:
         """The facts of the opening: who deals, who holds what."""
