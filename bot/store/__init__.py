@@ -1,0 +1,1 @@
+"""What the bot remembers: the interface (`base`), the SQLite implementation (`sqlite`), the log's codec (`codec`)."""
