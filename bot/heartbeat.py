@@ -1,0 +1,67 @@
+"""A sign of life: while the event loop runs, a file's time is renewed; a health check looks how old it is.
+
+A blocked loop or a dead process stops the heartbeat, and so does a disk that takes no more writes. `python -m
+bot.heartbeat` is the check, for a container's HEALTHCHECK or a service manager: exit 0 if fresh, 1 otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import time
+from pathlib import Path
+from typing import Final
+
+from bot.settings import ConfigurationError, load_settings
+
+EVERY: Final = 10.0
+"""Seconds between two beats."""
+
+FRESH: Final = 60.0
+"""Age in seconds from which on the bot counts as dead."""
+
+log = logging.getLogger(__name__)
+
+
+async def beat(file: Path, *, every: float = EVERY) -> None:
+    """Renew `file` every so many seconds until cancelled. A failing disk is logged and ages the file, nothing more."""
+    while True:
+        try:
+            touch(file)
+        except OSError as error:
+            log.warning("the heartbeat could not be written: %s", error.strerror)
+        await asyncio.sleep(every)
+
+
+def touch(file: Path) -> None:
+    """Set the file's time to now, making it when missing. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    # Written, not only touched: on a full disk a mere change of time would still succeed.
+    file.write_text(f"{time.time():.0f}\n", encoding="ascii")
+
+
+def age(file: Path) -> float | None:
+    """Seconds since the last beat, never negative; None if there was none."""
+    try:
+        return max(0.0, time.time() - file.stat().st_mtime)
+    except OSError:
+        return None
+
+
+def main() -> int:
+    """The health check of the bot that has this process's settings: 0 if its heartbeat is fresh, else 1."""
+    try:
+        seconds = age(load_settings().heartbeat_file)
+    except ConfigurationError as error:
+        print(f"unhealthy: {error}")
+        return 1
+    if seconds is None:
+        print("unhealthy: there is no heartbeat")
+        return 1
+    print(f"{'healthy' if seconds < FRESH else 'unhealthy'}: last heartbeat {seconds:.0f} s ago")
+    return 0 if seconds < FRESH else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

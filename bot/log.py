@@ -1,0 +1,73 @@
+"""Logging: one line a record, to standard error, in `key=value` form, with tokens taken out.
+
+Lines look like `time=2026-01-31T12:00:00.000Z level=info logger=bot.matches message="…"`; an exception follows as
+`error="…"` on the same line. What a record was given with `extra=` is appended, so that lines can be searched by match.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Final
+
+_STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_PLAIN: Final = re.compile(r"[\w.:/+@#%-]+", re.ASCII)
+_ROUTE_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s\"'?\\]+")
+"""Discord's routes that carry an interaction's token: whoever reads it can write in the bot's name for 15 minutes."""
+
+NEVER_DEBUG: Final = ("discord", "aiosqlite")
+"""At DEBUG discord.py prints hands and live interaction tokens, and aiosqlite every row it is given."""
+
+
+class LineFormatter(logging.Formatter):
+    """Formats a record as one line of `key=value` pairs, without the given secrets and without interaction tokens.
+
+    Redaction works on the finished line, and so also on tracebacks and on what libraries put in their messages.
+    """
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        super().__init__()
+        self._secrets = tuple(secret for secret in secrets if secret)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its line end."""
+        moment = datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+        pairs: dict[str, object] = {
+            "time": moment,
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        pairs |= {key: value for key, value in vars(record).items() if key not in _STANDARD}
+        if record.exc_info:
+            pairs["error"] = self.formatException(record.exc_info)
+        return self.redact(" ".join(f"{key}={_quoted(str(value))}" for key, value in pairs.items()))
+
+    def redact(self, text: str) -> str:
+        """The text with every secret replaced by `[redacted]`."""
+        for secret in self._secrets:
+            text = text.replace(secret, "[redacted]")
+        return _ROUTE_TOKEN.sub(r"\1[redacted]", text)
+
+
+def _quoted(value: str) -> str:
+    return value if _PLAIN.fullmatch(value) else json.dumps(value)  # ASCII: no name can break or turn a line
+
+
+def set_up(level: str, secrets: Iterable[str] = ()) -> None:
+    """Send all logging of this process to standard error as `LineFormatter` lines; replaces what was set up before.
+
+    `level` is a name such as "INFO". The loggers in `NEVER_DEBUG` are kept at INFO or above whatever the level.
+    """
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(LineFormatter(secrets))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    for name in NEVER_DEBUG:
+        logging.getLogger(name).setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
+    logging.captureWarnings(capture=True)

@@ -1,0 +1,189 @@
+"""Typed settings, read once at start from the environment and a `.env` file; the environment wins.
+
+Every setting stands in `.env.example`, which a test compares with this class in both directions. A wrong setting ends
+the program before it does anything, with exit code 78 (sysexits.h: EX_CONFIG) and one line that names the key. No
+message repeats a value: a token pasted into the wrong line must not end up in a log.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Final, Literal
+from urllib.parse import urlsplit
+
+from dotenv.parser import parse_stream
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
+from bot.words import DEFAULT_LANGUAGE, languages
+
+EXIT_CONFIGURATION: Final = 78
+"""The exit code for a wrong configuration; a service manager should not restart on it."""
+
+OUR_PREFIX: Final = "CARDROOM_"
+FILE_PREFIXES: Final = (OUR_PREFIX, "DISCORD_")
+"""Whose keys must be known: in the `.env` file, which is ours, Discord's too; in the environment only our own, for
+other programs may have left a `DISCORD_…` there."""
+
+
+class ConfigurationError(Exception):
+    """A setting is missing, unknown or wrong. Its text is one line, names the key and holds no value."""
+
+
+def _token(value: SecretStr) -> SecretStr:
+    if any(character.isspace() for character in value.get_secret_value()):
+        raise ValueError("a token holds no spaces; give the token alone, without 'Bot'")
+    return value
+
+
+def _api_base(value: str) -> str:
+    base = value.rstrip("/")
+    try:
+        parts = urlsplit(base)
+        parts.port  # noqa: B018  reading it is what checks it
+    except ValueError:
+        raise ValueError("not a web address") from None
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("must be a whole web address, such as https://discord.com/api/v10")
+    if parts.query or parts.fragment:
+        raise ValueError("must be a plain address, without '?' or '#'")
+    if not parts.path.endswith("/v10"):
+        raise ValueError("must end with the version we speak, /v10")
+    return base
+
+
+def _language(value: str) -> str:
+    if value != DEFAULT_LANGUAGE and value not in languages():
+        raise ValueError("we do not speak this language; there is " + ", ".join(languages()))
+    return value
+
+
+def _upper(value: object) -> object:
+    return value.upper() if isinstance(value, str) else value
+
+
+class Settings(BaseModel):
+    """What the environment may say; each field's alias is its key there."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, validate_default=True)
+
+    discord_token: Annotated[SecretStr | None, AfterValidator(lambda value: value and _token(value))] = Field(
+        None, alias="DISCORD_TOKEN"
+    )
+    """The bot's token. Without one `cardroom run` plays on the sandbox, and the bot alone does not start."""
+
+    discord_api_base: Annotated[str, AfterValidator(_api_base)] = Field(
+        "https://discord.com/api/v10", alias="DISCORD_API_BASE"
+    )
+    """Base of Discord's HTTP API, version included; a proxy's or the sandbox's. The gateway is asked of it."""
+
+    data_dir: Path = Field(Path("data"), alias="CARDROOM_DATA_DIR")
+    """The folder of everything the bot remembers; made when missing."""
+
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", alias="CARDROOM_LOG_LEVEL")
+    """How much is logged. discord.py is kept at INFO or above whatever stands here."""
+
+    port: int = Field(8787, alias="CARDROOM_PORT", ge=0, le=65535)
+    """The sandbox's port on loopback; 0 takes a free one."""
+
+    language: Annotated[str, AfterValidator(_language)] = Field(DEFAULT_LANGUAGE, alias="CARDROOM_LANGUAGE")
+    """The language of what everybody in a channel reads."""
+
+    default_clock: Literal["blitz", "normal", "relaxed", "daily"] = Field("normal", alias="CARDROOM_DEFAULT_CLOCK")
+    """The match clock where a challenge names none; `bot.clock.PACES` says what each means."""
+
+    notice_after_seconds: int = Field(20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
+    """How long a player may have been silent before their turn is announced by a mention, in seconds."""
+
+    max_matches_per_player: int = Field(25, alias="CARDROOM_MAX_MATCHES_PER_PLAYER", ge=1, le=1000)
+    """How many unfinished matches one person may have in one server."""
+
+    max_invitations_per_player: int = Field(5, alias="CARDROOM_MAX_INVITATIONS_PER_PLAYER", ge=1, le=100)
+    """How many open challenges one person may have made in one server."""
+
+    heartbeat_path: Path | None = Field(None, alias="CARDROOM_HEARTBEAT_FILE")
+    """Where the sign of life goes, if not to the data folder; read `heartbeat_file`."""
+
+    @property
+    def heartbeat_file(self) -> Path:
+        """The file the bot touches while its loop is alive (`bot.heartbeat`)."""
+        return self.heartbeat_path or self.data_dir / "heartbeat"
+
+    def require_token(self) -> str:
+        """The bot's token, to be handed to the client and to nothing else. Raises ConfigurationError without one."""
+        if self.discord_token is None:
+            raise ConfigurationError(
+                "DISCORD_TOKEN: missing; set it in the environment or in .env, "
+                "or start `cardroom run` to play on this machine without one"
+            )
+        return self.discord_token.get_secret_value()
+
+
+KEYS: Final = tuple(field.alias or name for name, field in Settings.model_fields.items())
+"""Every setting's key, in the order of the class."""
+
+
+def load_settings(env_file: Path | None = Path(".env"), environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings of this process, its data folder made and found writable.
+
+    `environ` stands in for `os.environ` in tests; an empty value counts as not set. Raises ConfigurationError.
+    """
+    from_file = {} if env_file is None else _read_env_file(env_file)
+    from_environment = os.environ if environ is None else environ
+    _refuse_unknown(from_file, FILE_PREFIXES, f" in {env_file}")
+    _refuse_unknown(from_environment, (OUR_PREFIX,), "")
+    given = {key: value for source in (from_file, from_environment) for key, value in source.items() if value}
+    values: dict[str, object] = {key: given[key] for key in KEYS if key in given}
+    if "CARDROOM_LOG_LEVEL" in values:
+        values["CARDROOM_LOG_LEVEL"] = _upper(values["CARDROOM_LOG_LEVEL"])
+    try:
+        settings = Settings.model_validate(values)
+    except ValidationError as error:
+        raise ConfigurationError(_one_line(error)) from None
+    _check_writable("CARDROOM_DATA_DIR", settings.data_dir)
+    _check_writable("CARDROOM_HEARTBEAT_FILE", settings.heartbeat_file.parent)
+    return settings
+
+
+def _read_env_file(path: Path) -> dict[str, str]:
+    if not path.exists():
+        return {}
+    values: dict[str, str] = {}
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            for binding in parse_stream(lines):
+                if binding.error or (binding.key is not None and binding.value is None):
+                    # The line itself is not shown: it may be a token that lost its key.
+                    raise ConfigurationError(f"{path}: line {binding.original.line} is not KEY=value")
+                if binding.key is not None:
+                    values[binding.key] = binding.value or ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path}: cannot be read ({type(error).__name__})") from None
+    return values
+
+
+def _refuse_unknown(source: Mapping[str, str], prefixes: tuple[str, ...], where: str) -> None:
+    for key in source:
+        if key not in KEYS and key.upper().startswith(prefixes):
+            near = get_close_matches(key.upper(), KEYS, n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise ConfigurationError(f"{key}: unknown setting{where}{hint}")
+
+
+def _one_line(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    return f"{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}"
+
+
+def _check_writable(key: str, folder: Path) -> None:
+    """Make the folder and a file in it: permission bits alone say little to root and nothing on a read-only disk."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+        raise ConfigurationError(f"{key}: the folder cannot be written to ({reason})") from None
