@@ -1,0 +1,172 @@
+"""Events, actions and options as JSON: ``{"type":"CardsPlayed","v":1,"seat":0,…}``.
+
+Every value is tagged with its class and read by that class's own strict adapter: in an untagged union two classes with
+equal fields would be read as whichever comes first. For the same reason a field may not be a union of dataclasses.
+
+A log outlives the code that wrote it. Fields may be added with a default as they are; for anything else raise the
+class's version (a class variable ``V``, 1 when there is none) and give the codec an upcaster for the old one.
+
+Errors never hold a value, for values are hands: they name the class, the kind of fault and, where it is a field the
+class has, the field.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias, Union
+
+import orjson
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+
+_STRICT = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
+_TAGS = frozenset({"type", "v"})
+
+Fields: TypeAlias = dict[str, Any]
+Upcaster: TypeAlias = Callable[[Fields], Fields]
+"""From the JSON fields of version n of a class (without the tags) to those of version n + 1."""
+
+
+class CodecError(Exception):
+    """A text that holds no value of the codec's classes, or a value that is of none of them."""
+
+
+class Codec:
+    """Writes and reads values of the given frozen dataclasses.
+
+    Raises TypeError for a class that is no dataclass, has a field named as a tag, or has a field that is a union of
+    dataclasses; ValueError for two classes with one name, and for an upcaster that leads nowhere.
+    """
+
+    def __init__(self, classes: Iterable[type], upcasters: Mapping[tuple[str, int], Upcaster] | None = None) -> None:
+        self._by_class: dict[type, _Entry] = {}
+        self._by_name: dict[str, _Entry] = {}
+        for cls in classes:
+            if cls in self._by_class:
+                continue
+            if cls.__name__ in self._by_name:
+                raise ValueError(f"two classes are called {cls.__name__}")
+            self._by_class[cls] = self._by_name[cls.__name__] = _Entry(cls)
+        self._upcasters = dict(upcasters or {})
+        for name, version in self._upcasters:
+            entry = self._by_name.get(name)
+            if entry is None or not 1 <= version < entry.version:
+                raise ValueError(f"nothing to upcast to from {name} v{version}")
+
+    def encode(self, value: object) -> str:
+        """The value as JSON. Raises CodecError for a value that the codec could not read back."""
+        return self._entry_of(value).dump(value).decode()
+
+    def encode_all(self, values: Iterable[object]) -> str:
+        """The values as a JSON array. Raises CodecError."""
+        return (b"[" + b",".join([self._entry_of(value).dump(value) for value in values]) + b"]").decode()
+
+    def decode(self, text: str) -> Any:
+        """The value that `encode` wrote. Raises CodecError."""
+        return self._read(_parse(text))
+
+    def decode_all(self, text: str) -> tuple[Any, ...]:
+        """The values that `encode_all` wrote. Raises CodecError."""
+        items = _parse(text)
+        if not isinstance(items, list):
+            raise CodecError("not an array")
+        return tuple([self._read(item) for item in items])
+
+    def _entry_of(self, value: object) -> _Entry:
+        entry = self._by_class.get(type(value))
+        if entry is None:
+            raise CodecError(f"unknown class {type(value).__name__}")
+        return entry
+
+    def _read(self, item: object) -> Any:
+        if not isinstance(item, dict):
+            raise CodecError("not an object")
+        name = item.pop("type", None)
+        entry = self._by_name.get(name) if isinstance(name, str) else None
+        if entry is None:
+            raise CodecError("unknown type")
+        version = item.pop("v", None)
+        if type(version) is not int or not 1 <= version <= entry.version:
+            raise CodecError(f"{entry.name}: unknown version")
+        for old in range(version, entry.version):
+            upcaster = self._upcasters.get((entry.name, old))
+            if upcaster is None:
+                raise CodecError(f"{entry.name}: nothing reads version {old} any more")
+            item = upcaster(item)
+        return entry.load(item)
+
+
+class _Entry:
+    """One class: its name, its version, its adapter."""
+
+    __slots__ = ("_adapter", "_head", "_known", "name", "version")
+
+    def __init__(self, cls: type) -> None:
+        _check(cls)
+        self.name = cls.__name__
+        self.version: int = getattr(cls, "V", 1)
+        self._head = f'{{"type":"{self.name}","v":{self.version}'.encode()
+        self._known = frozenset(field.name for field in dataclasses.fields(cls))
+        # Pydantic takes no configuration for a standard dataclass, but hands down that of what surrounds it.
+        surrounded: Any = types.GenericAlias(tuple, (cls,))
+        self._adapter: TypeAdapter[tuple[Any]] = TypeAdapter(surrounded, config=_STRICT)
+
+    def dump(self, value: object) -> bytes:
+        fault = ""
+        try:
+            body = self._adapter.dump_json((value,), warnings="error")
+        except PydanticSerializationError:
+            fault = f"{self.name}: a field holds what its type does not allow"
+        else:
+            fields = body[2:-1]
+            return self._head + (fields if fields == b"}" else b"," + fields)
+        raise CodecError(fault)  # outside the handler: the error it came from holds the value
+
+    def load(self, fields: Fields) -> Any:
+        try:
+            return self._adapter.validate_json(b"[" + orjson.dumps(fields) + b"]")[0]
+        except ValidationError as error:
+            fault = self._describe(error)
+        raise CodecError(fault)  # outside the handler: the error it came from holds the value
+
+    def _describe(self, error: ValidationError) -> str:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = first["loc"][1:2]
+        field = f" at {place[0]}" if place and place[0] in self._known else ""
+        return f"{self.name}: {first['type']}{field}"
+
+
+def _parse(text: str) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        pass
+    raise CodecError("not JSON")  # outside the handler: the error it came from holds the text
+
+
+def _check(cls: type) -> None:
+    """Refuse what could not be read back as it was written."""
+    if not dataclasses.is_dataclass(cls):
+        raise TypeError(f"{cls.__name__} is not a dataclass")
+    names = {field.name for field in dataclasses.fields(cls)}
+    if names & _TAGS:
+        raise TypeError(f"{cls.__name__} has a field named as a tag")
+    for kind in _parts(cls, set()):
+        members = [part for part in typing.get_args(kind) if dataclasses.is_dataclass(part)]
+        if typing.get_origin(kind) in (Union, types.UnionType) and len(members) > 1:
+            raise TypeError(f"{cls.__name__} has a field that is a union of dataclasses")
+
+
+def _parts(kind: Any, seen: set[Any]) -> Iterator[Any]:
+    """A type, what it is made of, and what the fields of its dataclasses are made of."""
+    yield kind
+    for part in typing.get_args(kind):
+        yield from _parts(part, seen)
+    if dataclasses.is_dataclass(kind) and kind not in seen:
+        seen.add(kind)
+        hints = typing.get_type_hints(kind)
+        for field in dataclasses.fields(kind):
+            yield from _parts(hints[field.name], seen)

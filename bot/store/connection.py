@@ -1,0 +1,166 @@
+"""The database thread: whole reads, and writes grouped into transactions.
+
+Statements of several tasks on one connection fall into each other's transactions and vanish with each other's
+rollbacks. So nothing but *whole pieces of work* ever reaches the connection: plain functions that run in its thread
+from start to end. And as a commit waits for the disk, all writes that arrived meanwhile share the next one: each runs
+in a savepoint of its own, and its caller hears nothing until the common commit is through.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+import aiosqlite
+
+from bot.store.base import NotSaved, StoreError
+from bot.store.faults import store_error
+
+T = TypeVar("T")
+Work: TypeAlias = Callable[[sqlite3.Connection], T]
+"""A piece of work: runs whole in the database thread. It opens and ends no transaction."""
+
+_ITERATION_CHUNK = 64
+"""How many rows aiosqlite's cursors fetch at once; we have no use for these cursors, but it asks."""
+
+
+@dataclass(slots=True)
+class _Write:
+    """A write that waits, and then what came of it."""
+
+    work: Work[Any]
+    caller: asyncio.Future[Any]
+    value: Any = None
+    error: BaseException | None = None
+
+    def tell(self) -> None:
+        """Wake the caller, unless it was cancelled."""
+        if self.caller.done():
+            return
+        if self.error is None:
+            self.caller.set_result(self.value)
+        else:
+            self.caller.set_exception(self.error)
+
+
+class Database(aiosqlite.Connection):
+    """One SQLite connection in a thread of its own.
+
+    `connector` runs in that thread and returns the connection, in autocommit mode. aiosqlite logs what it runs, so it
+    is given functions only, never values: they would be hands in a log.
+    """
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection], path: str) -> None:
+        super().__init__(connector, _ITERATION_CHUNK)
+        self._path = path
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[_Write] = deque()
+        self._scheduled = False
+        self._closing = False
+        self._run: Callable[[Callable[[], Any]], Any] = self._execute
+
+    async def read(self, work: Work[T]) -> T:
+        """Run a piece of work that only reads. It sees what is committed, all of one moment.
+
+        Raises Busy, Damaged, NotSaved (the disk failed), StoreError after `close`.
+        """
+        self._refuse_when_closed()
+        try:
+            return await self._run(lambda: work(self._conn))  # type: ignore[no-any-return]  # aiosqlite is untyped here
+        except sqlite3.Error as error:
+            raise store_error(error, self._path) or error from error
+
+    async def write(self, work: Work[T]) -> T:
+        """Run a piece of work in a transaction and wait until that is committed.
+
+        Raises what the work raised, then nothing of it was written; Busy, NotSaved and Damaged likewise; StoreError
+        after `close`. A caller that is cancelled stops waiting; the work is done all the same.
+        """
+        self._refuse_when_closed()
+        item = _Write(work, self._loop.create_future())
+        self._waiting.append(item)
+        if not self._scheduled:
+            self._scheduled = True
+            self._tx.put_nowait((None, self._commit_waiting))
+        return await item.caller  # type: ignore[no-any-return]  # the future holds what this work returned
+
+    async def close(self) -> None:
+        """Do what waits, then close the connection and end the thread. Closing twice is harmless."""
+        if not self._closing:
+            self._closing = True
+            await super().close()
+
+    def _refuse_when_closed(self) -> None:
+        if self._closing:
+            raise StoreError("the store is closed")
+
+    # ------------------------------------------------------------------------------------ in the thread
+
+    def _commit_waiting(self) -> None:
+        """Do all writes that wait, in one transaction, then tell their callers."""
+        self._scheduled = False  # before the queue is emptied: who comes after schedules the next round
+        group: list[_Write] = []
+        try:
+            if self._waiting:
+                self._begin_and_commit(group)
+        except BaseException as error:  # noqa: BLE001  whatever it was, every caller must hear of it
+            self._give_up(group, error)
+        if group:
+            self._loop.call_soon_threadsafe(_tell, group)
+
+    def _begin_and_commit(self, group: list[_Write]) -> None:
+        try:
+            self._conn.execute("BEGIN IMMEDIATE")
+        finally:
+            # Only now: who came while another program held the lock goes with this group, or is refused with it.
+            while self._waiting:
+                group.append(self._waiting.popleft())
+        for item in group:
+            self._do(item)
+        self._conn.execute("COMMIT")
+
+    def _do(self, item: _Write) -> None:
+        """One write in its savepoint. Raises only if the whole transaction is lost."""
+        self._conn.execute("SAVEPOINT one")
+        try:
+            item.value = item.work(self._conn)
+        except Exception as error:  # it is the caller's; the group goes on without it
+            if not self._conn.in_transaction:  # SQLite may give up the whole transaction when a disk fails
+                raise
+            self._conn.execute("ROLLBACK TO one")
+            item.error = self._meaning(error)
+        self._conn.execute("RELEASE one")
+
+    def _give_up(self, group: list[_Write], error: BaseException) -> None:
+        with contextlib.suppress(sqlite3.Error):  # the callers must hear of it even if the disk fails again
+            if self._conn.in_transaction:
+                self._conn.execute("ROLLBACK")
+        for item in group:  # each an exception of its own: one raised by two tasks would mix their tracebacks
+            item.error = self._lost(error)
+
+    def _lost(self, error: BaseException) -> BaseException:
+        """Why a write of a lost transaction was not made."""
+        meaning = self._meaning(error)
+        if not isinstance(meaning, StoreError):
+            meaning = NotSaved("the transaction was lost")
+            meaning.__cause__ = error
+        return meaning
+
+    def _meaning(self, error: BaseException) -> BaseException:
+        if not isinstance(error, sqlite3.Error):
+            return error
+        meaning = store_error(error, self._path)
+        if meaning is None:
+            return error
+        meaning.__cause__ = error
+        return meaning
+
+
+def _tell(group: list[_Write]) -> None:
+    for item in group:
+        item.tell()

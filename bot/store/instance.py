@@ -1,0 +1,43 @@
+"""One process a database: the lock that refuses a second bot on the same data."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from bot.store.base import InUse, NotSaved
+
+
+class InstanceLock:
+    """An advisory lock on a file beside the database. The kernel lets it go when the process dies, however it dies.
+
+    The file names the holder's process id, and stays: removing it would let two processes lock two files of one name.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock. Raises InUse, and NotSaved when the file cannot be made."""
+        self._path = path
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise NotSaved(f"{path} cannot be written ({error.strerror})") from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            holder = self._holder()
+            os.close(self._file)
+            known = "" if holder is None else f" (process {holder})"
+            raise InUse(f"another bot{known} is running on {path.parent}: stop it first", holder) from None
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+
+    def release(self) -> None:
+        """Let go. Doing so twice is harmless."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _holder(self) -> int | None:
+        text = os.pread(self._file, 32, 0).strip()
+        return int(text) if text.isdigit() else None

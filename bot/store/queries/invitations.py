@@ -1,0 +1,78 @@
+"""Invitations: made, shown, closed once."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any
+
+from bot.store.base import Conflict, Invitation, InvitationClosed, InvitationState
+
+_SELECT = """
+    SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, created_at,
+           expires_at, state
+    FROM invitations
+"""
+_INVITED, _SEATED, _STATE = 8, 9, 13
+
+
+def add(db: sqlite3.Connection, row: Invitation) -> None:
+    """Add an open invitation. Raises Conflict when the id was used before."""
+    if db.execute("SELECT 1 FROM invitations WHERE id = ?", (row.id,)).fetchone():
+        raise Conflict("an invitation with this id was made before")
+    db.execute(
+        "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
+        " seed, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            row.id,
+            row.guild_id,
+            row.channel_id,
+            row.message_id,
+            row.game,
+            row.options,
+            row.clock,
+            row.host_id,
+            json.dumps(row.invited),
+            json.dumps(row.seated),
+            row.seed,
+            row.created_at,
+            row.expires_at,
+        ),
+    )
+
+
+def set_message(db: sqlite3.Connection, invitation_id: str, message_id: int) -> None:
+    """Note the message that shows it."""
+    db.execute("UPDATE invitations SET message_id = ? WHERE id = ?", (message_id, invitation_id))
+
+
+def close(db: sqlite3.Connection, invitation_id: str, state: InvitationState, now: int) -> bool:
+    """Close it if it is open; whether it was."""
+    done = db.execute(
+        "UPDATE invitations SET state = ?, closed_at = ? WHERE id = ? AND state = 'open'", (state, now, invitation_id)
+    )
+    return done.rowcount == 1
+
+
+def accept(db: sqlite3.Connection, invitation_id: str, now: int) -> None:
+    """Close it as accepted. Raises InvitationClosed when it is not open."""
+    if not close(db, invitation_id, InvitationState.ACCEPTED, now):
+        raise InvitationClosed("the invitation is not open any more")
+
+
+def find(db: sqlite3.Connection, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
+    """It and its state."""
+    row = db.execute(f"{_SELECT} WHERE id = ?", (invitation_id,)).fetchone()
+    return None if row is None else (_invitation(row), InvitationState(row[_STATE]))
+
+
+def all_open(db: sqlite3.Connection) -> list[Invitation]:
+    """All open ones, the first to expire first."""
+    return [_invitation(row) for row in db.execute(f"{_SELECT} WHERE state = 'open' ORDER BY expires_at, id")]
+
+
+def _invitation(row: tuple[Any, ...]) -> Invitation:
+    fields = list(row[:_STATE])
+    for column in (_INVITED, _SEATED):
+        fields[column] = tuple(json.loads(fields[column]))
+    return Invitation(*fields)

@@ -1,0 +1,239 @@
+"""Matches, their logs and timers, and how they end."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from typing import Any
+
+from bot.store.base import AlreadyMade, Conflict, MatchRow, Notice, Record, Result, TimerRow
+from bot.store.queries import invitations, standings
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Sequence[TimerRow], now: int) -> None:
+    """Accept the invitation of the match's id and open the match. Raises InvitationClosed, AlreadyMade."""
+    invitations.accept(db, match.id, now)
+    db.execute(
+        "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
+        " opened_at, paused) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            match.id,
+            match.guild_id,
+            match.channel_id,
+            match.board_id,
+            match.board_at,
+            match.game,
+            match.rules_version,
+            match.options,
+            match.clock,
+            match.seed,
+            match.opened_at,
+            match.paused,
+        ),
+    )
+    db.executemany(
+        "INSERT INTO seats (match_id, seat, guild_id, user_id) VALUES (?, ?, ?, ?)",
+        [(match.id, seat, match.guild_id, user_id) for seat, user_id in enumerate(match.seats)],
+    )
+    _record(db, match.guild_id, deal)
+    _start_timers(db, match.guild_id, timers)
+
+
+def append(db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None) -> None:
+    """Add the next record of a live match, put its timers in place, end it. Raises AlreadyMade, Conflict."""
+    guild_id, game = _live(db, record.match_id, record.interaction_id)
+    last = db.execute("SELECT max(seq) FROM records WHERE match_id = ?", (record.match_id,)).fetchone()[0]
+    if record.seq != last + 1:
+        _refuse_repeated(db, record.interaction_id)
+        raise Conflict("another record is next")
+    _record(db, guild_id, record)
+    db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
+    if result is None:
+        _start_timers(db, guild_id, timers)
+    else:
+        _finish(db, guild_id, game, result, None)
+
+
+def end(db: sqlite3.Connection, result: Result, interaction_id: int | None) -> None:
+    """End a live match without a record. Raises AlreadyMade, Conflict."""
+    guild_id, game = _live(db, result.match_id, interaction_id)
+    _refuse_repeated(db, interaction_id)
+    db.execute("DELETE FROM timers WHERE match_id = ?", (result.match_id,))
+    _finish(db, guild_id, game, result, interaction_id)
+
+
+def set_board(db: sqlite3.Connection, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
+    """Note where the board stands."""
+    db.execute(
+        "UPDATE matches SET channel_id = ?, board_id = ?, board_at = ? WHERE id = ?",
+        (channel_id, message_id, at, match_id),
+    )
+
+
+def pause(db: sqlite3.Connection, match_id: str, error: int | None) -> None:
+    """Note the error that paused it."""
+    db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
+
+
+def _live(db: sqlite3.Connection, match_id: str, interaction_id: int | None) -> tuple[int, str]:
+    """The server and the game of a live match. Raises AlreadyMade, Conflict."""
+    row = db.execute("SELECT guild_id, game FROM matches WHERE id = ? AND live = 1", (match_id,)).fetchone()
+    if row is None:
+        _refuse_repeated(db, interaction_id)
+        raise Conflict("the match is not live")
+    guild_id, game = row
+    return guild_id, game
+
+
+def _refuse_repeated(db: sqlite3.Connection, interaction_id: int | None) -> None:
+    if interaction_id is not None and interaction(db, interaction_id) is not None:
+        raise AlreadyMade("this interaction was applied before")
+
+
+def _record(db: sqlite3.Connection, guild_id: int, record: Record) -> None:
+    try:
+        db.execute(
+            "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                record.match_id,
+                record.seq,
+                guild_id,
+                record.interaction_id,
+                record.actor,
+                record.action,
+                record.events,
+                record.at,
+            ),
+        )
+    except sqlite3.IntegrityError:
+        _refuse_repeated(db, record.interaction_id)
+        raise
+
+
+def _start_timers(db: sqlite3.Connection, guild_id: int, timers: Sequence[TimerRow]) -> None:
+    db.executemany(
+        "INSERT INTO timers (match_id, name, key, guild_id, deadline) VALUES (?, ?, ?, ?, ?)",
+        [(timer.match_id, timer.name, timer.key, guild_id, timer.deadline) for timer in timers],
+    )
+
+
+def _finish(db: sqlite3.Connection, guild_id: int, game: str, result: Result, interaction_id: int | None) -> None:
+    db.execute("UPDATE matches SET live = 0 WHERE id = ?", (result.match_id,))
+    db.execute(
+        "INSERT INTO results (match_id, guild_id, game, interaction_id, kind, ended_at, counted)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (result.match_id, guild_id, game, interaction_id, result.kind, result.ended_at, result.counted),
+    )
+    db.executemany(
+        "UPDATE seats SET rank = ? WHERE match_id = ? AND seat = ?",
+        [(rank, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
+    )
+    if result.counted:
+        seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
+        standings.apply(db, guild_id, game, [user_id for (user_id,) in seated], result.ranks)
+
+
+# ---------------------------------------------------------------------------------------------- reading
+
+_MATCH = """
+    SELECT id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock,
+           (SELECT json_group_array(user_id)
+            FROM (SELECT user_id FROM seats WHERE match_id = matches.id ORDER BY seat)),
+           seed, opened_at, paused
+    FROM matches
+"""
+_SEATS = 9
+_RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at FROM records"
+_TIMER = "SELECT match_id, name, key, deadline FROM timers"
+
+
+def interaction(db: sqlite3.Connection, interaction_id: int) -> str | None:
+    """The match an interaction was applied to."""
+    row = db.execute(
+        "SELECT match_id FROM records WHERE interaction_id = ?1"
+        " UNION ALL SELECT match_id FROM results WHERE interaction_id = ?1",
+        (interaction_id,),
+    ).fetchone()
+    return None if row is None else row[0]
+
+
+def find(db: sqlite3.Connection, match_id: str) -> MatchRow | None:
+    """A match, live or not."""
+    row = db.execute(f"{_MATCH} WHERE id = ?", (match_id,)).fetchone()
+    return None if row is None else _match(row)
+
+
+def live(db: sqlite3.Connection) -> list[MatchRow]:
+    """All live matches, the oldest first."""
+    return [_match(row) for row in db.execute(f"{_MATCH} WHERE live = 1 ORDER BY opened_at, id")]
+
+
+def result(db: sqlite3.Connection, match_id: str) -> Result | None:
+    """How a match ended."""
+    row = db.execute("SELECT kind, ended_at, counted FROM results WHERE match_id = ?", (match_id,)).fetchone()
+    if row is None:
+        return None
+    kind, ended_at, counted = row
+    ranks = db.execute("SELECT rank FROM seats WHERE match_id = ? AND rank IS NOT NULL ORDER BY seat", (match_id,))
+    return Result(match_id, kind, tuple([rank for (rank,) in ranks]), ended_at, bool(counted))
+
+
+def records(db: sqlite3.Connection, match_id: str) -> list[Record]:
+    """A match's log."""
+    return [Record(*row) for row in db.execute(f"{_RECORD} WHERE match_id = ? ORDER BY seq", (match_id,))]
+
+
+def live_records(db: sqlite3.Connection) -> dict[str, list[Record]]:
+    """The logs of all live matches."""
+    live_ones = "(SELECT id FROM matches WHERE live = 1)"
+    rows = db.execute(f"{_RECORD} WHERE match_id IN {live_ones} ORDER BY match_id, seq")
+    logs: dict[str, list[Record]] = {}
+    for row in rows:
+        logs.setdefault(row[0], []).append(Record(*row))
+    return logs
+
+
+def timers(db: sqlite3.Connection, match_id: str) -> list[TimerRow]:
+    """A match's timers, the nearest first."""
+    rows = db.execute(f"{_TIMER} WHERE match_id = ? ORDER BY deadline, name, key", (match_id,))
+    return [TimerRow(*row) for row in rows]
+
+
+def all_timers(db: sqlite3.Connection) -> list[TimerRow]:
+    """All timers, the nearest first; only live matches have any."""
+    return [TimerRow(*row) for row in db.execute(f"{_TIMER} ORDER BY deadline, match_id, name, key")]
+
+
+def _match(row: tuple[Any, ...]) -> MatchRow:
+    fields = list(row)
+    fields[_SEATS] = tuple(json.loads(fields[_SEATS]))
+    return MatchRow(*fields)
+
+
+# ---------------------------------------------------------------------------------------------- notices
+
+
+def add_notice(db: sqlite3.Connection, notice: Notice) -> None:
+    """Note a mention in place of the seat's former one. Raises Conflict for an unknown match."""
+    done = db.execute(
+        "INSERT OR REPLACE INTO notices (match_id, seat, guild_id, user_id, channel_id, message_id)"
+        " SELECT id, ?, guild_id, ?, ?, ? FROM matches WHERE id = ?",
+        (notice.seat, notice.user_id, notice.channel_id, notice.message_id, notice.match_id),
+    )
+    if done.rowcount != 1:
+        raise Conflict("there is no such match")
+
+
+def remove_notice(db: sqlite3.Connection, match_id: str, seat: int) -> None:
+    """Forget a mention."""
+    db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
+
+
+def notices(db: sqlite3.Connection) -> list[Notice]:
+    """All that stand."""
+    rows = db.execute("SELECT match_id, seat, user_id, channel_id, message_id FROM notices ORDER BY match_id, seat")
+    return [Notice(*row) for row in rows]

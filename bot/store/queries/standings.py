@@ -1,0 +1,120 @@
+"""Leaderboards: written with each counted result, read by page."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from bot.ratings import NEW, Rating, rate
+from bot.store.base import Result, Standing
+
+_SELECT = "SELECT user_id, mu, sigma, wins, losses, draws, ordinal FROM standings WHERE guild_id = ? AND game = ?"
+
+
+def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int], ranks: Sequence[int]) -> None:
+    """Bring the standings of all seats up to date. Everybody ranked first has won, unless nobody came behind.
+
+    Raises ValueError unless there is a rank for each seat.
+    """
+    before = [_rating(db, guild_id, game, user_id) for user_id in users]
+    after = rate(before, ranks)
+    drawn = len(set(ranks)) == 1
+    db.executemany(
+        "INSERT INTO standings (guild_id, game, user_id, mu, sigma, ordinal, wins, losses, draws)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma, ordinal = excluded.ordinal,"
+        " wins = wins + excluded.wins, losses = losses + excluded.losses, draws = draws + excluded.draws",
+        [
+            (
+                guild_id,
+                game,
+                user_id,
+                rating.mu,
+                rating.sigma,
+                rating.ordinal,
+                not drawn and rank == 1,
+                not drawn and rank != 1,
+                drawn,
+            )
+            for user_id, rating, rank in zip(users, after, ranks, strict=True)
+        ],
+    )
+
+
+def page(db: sqlite3.Connection, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
+    """A page, the highest ordinal first; those with equal ones by user id, on one rank."""
+    rows = db.execute(
+        f"{_SELECT} ORDER BY ordinal DESC, user_id LIMIT ? OFFSET ?", (guild_id, game, limit, offset)
+    ).fetchall()
+    found: list[Standing] = []
+    rank, above = 0, None
+    for place, row in enumerate(rows, start=offset + 1):
+        ordinal = row[-1]
+        if above is None:
+            rank = _rank(db, guild_id, game, ordinal)
+        elif ordinal != above:
+            rank = place
+        above = ordinal
+        found.append(_standing(rank, row))
+    return found
+
+
+def find(db: sqlite3.Connection, guild_id: int, game: str, user_id: int) -> Standing | None:
+    """One player's standing."""
+    row = db.execute(f"{_SELECT} AND user_id = ?", (guild_id, game, user_id)).fetchone()
+    return None if row is None else _standing(_rank(db, guild_id, game, row[-1]), row)
+
+
+def ranked(db: sqlite3.Connection, guild_id: int, game: str) -> int:
+    """How many have a standing."""
+    row = db.execute("SELECT count(*) FROM standings WHERE guild_id = ? AND game = ?", (guild_id, game)).fetchone()
+    return int(row[0])
+
+
+def games(db: sqlite3.Connection, guild_id: int) -> list[str]:
+    """The games with standings. Steps from game to game along the index; DISTINCT would read every player."""
+    rows = db.execute(
+        "WITH RECURSIVE played (game) AS ("
+        " SELECT min(game) FROM standings WHERE guild_id = ?1"
+        " UNION ALL SELECT (SELECT min(game) FROM standings WHERE guild_id = ?1 AND game > played.game)"
+        " FROM played WHERE game IS NOT NULL)"
+        " SELECT game FROM played WHERE game IS NOT NULL",
+        (guild_id,),
+    )
+    return [game for (game,) in rows]
+
+
+def counted(db: sqlite3.Connection, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
+    """Seats and result of each counted match, in the order in which `apply` had them."""
+    rows = db.execute(
+        "SELECT number, match_id, kind, ended_at, user_id, rank FROM results JOIN seats USING (match_id)"
+        " WHERE results.guild_id = ? AND game = ? AND counted = 1 ORDER BY number, seat",
+        (guild_id, game),
+    )
+    found: list[tuple[tuple[int, ...], Result]] = []
+    for _, seats in groupby(rows, key=itemgetter(0)):
+        _, match_ids, kinds, ended, users, ranks = zip(*seats, strict=True)
+        found.append((users, Result(match_ids[0], kinds[0], ranks, ended[0], counted=True)))
+    return found
+
+
+def _rank(db: sqlite3.Connection, guild_id: int, game: str, ordinal: float) -> int:
+    above = db.execute(
+        "SELECT count(*) FROM standings WHERE guild_id = ? AND game = ? AND ordinal > ?", (guild_id, game, ordinal)
+    ).fetchone()
+    return 1 + int(above[0])
+
+
+def _rating(db: sqlite3.Connection, guild_id: int, game: str, user_id: int) -> Rating:
+    row = db.execute(
+        "SELECT mu, sigma FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", (guild_id, game, user_id)
+    ).fetchone()
+    return NEW if row is None else Rating(*row)
+
+
+def _standing(rank: int, row: tuple[Any, ...]) -> Standing:
+    user_id, mu, sigma, wins, losses, draws, _ = row
+    return Standing(rank, user_id, Rating(mu, sigma), wins, losses, draws)

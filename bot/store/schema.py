@@ -1,0 +1,156 @@
+"""Opening a database file: how it is set, whether it is sound, and which version of the tables it has.
+
+Migrations are the numbered files of a folder, `0001_foundation.sql` and so on. They only go forward; each is one
+transaction with its number in `PRAGMA user_version`, so a process killed in one leaves the version before it whole.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.store.base import StoreError, TooNew
+from bot.store.faults import damaged
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+CHECKED_UP_TO = 256 * 2**20
+"""Files up to this many bytes are read through at every start (about a second); larger ones before migrations only."""
+
+_SYNC_FULL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the tables' history."""
+
+    number: int
+    sql: str
+
+
+def migrations(folder: Path) -> tuple[Migration, ...]:
+    """The folder's migrations in order. Raises ValueError unless they are numbered 1, 2, 3 and so on."""
+    files = sorted(folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
+    found = tuple(Migration(int(file.name[:4]), file.read_text("utf-8")) for file in files)
+    if [step.number for step in found] != list(range(1, len(found) + 1)):
+        raise ValueError(f"the migrations in {folder} are not numbered in a row")
+    return found
+
+
+def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> sqlite3.Connection:
+    """An open connection in autocommit mode, set, checked, and brought up to date.
+
+    `busy_timeout` is in milliseconds. Raises TooNew, Damaged, StoreError, sqlite3.Error.
+    """
+    _create(path)
+    connection = sqlite3.connect(path, isolation_level=None, timeout=busy_timeout / 1000, cached_statements=256)
+    try:
+        version = _version(connection)
+        _refuse_newer(path, version, len(steps))
+        _set(connection, busy_timeout)
+        if version < len(steps) or path.stat().st_size <= CHECKED_UP_TO:
+            _check(connection, path)
+        if version < len(steps):
+            _migrate(connection, path, version, steps)
+        _read_back(connection, busy_timeout)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _create(path: Path) -> None:
+    """Make the file where there is none, for the owner's eyes only: it holds hands and seeds."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _refuse_newer(path: Path, version: int, known: int) -> None:
+    if version > known:
+        raise TooNew(
+            f"the database {path} is of version {version} and this program knows {known}: "
+            "install the newer program again, or put back the backup made before its first start"
+        )
+
+
+def _set(connection: sqlite3.Connection, busy_timeout: int) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {busy_timeout:d}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = OFF")  # a migration may rebuild a table that others refer to
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise damaged(str(path))
+
+
+def _migrate(connection: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:
+    if version > 0:
+        _back_up(connection, path.with_name(f"{path.name}.v{version}.backup"))
+    for step in steps[version:]:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in _statements(step.sql):
+                connection.execute(statement)
+            _check_references(connection, step)
+            connection.execute(f"PRAGMA user_version = {step.number:d}")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+
+def _check_references(connection: sqlite3.Connection, step: Migration) -> None:
+    if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        raise StoreError(f"migration {step.number} leaves rows that refer to nothing")
+
+
+def _statements(sql: str) -> Iterator[str]:
+    """The statements of a script one by one: sqlite3's own `executescript` would commit what is open first."""
+    lines: list[str] = []
+    for line in sql.splitlines(keepends=True):
+        lines.append(line)
+        if sqlite3.complete_statement("".join(lines)):
+            yield "".join(lines)
+            lines.clear()
+    if any(line.strip() and not line.lstrip().startswith("--") for line in lines):
+        raise ValueError("a migration ends in the middle of a statement")
+
+
+def _back_up(connection: sqlite3.Connection, to: Path) -> None:
+    """Copy the database whole; the name appears only when the copy is on the disk."""
+    unfinished = to.with_name(f"{to.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    _create(unfinished)
+    copy = sqlite3.connect(unfinished)
+    try:
+        connection.backup(copy)
+    finally:
+        copy.close()
+    _sync(unfinished)
+    unfinished.replace(to)
+    _sync(to.parent)
+
+
+def _sync(path: Path) -> None:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _read_back(connection: sqlite3.Connection, busy_timeout: int) -> None:
+    """Turn foreign keys on, and refuse to work on other settings than those we count on."""
+    connection.execute("PRAGMA foreign_keys = ON")
+    wanted = {"journal_mode": "wal", "synchronous": _SYNC_FULL, "foreign_keys": 1, "busy_timeout": busy_timeout}
+    for name, value in wanted.items():
+        found = connection.execute(f"PRAGMA {name}").fetchone()[0]
+        if found != value:
+            raise StoreError(f"the database is set to {name} = {found}, not {value}")

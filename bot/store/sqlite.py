@@ -1,0 +1,174 @@
+"""The store in a SQLite file."""
+
+# ruff: noqa: A002  an id is called id, here as in the rows
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from bot.store.base import (
+    Invitation,
+    InvitationState,
+    MatchRow,
+    Notice,
+    NotSaved,
+    Record,
+    Result,
+    Standing,
+    TimerRow,
+)
+from bot.store.connection import Database
+from bot.store.faults import store_error
+from bot.store.instance import InstanceLock
+from bot.store.queries import invitations, matches, standings, uptime
+from bot.store.schema import MIGRATIONS, connect, migrations
+
+BUSY_TIMEOUT = 5000
+"""How long a write waits for another program's lock, in milliseconds."""
+
+
+class SqliteStore:
+    """`bot.store.base.Store` on one SQLite file: what its methods do and raise is written there."""
+
+    def __init__(self, database: Database, lock: InstanceLock, now: Callable[[], int]) -> None:
+        self._database = database
+        self._lock = lock
+        self._now = now
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        *,
+        now: Callable[[], int],
+        busy_timeout: int = BUSY_TIMEOUT,
+        migrations_folder: Path = MIGRATIONS,
+    ) -> SqliteStore:
+        """Open the file, making it where there is none, and bring its tables up to date.
+
+        `now` gives milliseconds since 1970, UTC. Before tables are changed, the file is copied to
+        ``<path>.v<version>.backup``. Raises InUse, TooNew, Damaged, Busy and NotSaved, each with one line to show.
+        """
+        steps = migrations(migrations_folder)
+        lock = InstanceLock(path.with_name(f"{path.name}.lock"))
+        try:
+            database = Database(lambda: connect(path, steps, busy_timeout), str(path))
+            await database
+        except BaseException as error:
+            lock.release()
+            if isinstance(error, sqlite3.Error):
+                raise store_error(error, str(path)) or error from error
+            if isinstance(error, OSError):
+                raise NotSaved(f"{path} cannot be written ({error.strerror})") from error
+            raise
+        return cls(database, lock, now)
+
+    async def close(self) -> None:
+        try:
+            await self._database.close()
+        finally:
+            self._lock.release()
+
+    # -- invitations
+
+    async def add_invitation(self, invitation: Invitation) -> None:
+        await self._database.write(lambda db: invitations.add(db, invitation))
+
+    async def set_invitation_message(self, id: str, message_id: int) -> None:
+        await self._database.write(lambda db: invitations.set_message(db, id, message_id))
+
+    async def close_invitation(self, id: str, state: InvitationState) -> bool:
+        now = self._now()
+        return await self._database.write(lambda db: invitations.close(db, id, state, now))
+
+    async def invitation(self, id: str) -> tuple[Invitation, InvitationState] | None:
+        return await self._database.read(lambda db: invitations.find(db, id))
+
+    async def open_invitations(self) -> list[Invitation]:
+        return await self._database.read(invitations.all_open)
+
+    # -- matches
+
+    async def open_match(self, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
+        now = self._now()
+        await self._database.write(lambda db: matches.open_match(db, match, deal, timers, now))
+
+    async def append(self, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:
+        await self._database.write(lambda db: matches.append(db, record, timers, result))
+
+    async def end(self, result: Result, interaction_id: int | None) -> None:
+        await self._database.write(lambda db: matches.end(db, result, interaction_id))
+
+    async def interaction(self, interaction_id: int) -> str | None:
+        return await self._database.read(lambda db: matches.interaction(db, interaction_id))
+
+    async def live_matches(self) -> list[MatchRow]:
+        return await self._database.read(matches.live)
+
+    async def match(self, id: str) -> MatchRow | None:
+        return await self._database.read(lambda db: matches.find(db, id))
+
+    async def result(self, id: str) -> Result | None:
+        return await self._database.read(lambda db: matches.result(db, id))
+
+    async def records(self, match_id: str) -> list[Record]:
+        return await self._database.read(lambda db: matches.records(db, match_id))
+
+    async def all_live_records(self) -> dict[str, list[Record]]:
+        return await self._database.read(matches.live_records)
+
+    async def timers(self, match_id: str) -> list[TimerRow]:
+        return await self._database.read(lambda db: matches.timers(db, match_id))
+
+    async def all_timers(self) -> list[TimerRow]:
+        return await self._database.read(matches.all_timers)
+
+    async def set_board(self, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
+        await self._database.write(lambda db: matches.set_board(db, match_id, channel_id, message_id, at))
+
+    async def pause(self, match_id: str, error: int | None) -> None:
+        await self._database.write(lambda db: matches.pause(db, match_id, error))
+
+    async def add_notice(self, notice: Notice) -> None:
+        await self._database.write(lambda db: matches.add_notice(db, notice))
+
+    async def remove_notice(self, match_id: str, seat: int) -> None:
+        await self._database.write(lambda db: matches.remove_notice(db, match_id, seat))
+
+    async def notices(self) -> list[Notice]:
+        return await self._database.read(matches.notices)
+
+    # -- the bot's own time
+
+    async def beat(self, now: int) -> None:
+        await self._database.write(lambda db: uptime.beat(db, now))
+
+    async def credit_downtime(self, now: int) -> int:
+        return await self._database.write(lambda db: uptime.credit(db, now))
+
+    # -- standings
+
+    async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
+        return await self._database.read(lambda db: standings.page(db, guild_id, game, offset, limit))
+
+    async def standing(self, guild_id: int, game: str, user_id: int) -> Standing | None:
+        return await self._database.read(lambda db: standings.find(db, guild_id, game, user_id))
+
+    async def ranked(self, guild_id: int, game: str) -> int:
+        return await self._database.read(lambda db: standings.ranked(db, guild_id, game))
+
+    async def games_played(self, guild_id: int) -> list[str]:
+        return await self._database.read(lambda db: standings.games(db, guild_id))
+
+    async def counted(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
+        return await self._database.read(lambda db: standings.counted(db, guild_id, game))
+
+    # -- facts
+
+    async def fact(self, key: str) -> str | None:
+        return await self._database.read(lambda db: uptime.fact(db, key))
+
+    async def set_fact(self, key: str, value: str) -> None:
+        await self._database.write(lambda db: uptime.set_fact(db, key, value))
