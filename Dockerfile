@@ -1,0 +1,30 @@
+# The bot alone, for Discord: docker run -e DISCORD_TOKEN=… -v cardroom:/data cardroom
+# Its token comes from the environment at run time; nothing secret is in the image.
+
+FROM python:3.14-slim AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+RUN python -m venv /opt/cardroom
+ENV PATH=/opt/cardroom/bin:$PATH
+WORKDIR /src
+COPY requirements/ requirements/
+RUN pip install --require-hashes -r requirements/runtime.lock
+RUN pip install --require-hashes -r requirements/build.lock
+COPY LICENSE README.md pyproject.toml setup.py ./
+COPY bot/ bot/
+COPY cogs/ cogs/
+COPY engines/ engines/
+COPY sandbox/ sandbox/
+COPY docs/rules/ docs/rules/
+COPY docs/rulings/ docs/rulings/
+RUN pip install --no-deps --no-build-isolation . && pip uninstall --yes setuptools
+
+FROM python:3.14-slim
+RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin cardroom \
+    && install --directory --owner cardroom --group cardroom /data
+COPY --from=build /opt/cardroom /opt/cardroom
+ENV PATH=/opt/cardroom/bin:$PATH PYTHONUNBUFFERED=1 CARDROOM_DATA_DIR=/data
+USER cardroom
+WORKDIR /data
+VOLUME /data
+HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["python", "-m", "bot.heartbeat"]
+CMD ["cardroom", "bot"]

@@ -1,0 +1,71 @@
+# Everything a contributor does, on a fresh machine with Python 3.11 or newer, git and make.
+# The virtual environment sets itself up: a stamp named by the lock's content says what is installed.
+
+VENV := .venv
+BIN := $(VENV)/bin
+
+checksum = $(firstword $(shell cksum < requirements/$(1).lock))
+RUNTIME := $(VENV)/runtime-$(call checksum,runtime).stamp
+DEV := $(VENV)/dev-$(call checksum,dev).stamp
+
+COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
+	--custom-compile-command "make lock"
+
+.PHONY: help run test test-page check format bench lock clean
+.DEFAULT_GOAL := help
+
+help:  ## Show what there is
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
+
+run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
+	@exec $(BIN)/python -m bot.launcher run
+
+test: $(DEV)  ## All tests that need no browser
+	$(BIN)/python -m pytest -m "not page"
+
+test-page: $(DEV)  ## The sandbox's page in Chromium
+	$(BIN)/python -m pytest -m page
+
+check: $(DEV)  ## Format, lint, types, import law, docs
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_import_law.py
+
+format: $(DEV)  ## Format the code and mend what the linter can mend
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(DEV)  ## Benchmarks beside their baselines
+	$(BIN)/python -m tests.bench
+
+lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system
+	python3 -m venv build/uv && build/uv/bin/python -m pip install --quiet uv
+	PATH="$(CURDIR)/build/uv/bin:$$PATH" && \
+	$(COMPILE) --extra dev pyproject.toml -o requirements/dev.lock && \
+	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock && \
+	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock
+
+clean:  ## Remove what was built, the virtual environment too; data/ stays
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+$(VENV)/runtime-%.stamp: | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.lock
+	@rm -f $(VENV)/runtime-*.stamp && touch $@
+
+$(VENV)/dev-%.stamp: | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
+	@rm -f $(VENV)/dev-*.stamp && touch $@
+
+# The first Python on the path that is new enough and can make virtual environments.
+$(BIN)/python:
+	@rm -rf $(VENV); \
+	for python in python3.14 python3.13 python3.12 python3.11 python3; do \
+		if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+			echo "setting up $(VENV) with $$python"; \
+			"$$python" -m venv $(VENV) && exit 0; \
+		fi; \
+	done; \
+	echo "Cardroom needs Python 3.11 or newer with its venv module (on Debian and Ubuntu: apt install python3-venv)." >&2; \
+	rm -rf $(VENV); exit 1

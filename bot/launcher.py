@@ -1,0 +1,241 @@
+"""The `cardroom` command: start the bot, and where there is no token, a Discord of our own to play on.
+
+`cardroom run` (the default) becomes the bot if DISCORD_TOKEN is set. Otherwise it starts the sandbox and the bot as two
+processes, tells where to point the browser, and ends both together. `cardroom bot` and `cardroom sandbox` start one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import sys
+import time
+from asyncio.subprocess import Process
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NoReturn
+
+from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
+
+HOST: Final = "127.0.0.1"
+"""The sandbox hands out sessions to whoever asks: it is for this machine alone."""
+
+SANDBOX_TOKEN: Final = "sandbox"  # noqa: S105  not a secret: it opens the sandbox on this machine and nothing else
+START_WITHIN: Final = 30.0
+"""Seconds either process has to come up."""
+
+BOT_ENDS_WITHIN: Final = 3.0
+ENDS_WITHIN: Final = 1.5
+"""Seconds a process has after SIGTERM before it is killed; together under the 5 s of a promise."""
+
+POLL: Final = 0.05
+
+
+class Ended(Exception):  # noqa: N818  an outcome, told to the user in one line
+    """A process ended by itself or did not come up. `code` is the exit code to pass on."""
+
+    def __init__(self, text: str, code: int = 1) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class Stopped(Exception):  # noqa: N818  not an error: somebody pressed Ctrl-C
+    """We were told to stop."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and give its exit code; a wrong configuration gives 78 and one line on standard error."""
+    arguments = _parser().parse_args(argv)
+    try:
+        settings = load_settings()
+        if arguments.command == "sandbox":
+            _become("sandbox", _sandbox_arguments(settings, settings.port), {})
+        if arguments.command == "bot" or settings.discord_token is not None:
+            settings.require_token()
+            _become("bot", [], {})
+        return asyncio.run(_play(settings))
+    except ConfigurationError as error:
+        _say_error(str(error))
+        return EXIT_CONFIGURATION
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="cardroom", description="Card games with hidden hands, on Discord.")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    commands.add_parser("run", help="the bot on Discord if DISCORD_TOKEN is set, else on a sandbox (the default)")
+    commands.add_parser("bot", help="the bot alone")
+    commands.add_parser("sandbox", help="the sandbox alone")
+    parser.set_defaults(command="run")
+    return parser
+
+
+def _sandbox_arguments(settings: Settings, port: int) -> list[str]:
+    state = settings.data_dir.resolve() / "sandbox.json"
+    return ["--host", HOST, "--port", str(port), "--state", str(state)]
+
+
+def _command(module: str, arguments: Sequence[str]) -> list[str]:
+    # -P: a folder named `bot` where the command happens to be run must not be taken for ours.
+    return [sys.executable, "-P", "-m", module, *arguments]
+
+
+def _environment(changes: dict[str, str]) -> dict[str, str]:
+    """The environment of a process of ours, in which it finds the same packages as this one."""
+    here = str(Path(__file__).resolve().parents[1])
+    inherited = os.environ.get("PYTHONPATH")
+    path = os.pathsep.join([here, inherited] if inherited else [here])
+    return {**os.environ, "PYTHONPATH": path, **changes}
+
+
+def _become(module: str, arguments: Sequence[str], changes: dict[str, str]) -> NoReturn:
+    command = _command(module, arguments)
+    sys.stdout.flush()
+    os.execve(command[0], command, _environment(changes))  # noqa: S606  no shell is meant
+
+
+async def _play(settings: Settings) -> int:
+    """Run sandbox and bot until a signal (0) or until one of them ends by itself (its exit code, or 1)."""
+    port = _free_port(settings.port)
+    address = f"http://{HOST}:{port}"
+    to_sandbox = {"DISCORD_TOKEN": SANDBOX_TOKEN, "DISCORD_API_BASE": f"{address}/api/v10"}
+    try:
+        # What is started is ended in reverse, the bot before the sandbox, so that it can still answer and say goodbye.
+        with _signals() as stop:
+            async with contextlib.AsyncExitStack() as ending:
+                sandbox = await _start("sandbox", _sandbox_arguments(settings, port), {})
+                ending.push_async_callback(_end, sandbox.process, ENDS_WITHIN)
+                await _until(lambda: _accepts(port), sandbox, stop)
+
+                last_beat = _last_beat(settings.heartbeat_file)
+                bot = await _start("bot", [], to_sandbox)
+                ending.push_async_callback(_end, bot.process, BOT_ENDS_WITHIN)
+                await _until(lambda: _last_beat(settings.heartbeat_file) != last_beat, bot, stop)
+
+                print(f"Cardroom is ready: {address}/?person=Alice", flush=True)
+                print(f"In a second tab:   {address}/?person=Bob", flush=True)
+                await _watch([sandbox, bot], stop)
+    except Stopped:
+        print("Cardroom has ended.", flush=True)
+        return 0
+    except Ended as error:
+        _say_error(str(error))
+        return error.code
+
+
+def _free_port(port: int) -> int:
+    """The port, or a free one for 0. Raises ConfigurationError if it is taken."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            raise ConfigurationError(
+                f"CARDROOM_PORT: port {port} cannot be used ({error.strerror}); is Cardroom running already?"
+            ) from None
+        number: int = probe.getsockname()[1]
+        return number
+
+
+def _accepts(port: int) -> bool:
+    try:
+        socket.create_connection((HOST, port), timeout=POLL).close()
+    except OSError:
+        return False
+    return True
+
+
+def _last_beat(file: Path) -> int | None:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return None
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[asyncio.Event]:
+    """An event that SIGINT, SIGTERM or SIGHUP sets, instead of ending this process."""
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    signals = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as it is under nohup
+        signals.append(signal.SIGHUP)
+    for number in signals:
+        loop.add_signal_handler(number, stop.set)
+    try:
+        yield stop
+    finally:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A process we started, with the name by which we speak of it."""
+
+    name: str
+    process: Process
+
+
+async def _start(module: str, arguments: Sequence[str], changes: dict[str, str]) -> Child:
+    # A group of its own: Ctrl-C at the terminal reaches this process alone, which then ends the bot before the sandbox.
+    process = await asyncio.create_subprocess_exec(
+        *_command(module, arguments), env=_environment(changes), stdin=asyncio.subprocess.DEVNULL, process_group=0
+    )
+    return Child(f"the {module}", process)
+
+
+async def _until(ready: Callable[[], bool], child: Child, stop: asyncio.Event) -> None:
+    """Wait until a process is ready. Raises Ended if it ends or takes too long, Stopped if we are told to stop."""
+    deadline = time.monotonic() + START_WITHIN
+    while not ready():
+        if stop.is_set():
+            raise Stopped
+        if child.process.returncode is not None:
+            raise _ended(child, child.process.returncode)
+        if time.monotonic() > deadline:
+            raise Ended(f"{child.name} did not come up within {START_WITHIN:.0f} s")
+        await asyncio.sleep(POLL)
+
+
+async def _watch(children: Sequence[Child], stop: asyncio.Event) -> NoReturn:
+    """Wait for the end. Raises Stopped if we are told to stop, Ended if a process ends by itself."""
+    waits = {asyncio.create_task(child.process.wait()): child for child in children}
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({*waits, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        for wait, child in waits.items():
+            if wait.done() and not stop.is_set():
+                raise _ended(child, wait.result())
+        raise Stopped
+    finally:
+        for task in (*waits, stopping):
+            task.cancel()
+
+
+def _ended(child: Child, code: int) -> Ended:
+    how = f"exit code {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"
+    return Ended(f"{child.name} ended by itself ({how}), so the rest was ended too", max(code, 1))
+
+
+async def _end(process: Process, within: float) -> None:
+    """Ask a process to end, and kill it if it has not after so many seconds."""
+    with contextlib.suppress(ProcessLookupError):  # it has ended already
+        process.terminate()
+        try:
+            async with asyncio.timeout(within):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+    await process.wait()
+
+
+def _say_error(text: str) -> None:
+    print(f"cardroom: {text}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

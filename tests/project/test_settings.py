@@ -1,0 +1,166 @@
+"""What the environment and `.env` may say, and what is answered when they say it wrongly."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.settings import KEYS, ConfigurationError, load_settings
+
+ROOT = Path(__file__).parents[2]
+SECRET = "MTIzNDU2.abcdef.a-token-nobody-may-read"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> dict[str, str]:
+    """An environment that keeps its data in a temporary folder."""
+    return {"CARDROOM_DATA_DIR": str(tmp_path / "data")}
+
+
+def refusal(environ: dict[str, str], env_file: Path | None = None) -> str:
+    """The one line that a wrong configuration is answered with."""
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(env_file, environ)
+    line = str(caught.value)
+    assert "\n" not in line
+    return line
+
+
+def test_everything_has_a_default_but_the_token(data: dict[str, str]) -> None:
+    settings = load_settings(None, data)
+    assert settings.discord_token is None
+    assert settings.discord_api_base == "https://discord.com/api/v10"
+    assert (settings.port, settings.log_level, settings.default_clock) == (8787, "INFO", "normal")
+    assert settings.heartbeat_file == settings.data_dir / "heartbeat"
+    assert settings.data_dir.is_dir()
+
+
+def test_environment_wins_over_file(data: dict[str, str], tmp_path: Path) -> None:
+    env_file = tmp_path / ".env"
+    env_file.write_text("CARDROOM_PORT=1111\nexport CARDROOM_NOTICE_AFTER_SECONDS='7'  # soon\nOTHER=1\n")
+    settings = load_settings(env_file, {**data, "CARDROOM_PORT": "2222"})
+    assert (settings.port, settings.notice_after_seconds) == (2222, 7)
+
+
+def test_an_empty_value_counts_as_not_set(data: dict[str, str], tmp_path: Path) -> None:
+    env_file = tmp_path / ".env"
+    env_file.write_text("DISCORD_TOKEN=\nCARDROOM_PORT=1111\n")
+    settings = load_settings(env_file, {**data, "CARDROOM_PORT": ""})
+    assert settings.discord_token is None
+    assert settings.port == 1111
+
+
+def test_a_missing_env_file_is_no_error(data: dict[str, str], tmp_path: Path) -> None:
+    assert load_settings(tmp_path / "nothing", data).port == 8787
+
+
+def test_token_is_never_shown(data: dict[str, str]) -> None:
+    settings = load_settings(None, {**data, "DISCORD_TOKEN": SECRET})
+    assert settings.require_token() == SECRET
+    assert SECRET not in repr(settings)
+    assert SECRET not in str(settings.model_dump())
+
+
+def test_the_bot_alone_needs_a_token(data: dict[str, str]) -> None:
+    with pytest.raises(ConfigurationError, match=r"^DISCORD_TOKEN: missing") as caught:
+        load_settings(None, data).require_token()
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("DISCORD_TOKEN", f"Bot {SECRET}"),
+        ("DISCORD_API_BASE", "discord.com/api/v10"),
+        ("DISCORD_API_BASE", "https://discord.com/api"),
+        ("DISCORD_API_BASE", "https://discord.com/api/v9"),
+        ("DISCORD_API_BASE", f"ftp://{SECRET}@discord.com/api/v10"),
+        ("DISCORD_API_BASE", "http://127.0.0.1:99999/api/v10"),
+        ("DISCORD_API_BASE", "https://discord.com/api/v10?a=b#/v10"),
+        ("CARDROOM_LOG_LEVEL", SECRET),
+        ("CARDROOM_PORT", SECRET),
+        ("CARDROOM_PORT", "65536"),
+        ("CARDROOM_PORT", "-1"),
+        ("CARDROOM_LANGUAGE", "tlh"),
+        ("CARDROOM_LANGUAGE", "../en"),
+        ("CARDROOM_DEFAULT_CLOCK", "bullet"),
+        ("CARDROOM_NOTICE_AFTER_SECONDS", "0"),
+        ("CARDROOM_MAX_MATCHES_PER_PLAYER", "many"),
+        ("CARDROOM_MAX_INVITATIONS_PER_PLAYER", "0"),
+        ("CARDROOM_DATA_DIR", "a\0b"),
+    ],
+)
+def test_a_wrong_value_is_refused_by_its_key_and_not_repeated(data: dict[str, str], key: str, value: str) -> None:
+    line = refusal({**data, key: value})
+    assert line.startswith(f"{key}: ")
+    assert SECRET not in line
+
+
+def test_api_base_loses_its_last_slash(data: dict[str, str]) -> None:
+    base = "http://127.0.0.1:8787/api/v10"
+    assert load_settings(None, {**data, "DISCORD_API_BASE": base + "/"}).discord_api_base == base
+
+
+def test_an_unknown_key_of_ours_is_refused_with_a_hint(data: dict[str, str]) -> None:
+    assert refusal({**data, "CARDROOM_PROT": "1"}) == "CARDROOM_PROT: unknown setting; did you mean CARDROOM_PORT?"
+    assert refusal({**data, "cardroom_port": "1"}).startswith("cardroom_port: unknown setting")
+
+
+def test_the_file_may_hold_no_unknown_key_of_discord(data: dict[str, str], tmp_path: Path) -> None:
+    env_file = tmp_path / ".env"
+    env_file.write_text(f"DISCORD_TOKN={SECRET}\n")
+    line = refusal(data, env_file)
+    assert line.startswith("DISCORD_TOKN: unknown setting in ")
+    assert SECRET not in line
+    assert load_settings(None, {**data, "DISCORD_WEBHOOK": "of another program"}).discord_token is None
+
+
+@pytest.mark.parametrize("text", [SECRET, f"# ours\n{SECRET}\n", f'DISCORD_TOKEN="{SECRET}\n'])
+def test_a_line_that_is_no_setting_is_refused_by_its_number(data: dict[str, str], tmp_path: Path, text: str) -> None:
+    env_file = tmp_path / ".env"
+    env_file.write_text(text)
+    line = refusal(data, env_file)
+    assert re.search(r"line \d is not KEY=value$", line)
+    assert SECRET not in line
+
+
+def test_an_unreadable_file_is_refused(data: dict[str, str], tmp_path: Path) -> None:
+    assert "cannot be read" in refusal(data, tmp_path)
+    (tmp_path / ".env").write_bytes(b"\xff\xfe")
+    assert "cannot be read" in refusal(data, tmp_path / ".env")
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert refusal({"CARDROOM_DATA_DIR": str(tmp_path / "file" / "data")}).startswith("CARDROOM_DATA_DIR: the folder")
+
+
+def test_a_folder_that_takes_no_files_is_refused() -> None:
+    assert refusal({"CARDROOM_DATA_DIR": "/proc/self/fdinfo"}).startswith(
+        "CARDROOM_DATA_DIR: the folder cannot be written"
+    )
+
+
+def test_the_heartbeats_folder_is_checked_under_its_own_key(data: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    line = refusal({**data, "CARDROOM_HEARTBEAT_FILE": str(tmp_path / "file" / "beat")})
+    assert line.startswith("CARDROOM_HEARTBEAT_FILE: ")
+
+
+def test_example_file_lists_every_setting_and_no_other() -> None:
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    assert set(re.findall(r"^#?([A-Z][A-Z_]+)=", example, re.MULTILINE)) == set(KEYS)
+    for entry in example.split("\n\n")[1:]:
+        assert entry.startswith("# "), f"no comment above {entry}"
+
+
+def test_example_file_shows_the_defaults(data: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    env_file = tmp_path / ".env"
+    env_file.write_text(re.sub(r"^#([A-Z][A-Z_]+=)", r"\1", example, flags=re.MULTILINE))
+    shown, default = load_settings(env_file, {}), load_settings(None, {})
+    assert shown.heartbeat_file == default.heartbeat_file
+    assert shown.model_dump(exclude={"heartbeat_path"}) == default.model_dump(exclude={"heartbeat_path"})
