@@ -134,6 +134,8 @@ class MatchRow:
     seed: bytes
     opened_at: int
     paused: int | None = None
+    agreed: tuple[int, ...] = ()
+    """The seats that would like to call the match off (C-6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,11 +245,17 @@ class Store(Protocol):
     async def end(self, result: Result, interaction_id: int | None) -> None:
         """End a live match without a record: called off. Raises AlreadyMade and Conflict as `append` does."""
 
+    async def agree(self, match_id: str, seat: int) -> None:
+        """Note that a seat would like to call the match off."""
+
     async def interaction(self, interaction_id: int) -> str | None:
         """The id of the match an interaction was applied to, or None."""
 
     async def live_matches(self) -> list[MatchRow]:
         """All matches without a result, the oldest first."""
+
+    async def ended_since(self, moment: int) -> list[MatchRow]:
+        """The matches that ended at or after a moment (ms UTC), the first opened first."""
 
     async def match(self, id: str) -> MatchRow | None:
         """A match, live or finished; None for an unknown id."""
@@ -287,6 +295,9 @@ class Store(Protocol):
     async def beat(self, now: int) -> None:
         """Note that the bot is up."""
 
+    async def last_beat(self) -> int | None:
+        """When the bot was last known to be up; None before its first start."""
+
     async def credit_downtime(self, now: int) -> int:
         """Give the time since the last beat back to every deadline of live matches and open invitations, and beat.
 
@@ -309,6 +320,14 @@ class Store(Protocol):
 
     async def counted(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
         """Seats and result of every counted match, in the order in which they were applied to the standings."""
+
+    # -- people
+
+    async def remember_name(self, guild_id: int, user_id: int, name: str) -> None:
+        """Note what somebody is called in a server, in place of the former name."""
+
+    async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
+        """The names of these people in a server, as far as they are known."""
 
     # -- facts
 

@@ -22,7 +22,7 @@ from bot.store.base import (
 from bot.store.connection import Database
 from bot.store.faults import store_error
 from bot.store.instance import InstanceLock
-from bot.store.queries import invitations, matches, standings, uptime
+from bot.store.queries import invitations, matches, people, standings, uptime
 from bot.store.schema import MIGRATIONS, connect, migrations
 
 BUSY_TIMEOUT = 5000
@@ -101,11 +101,17 @@ class SqliteStore:
     async def end(self, result: Result, interaction_id: int | None) -> None:
         await self._database.write(lambda db: matches.end(db, result, interaction_id))
 
+    async def agree(self, match_id: str, seat: int) -> None:
+        await self._database.write(lambda db: matches.agree(db, match_id, seat))
+
     async def interaction(self, interaction_id: int) -> str | None:
         return await self._database.read(lambda db: matches.interaction(db, interaction_id))
 
     async def live_matches(self) -> list[MatchRow]:
         return await self._database.read(matches.live)
+
+    async def ended_since(self, moment: int) -> list[MatchRow]:
+        return await self._database.read(lambda db: matches.ended_since(db, moment))
 
     async def match(self, id: str) -> MatchRow | None:
         return await self._database.read(lambda db: matches.find(db, id))
@@ -145,6 +151,9 @@ class SqliteStore:
     async def beat(self, now: int) -> None:
         await self._database.write(lambda db: uptime.beat(db, now))
 
+    async def last_beat(self) -> int | None:
+        return await self._database.read(uptime.last_beat)
+
     async def credit_downtime(self, now: int) -> int:
         return await self._database.write(lambda db: uptime.credit(db, now))
 
@@ -164,6 +173,14 @@ class SqliteStore:
 
     async def counted(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
         return await self._database.read(lambda db: standings.counted(db, guild_id, game))
+
+    # -- people
+
+    async def remember_name(self, guild_id: int, user_id: int, name: str) -> None:
+        await self._database.write(lambda db: people.remember(db, guild_id, user_id, name))
+
+    async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
+        return await self._database.read(lambda db: people.names(db, guild_id, user_ids))
 
     # -- facts
 

@@ -49,6 +49,7 @@ CREATE TABLE seats (
     guild_id INTEGER NOT NULL,
     user_id  INTEGER NOT NULL,
     rank     INTEGER CHECK (rank >= 1),  -- null while the match is live, and when it was called off
+    agreed   INTEGER NOT NULL DEFAULT 0 CHECK (agreed IN (0, 1)),  -- to call the match off
     PRIMARY KEY (match_id, seat)
 ) STRICT, WITHOUT ROWID;
 
@@ -94,6 +95,7 @@ CREATE TABLE results (
 ) STRICT;
 
 CREATE INDEX results_guild ON results (guild_id, game, number);
+CREATE INDEX results_ended ON results (ended_at);
 
 CREATE TABLE standings (
     guild_id INTEGER NOT NULL,
@@ -118,6 +120,14 @@ CREATE TABLE notices (
     channel_id INTEGER NOT NULL,
     message_id INTEGER NOT NULL,
     PRIMARY KEY (match_id, seat)
+) STRICT, WITHOUT ROWID;
+
+-- What people are called in a server, as they wrote it.
+CREATE TABLE names (
+    guild_id INTEGER NOT NULL,
+    user_id  INTEGER NOT NULL,
+    name     TEXT NOT NULL,
+    PRIMARY KEY (guild_id, user_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE heartbeat (

@@ -78,6 +78,11 @@ def pause(db: sqlite3.Connection, match_id: str, error: int | None) -> None:
     db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
 
 
+def agree(db: sqlite3.Connection, match_id: str, seat: int) -> None:
+    """Note that a seat would like to call the match off."""
+    db.execute("UPDATE seats SET agreed = 1 WHERE match_id = ? AND seat = ?", (match_id, seat))
+
+
 def _live(db: sqlite3.Connection, match_id: str, interaction_id: int | None) -> tuple[int, str]:
     """The server and the game of a live match. Raises AlreadyMade, Conflict."""
     row = db.execute("SELECT guild_id, game FROM matches WHERE id = ? AND live = 1", (match_id,)).fetchone()
@@ -143,10 +148,12 @@ _MATCH = """
     SELECT id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock,
            (SELECT json_group_array(user_id)
             FROM (SELECT user_id FROM seats WHERE match_id = matches.id ORDER BY seat)),
-           seed, opened_at, paused
+           seed, opened_at, paused,
+           (SELECT json_group_array(seat)
+            FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat))
     FROM matches
 """
-_SEATS = 9
+_ARRAYS = (9, 13)
 _RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at FROM records"
 _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
@@ -170,6 +177,12 @@ def find(db: sqlite3.Connection, match_id: str) -> MatchRow | None:
 def live(db: sqlite3.Connection) -> list[MatchRow]:
     """All live matches, the oldest first."""
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE live = 1 ORDER BY opened_at, id")]
+
+
+def ended_since(db: sqlite3.Connection, moment: int) -> list[MatchRow]:
+    """The matches that ended at or after a moment."""
+    ended = "(SELECT match_id FROM results WHERE ended_at >= ?)"
+    return [_match(row) for row in db.execute(f"{_MATCH} WHERE id IN {ended} ORDER BY opened_at, id", (moment,))]
 
 
 def result(db: sqlite3.Connection, match_id: str) -> Result | None:
@@ -210,7 +223,8 @@ def all_timers(db: sqlite3.Connection) -> list[TimerRow]:
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
     fields = list(row)
-    fields[_SEATS] = tuple(json.loads(fields[_SEATS]))
+    for place in _ARRAYS:
+        fields[place] = tuple(json.loads(fields[place]))
     return MatchRow(*fields)
 
 

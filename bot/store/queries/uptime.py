@@ -10,11 +10,17 @@ def beat(db: sqlite3.Connection, now: int) -> None:
     db.execute("INSERT OR REPLACE INTO heartbeat (only, at) VALUES (1, ?)", (now,))
 
 
+def last_beat(db: sqlite3.Connection) -> int | None:
+    """When the bot was last known to be up."""
+    row = db.execute("SELECT at FROM heartbeat").fetchone()
+    return None if row is None else int(row[0])
+
+
 def credit(db: sqlite3.Connection, now: int) -> int:
     """Move every deadline by the time since the last beat, and beat; the milliseconds moved."""
-    last = db.execute("SELECT at FROM heartbeat").fetchone()
+    last = last_beat(db)
     beat(db, now)
-    down = 0 if last is None else max(0, now - int(last[0]))
+    down = 0 if last is None else max(0, now - last)
     if down:
         db.execute("UPDATE timers SET deadline = deadline + ?", (down,))
         db.execute("UPDATE invitations SET expires_at = expires_at + ? WHERE state = 'open'", (down,))
