@@ -1,0 +1,115 @@
+"""`python -m bot`: the bot alone. It only wires; exit codes are sysexits.h's.
+
+0 asked to stop · 1 a fault of ours · 73 the database cannot be used · 75 Discord out of reach, worth another start
+· 78 wrong configuration: a restart would not help
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+
+import discord
+
+from bot import log
+from bot.client import build, point_at
+from bot.clock import WallClock
+from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
+from bot.store.base import StoreError
+from bot.store.sqlite import SqliteStore
+
+EXIT_DATABASE = 73
+EXIT_UNREACHABLE = 75
+DATABASE = "cardroom.db"
+
+FATAL_CLOSES = {
+    4004: "DISCORD_TOKEN: Discord does not accept it",
+    4010: "Discord refused the shard: start one bot a token",
+    4011: "Discord wants this bot to be sharded",
+    4012: "Discord no longer speaks this version of its gateway: update Cardroom",
+    4013: "Discord refused the intents: update Cardroom",
+    4014: "Discord refused an intent that needs its permission",
+}
+"""Close codes after which connecting again would only burn the day's identifies, with what to do."""
+
+_log = logging.getLogger("bot")
+
+
+def main() -> int:
+    """Run the bot until it is told to stop; the exit code."""
+    try:
+        settings = load_settings()
+        token = settings.require_token()
+    except ConfigurationError as error:
+        return _give_up(str(error), EXIT_CONFIGURATION)
+    log.set_up(settings.log_level, [token])
+    try:
+        return asyncio.run(_run(settings, token))
+    except StoreError as error:
+        return _give_up(str(error), EXIT_DATABASE)
+    except KeyboardInterrupt:
+        return 0
+
+
+async def _run(settings: Settings, token: str) -> int:
+    now = WallClock()
+    store = await SqliteStore.open(settings.data_dir / DATABASE, now=now)
+    try:
+        point_at(settings.discord_api_base)
+        client = build(settings, store, now)
+        async with client:
+            return await _until_told(client, token)
+    finally:
+        await store.close()
+
+
+async def _until_told(client: discord.Client, token: str) -> int:
+    """Run the client; SIGINT and SIGTERM end it in good order."""
+    running = asyncio.create_task(client.start(token))
+    loop = asyncio.get_running_loop()
+    told = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, told.set)
+    waiting = asyncio.create_task(told.wait())
+    await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if told.is_set():
+        _log.info("told to stop")
+        await client.close()
+    try:
+        await running
+    except Exception as error:
+        line, code = _why(error)
+        if told.is_set():
+            return 0
+        if not line:
+            raise
+        return _give_up(line, code)
+    return 0
+
+
+def _why(error: Exception) -> tuple[str, int]:
+    """What a client that gave up means, in one line, and the exit code; an empty line for a fault of ours."""
+    match error:
+        case discord.LoginFailure():
+            return FATAL_CLOSES[4004], EXIT_CONFIGURATION
+        case discord.PrivilegedIntentsRequired():
+            return FATAL_CLOSES[4014], EXIT_CONFIGURATION
+        case discord.ConnectionClosed(code=code) if code in FATAL_CLOSES:
+            return FATAL_CLOSES[code], EXIT_CONFIGURATION
+        case discord.ConnectionClosed(code=code):
+            return f"Discord closed the connection (code {code})", EXIT_UNREACHABLE
+        case discord.HTTPException() | discord.GatewayNotFound() | OSError():
+            return f"Discord cannot be reached ({type(error).__name__})", EXIT_UNREACHABLE
+    return "", 1
+
+
+def _give_up(line: str, code: int) -> int:
+    sys.stderr.write(f"cardroom: {line}\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,197 @@
+"""The discord.py client: the gateway's events, and nothing of the games."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import importlib
+import json
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+import discord
+import yarl
+from discord import app_commands
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot import faults, heartbeat
+from bot.matches import Limits, Matches
+from bot.refusals import Refused
+from bot.settings import Settings
+from bot.store.base import Store
+from bot.words import words
+
+_log = logging.getLogger(__name__)
+
+BEAT_SECONDS = 5.0
+AWAY_SECONDS = 10.0
+"""A connection lost for less than this costs nobody's clock anything worth giving back."""
+
+
+class Front(Protocol):
+    """What the client needs of the cogs, which it loads by name."""
+
+    def load(self) -> None:
+        """Register every command."""
+
+    async def resume(self) -> None:
+        """Take up what was open when the process ended."""
+
+    async def close(self) -> None:
+        """Let go of everything that runs."""
+
+    def in_time(self, interaction: discord.Interaction[CardroomClient]) -> bool:
+        """Whether an interaction can still be answered."""
+
+    async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
+        """Answer a press."""
+
+    async def note(self, interaction: discord.Interaction[CardroomClient], text: str) -> None:
+        """Say one thing privately."""
+
+
+class Tree(app_commands.CommandTree["CardroomClient"]):
+    """The slash commands; what goes wrong in them is said privately."""
+
+    async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:
+        """Drop commands that a RESUME replayed after their token died."""
+        return self.client.front.in_time(interaction)
+
+    async def on_error(
+        self, interaction: discord.Interaction[CardroomClient], error: app_commands.AppCommandError
+    ) -> None:
+        """Answer a command that could not be carried out."""
+        say = words(str(interaction.locale))
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        if isinstance(cause, app_commands.CheckFailure):
+            return
+        if isinstance(cause, Refused):
+            text = say(cause.key, **cause.values)
+        elif isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+            text = say("command.changed")
+        elif isinstance(cause, app_commands.TransformerError):
+            text = say("command.bad_value")
+        else:
+            text = say("error.number", number=faults.note(cause, "carrying out a command"))
+        await self.client.front.note(interaction, text)
+
+
+class CardroomClient(discord.AutoShardedClient):
+    """The connection to Discord, with the house behind it."""
+
+    def __init__(self, settings: Settings, store: Store, matches: Matches) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=30.0,
+            chunk_guilds_at_startup=False,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            enable_debug_events=False,
+        )
+        self.settings = settings
+        self.store = store
+        self.matches = matches
+        self.tree = Tree(self)
+        self.front: Front = importlib.import_module("cogs.front").Front(self, self.tree, store, matches, settings)
+        self._beating: list[asyncio.Task[None]] = []
+        self._lost: asyncio.TimerHandle | None = None
+        self._held = False
+
+    async def setup_hook(self) -> None:
+        """Before the first connection: where to connect, which commands there are, what was open."""
+        _, gateway, _ = await self.http.get_bot_gateway()
+        # After a session that cannot be resumed the library goes back to this constant, not to what it was told.
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+        self.front.load()
+        await self._announce_commands()
+        await self.front.resume()
+        self._beating = [
+            asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file)),
+            asyncio.create_task(self._note_time()),
+        ]
+
+    async def _announce_commands(self) -> None:
+        """Tell Discord our commands, only when they are not what it was told last."""
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        payload.sort(key=lambda command: str(command["name"]))
+        fingerprint = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        fact = f"commands:{self.application_id}"
+        known = {command.name for command in await self.tree.fetch_commands()}
+        if await self.store.fact(fact) == fingerprint and known == {str(command["name"]) for command in payload}:
+            return
+        await self.tree.sync()
+        await self.store.set_fact(fact, fingerprint)
+        _log.info("announced %d commands", len(payload))
+
+    async def _note_time(self) -> None:
+        """Note in the store that we are here, so that the next start knows how long we were not."""
+        while True:
+            if not self._held:
+                try:
+                    await self.store.beat(self.matches.now())
+                except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
+                    _log.warning("the time could not be noted: %s", type(error).__name__)
+            await asyncio.sleep(BEAT_SECONDS)
+
+    # ------------------------------------------------------------------------------------ events
+
+    async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
+        """Every press of a component."""
+        await self.front.on_interaction(interaction)
+
+    async def on_ready(self) -> None:
+        """Connected, with a new session."""
+        _log.info("ready: %d servers", len(self.guilds))
+        await self._found()
+
+    async def on_shard_ready(self, _shard_id: int) -> None:
+        """Connected, with a new session in place of one that could not be resumed."""
+        await self._found()
+
+    async def on_shard_resumed(self, _shard_id: int) -> None:
+        """Connected again, in the session that was lost."""
+        await self._found()
+
+    async def on_shard_disconnect(self, _shard_id: int) -> None:
+        """Discord is out of reach; if it stays so, the clocks stop, for nobody can press."""
+        if self._lost is None and not self._held:
+            self._lost = asyncio.get_running_loop().call_later(AWAY_SECONDS, self._hold)
+
+    def _hold(self) -> None:
+        self._lost = None
+        self._held = True
+        self.matches.hold()
+        _log.warning("Discord is out of reach: all clocks stand")
+
+    async def _found(self) -> None:
+        if self._lost is not None:
+            self._lost.cancel()
+            self._lost = None
+        if self._held:
+            self._held = False
+            await self.matches.release()
+            _log.info("Discord is back: all clocks go on")
+
+    async def close(self) -> None:
+        """Leave nothing running."""
+        for task in self._beating:
+            task.cancel()
+        await asyncio.gather(*self._beating, return_exceptions=True)
+        if self._lost is not None:
+            self._lost.cancel()
+        await self.front.close()
+        await super().close()
+
+
+def point_at(api_base: str) -> None:
+    """Have the library speak to this API: Discord's own, a proxy's or the sandbox's."""
+    Route.BASE = api_base
+
+
+def build(settings: Settings, store: Store, now: Callable[[], int]) -> CardroomClient:
+    """The client and the house behind it, not yet connected."""
+    limits = Limits(settings.max_matches_per_player, settings.max_invitations_per_player)
+    return CardroomClient(settings, store, Matches(store, now, limits))

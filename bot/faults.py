@@ -1,0 +1,24 @@
+"""How a failure of our own is written down: under a number that its reader is told, and without a secret.
+
+An exception's text may hold a hand (a KeyError prints its card), so only its type and its path through the code are
+logged.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import traceback
+
+_log = logging.getLogger(__name__)
+
+
+def note(error: BaseException, doing: str) -> int:
+    """Log a failure and return its number (six digits), for the one it happened to."""
+    number = secrets.randbelow(900_000) + 100_000
+    path = " < ".join(
+        f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} {frame.name}"
+        for frame in reversed(traceback.extract_tb(error.__traceback__))
+    )
+    _log.error("error %d while %s: %s at %s", number, doing, type(error).__name__, path)
+    return number

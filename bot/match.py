@@ -1,0 +1,256 @@
+"""One live match: its value, its queue, and the order in which a move is made.
+
+A move waits in the match's own queue; then it is judged, worked out on a new value, written down in one transaction,
+and only then does the new value take the old one's place. *First the ink, then the answer, then the room*: no call to
+Discord happens in here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from bot import faults
+from bot.clock import PACES, Pace
+from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Unsaved
+from bot.store.base import AlreadyMade as StoredAlready
+from bot.store.base import Busy, MatchRow, NotSaved, Record, Result, Store, TimerRow
+from bot.store.codec import Codec
+from engines import GAMES
+from engines.chance import Chance, Sitter, Table, commitment
+from engines.game import AnyGame, Choices, Event, IllegalAction, Outcome, Private, Resign, Seat, TimeUp, Window, fold
+
+FEWEST_COUNTED = 4
+"""A match with fewer acts than this does not count in the standings."""
+
+
+@cache
+def codec(key: str) -> Codec:
+    """The codec of everything a game writes down."""
+    info = GAMES[key].info
+    return Codec([*info.actions, *info.events, info.options, TimeUp, Resign])
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a match stands, swapped as one value: the state, how many acts led to it, its facts and deadlines."""
+
+    state: Any
+    acts: int
+    window: Window | None
+    outcome: Outcome | None
+    timers: tuple[TimerRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move that stands: who made it (None: the clock) and the facts that followed."""
+
+    actor: Seat | None
+    events: tuple[Event, ...]
+
+
+class LiveMatch:
+    """A match as the house holds it while it is played (and, folded again, when it is looked at afterwards)."""
+
+    def __init__(self, row: MatchRow, store: Store, now: Callable[[], int]) -> None:
+        self.id = row.id
+        self.guild_id = row.guild_id
+        self.channel_id = row.channel_id
+        self.board_id = row.board_id
+        self.board_at = row.board_at
+        self.seats = row.seats
+        self.opened_at = row.opened_at
+        self.pace: Pace = PACES[row.clock]
+        self.game: AnyGame = GAMES[row.game]
+        self.options: Any = codec(row.game).decode(row.options)
+        self.commitment = commitment(row.seed)
+        self.paused = row.paused
+        self.result: Result | None = None
+        self.agreed: set[Seat] = set(row.agreed)
+        self.events: list[Event] = []
+        self.position: Position
+        self._seed = row.seed
+        self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
+        self._table = Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
+        self._store = store
+        self._now = now
+        self._queue = asyncio.Lock()
+
+    # ------------------------------------------------------------------------------------ opening and resuming
+
+    def deal(self) -> tuple[Record, tuple[TimerRow, ...]]:
+        """Deal the cards; returns what has to be written down before the match exists for anybody."""
+        state = self.game.start(self.options, len(self.seats))
+        events = tuple(self.game.deal(state, self._chance(0)))
+        now = self._now()
+        self.events = list(events)
+        self.position = self._position(fold(self.game, state, events), 0, now, ())
+        record = Record(self.id, 0, None, None, None, self._codec.encode_all(events), now)
+        return record, self.position.timers
+
+    def replay(self, records: Sequence[Record], timers: Sequence[TimerRow]) -> None:
+        """Take the match up where its records end, with the deadlines that were running."""
+        state = self.game.start(self.options, len(self.seats))
+        self.events = [event for record in records for event in self._codec.decode_all(record.events)]
+        state = fold(self.game, state, self.events)
+        self.position = self._position(state, records[-1].seq, self._now(), timers)
+
+    # ------------------------------------------------------------------------------------ looking
+
+    @property
+    def over(self) -> bool:
+        """Whether there is a result."""
+        return self.result is not None
+
+    @property
+    def seed(self) -> bytes:
+        """The revealed seed. Raises RuntimeError while the match is played: it is the deck."""
+        if not self.over:
+            raise RuntimeError("the seed is secret until the match is over")
+        return self._seed
+
+    @property
+    def callable_off(self) -> bool:
+        """Whether nobody has made a move yet, so that the match may still be called off (C-6)."""
+        return not self.over and self.position.acts == 0
+
+    def seat_of(self, user_id: int) -> Seat | None:
+        """The user's seat, or None for somebody who does not play."""
+        return self.seats.index(user_id) if user_id in self.seats else None
+
+    def public(self) -> Any:
+        """What everybody may know."""
+        return self.game.observe_public(self.position.state)
+
+    def private(self, seat: Seat) -> Private[Any, Any]:
+        """What this seat may know."""
+        return self.game.observe(self.position.state, seat)
+
+    def choices(self, seat: Seat) -> Choices[Any]:
+        """What this seat may do now; nothing once the match is over or while it rests."""
+        if self.over or self.paused is not None:
+            return Choices()
+        return self.game.choices(self.position.state, seat)
+
+    @property
+    def window_number(self) -> int:
+        """The number of the question on the table, 0 when there is none."""
+        return self.position.window.number if self.position.window else 0
+
+    @property
+    def awaited(self) -> frozenset[Seat]:
+        """The seats the match waits for; none once it is over or while it rests."""
+        window = self.position.window
+        return window.awaited if window and not self.over and self.paused is None else frozenset()
+
+    # ------------------------------------------------------------------------------------ a move
+
+    async def act(self, actor: Seat | None, action: Any, *, window: int | None, interaction_id: int | None) -> Made:
+        """Make a move, whole and once.
+
+        `window` is the question the actor saw (None for acts the rules judge by themselves: resigning, the clock's).
+        Raises IllegalAction as the rules do, and StaleQuestion, AlreadyMade, Unsaved or Paused; nothing has changed
+        then.
+        """
+        async with self._queue:
+            await self.admit(window, interaction_id)
+            acts = self.position.acts + 1
+            events, state = self._work_out(actor, action, acts)
+            now = self._now()
+            position = self._position(state, acts, now, self.position.timers)
+            encode = self._codec.encode
+            record = Record(self.id, acts, interaction_id, actor, encode(action), self._codec.encode_all(events), now)
+            result = self._result(position, now)
+            await self._write(self._store.append(record, position.timers, result))
+            self.position = position
+            self.events.extend(events)
+            self.result = result
+            return Made(actor, events)
+
+    async def call_off(self, seat: Seat, interaction_id: int) -> bool:
+        """Agree to call the match off, or call it off where C-6 lets one player do so.
+
+        Returns whether it is called off now. Raises Refused when a move was made already, and as `act` does.
+        """
+        async with self._queue:
+            await self.admit(None, interaction_id)
+            if not self.callable_off:
+                raise Refused("calloff.moved")
+            agreed = self.agreed | {seat}
+            now = self._now()
+            if len(agreed) < len(self.seats) and not self._half_first_time_passed(now):
+                await self._write(self._store.agree(self.id, seat))
+                self.agreed = agreed
+                return False
+            result = Result(self.id, "called_off", (), now, counted=False)
+            await self._write(self._store.end(result, interaction_id))
+            self.result = result
+            return True
+
+    async def admit(self, window: int | None, interaction_id: int | None) -> None:
+        if self.paused is not None:
+            raise Paused(self.paused)
+        if not self.over and window in (None, self.window_number):
+            return
+        if interaction_id is not None and await self._store.interaction(interaction_id) is not None:
+            raise AlreadyMade
+        raise Refused("match.over") if self.over else StaleQuestion
+
+    def _work_out(self, actor: Seat | None, action: Any, acts: int) -> tuple[tuple[Event, ...], Any]:
+        state = self.position.state
+        try:
+            events = tuple(self.game.decide(state, actor, action, self._chance(acts)))
+            return events, fold(self.game, state, events)
+        except IllegalAction:
+            raise
+        except Exception as error:  # noqa: BLE001  a faulty rule stops its own match and no other
+            self.paused = faults.note(error, f"a rule of {self.game.info.key} in match {self.id}")
+            raise Paused(self.paused) from None
+
+    async def _write(self, writing: Any) -> None:
+        try:
+            await writing
+        except StoredAlready:
+            raise AlreadyMade from None
+        except Busy:
+            raise Unsaved(busy=True) from None
+        except NotSaved:
+            raise Unsaved(busy=False) from None
+
+    # ------------------------------------------------------------------------------------ working out
+
+    @property
+    def _codec(self) -> Codec:
+        return codec(self.game.info.key)
+
+    def _chance(self, seq: int) -> Chance:
+        return Chance(self._seed, self._table, seq, self._pack_id)
+
+    def _position(self, state: Any, acts: int, now: int, running: Sequence[TimerRow]) -> Position:
+        window = self.game.window(state)
+        kept = {(timer.name, timer.key): timer for timer in running}
+        timers = tuple(
+            kept.get((timer.name, timer.key))
+            or TimerRow(self.id, timer.name, timer.key, now + 1000 * self.pace.length(timer.length))
+            for timer in (window.timers if window else ())
+        )
+        return Position(state, acts, window, self.game.outcome(state), timers)
+
+    def _result(self, position: Position, now: int) -> Result | None:
+        outcome = position.outcome
+        if outcome is None:
+            return None
+        if outcome.void:
+            return Result(self.id, outcome.kind, (), now, counted=False)
+        return Result(self.id, outcome.kind, outcome.ranks, now, counted=position.acts >= FEWEST_COUNTED)
+
+    def _half_first_time_passed(self, now: int) -> bool:
+        window = self.position.window
+        if window is None:
+            return False
+        lengths = {(timer.name, timer.key): self.pace.length(timer.length) for timer in window.timers}
+        return any(timer.deadline - now <= 500 * lengths[timer.name, timer.key] for timer in self.position.timers)

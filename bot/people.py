@@ -1,0 +1,35 @@
+"""What people are called in a server, remembered from what they do.
+
+The bot asks for no list of members; every interaction brings the names of those who took part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.store.base import Store
+
+
+class People:
+    """Names by server and user, read through from the store. Names are as people wrote them: not safe to show."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._names: dict[tuple[int, int], str] = {}
+
+    async def remember(self, guild_id: int, user_id: int, name: str) -> None:
+        """Note what somebody is called now; writes only when it is news."""
+        if self._names.get((guild_id, user_id)) != name:
+            await self._store.remember_name(guild_id, user_id, name)
+            self._names[guild_id, user_id] = name
+
+    async def load(self, guild_id: int, user_ids: Iterable[int]) -> None:
+        """Have these names at hand for `name`."""
+        missing = [user for user in user_ids if (guild_id, user) not in self._names]
+        if missing:
+            names = await self._store.names(guild_id, missing)
+            self._names.update({(guild_id, user): names.get(user, "") for user in missing})
+
+    def name(self, guild_id: int, user_id: int) -> str:
+        """The name at hand; empty for somebody never met here."""
+        return self._names.get((guild_id, user_id), "")

@@ -1,0 +1,50 @@
+"""Why the house does not do what somebody asked for, as the catalogue's key and values.
+
+Refused            an answer to show privately: what, why, what next
+├── StaleQuestion  the press answers a question that is on the table no more
+├── AlreadyMade    this very press was applied before
+├── Unsaved        the store could not take it, so it did not happen
+└── Paused         a rule failed; the match rests under an error number
+"""
+
+from __future__ import annotations
+
+from engines.game import Value
+
+
+class Refused(Exception):  # noqa: N818  an answer, not an error
+    """Something is not done; `key` and `values` make the sentence to show. Nothing has changed."""
+
+    def __init__(self, key: str, **values: Value) -> None:
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+
+class StaleQuestion(Refused):
+    """The question a press answers has been answered, or has passed."""
+
+    def __init__(self) -> None:
+        super().__init__("press.stale")
+
+
+class AlreadyMade(Refused):
+    """The press was applied when it first came in."""
+
+    def __init__(self) -> None:
+        super().__init__("press.already_made")
+
+
+class Unsaved(Refused):
+    """The move could not be written down, so it was not made. `busy` when waiting may help."""
+
+    def __init__(self, *, busy: bool) -> None:
+        super().__init__("store.busy" if busy else "store.unsaved")
+
+
+class Paused(Refused):
+    """The match rests because a rule failed; `number` finds it in the log."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("match.paused", number=number)
+        self.number = number

@@ -1,0 +1,37 @@
+"""How old an interaction is when it reaches us.
+
+Discord's snowflakes carry their own time (milliseconds since 2015); the host's clock may be off by any amount, so age
+is measured against the smallest difference seen lately: the one of an interaction that came without delay. After a
+RESUME the gateway replays interactions whose tokens are dead; those older than three seconds must not be applied.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+
+LATEST = 3.0
+_WINDOW = 600.0
+_EPOCH = 1_420_070_400.0
+
+
+class Arrivals:
+    """The offset between the host's clock and Discord's, learned from what arrives."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, float]] = deque()
+
+    def age(self, interaction_id: int, now: float | None = None) -> float:
+        """Seconds since Discord made this interaction, never negative. `now` is the host's time of day."""
+        moment = time.time() if now is None else now
+        difference = moment - ((interaction_id >> 22) / 1000 + _EPOCH)
+        self._learn(moment, difference)
+        return difference - self._seen[0][1]
+
+    def _learn(self, moment: float, difference: float) -> None:
+        """Keep the window's smallest difference at the left (a monotonic queue)."""
+        while self._seen and self._seen[-1][1] >= difference:
+            self._seen.pop()
+        self._seen.append((moment, difference))
+        while moment - self._seen[0][0] > _WINDOW:
+            self._seen.popleft()

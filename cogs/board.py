@@ -1,0 +1,113 @@
+"""The public messages of a table: the challenge, and the board of the match that it becomes."""
+
+from __future__ import annotations
+
+from bot.match import LiveMatch, codec
+from bot.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from bot.store.base import Invitation, InvitationState
+from cogs.ending import counts, ending
+from cogs.presenter import Presenter, Reader
+from engines import GAMES
+from engines.chance import commitment
+from engines.game import seen_by
+
+LOG_LINES = 6
+"""How many of the last events the board tells."""
+
+
+def challenge_screen(invitation: Invitation, state: InvitationState, look: Presenter, reader: Reader) -> Screen:
+    """A challenge: who asks whom to what, on which terms, with the seal of the deal. `names` are host, then guest."""
+    words = reader.words
+    host, guest = reader.names
+    game = GAMES[invitation.game].info.title
+    title = words("challenge.title", game=game)
+    if state is not InvitationState.OPEN:
+        told = words(f"challenge.{state.value}", host=host, guest=guest, game=game)
+        return Screen(title, (Text(told),))
+    pace = words(f"clock.{invitation.clock}")
+    sections = (
+        Text(words("challenge.asks", host=host, guest=f"<@{invitation.invited[0]}>", game=game)),
+        Text(words("challenge.clock", clock=pace)),
+        *(Text(line) for line in look.terms(codec(invitation.game).decode(invitation.options), reader)),
+        Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
+    )
+    rows = (
+        (
+            Button(words("button.accept"), Press("accept"), Tone.GOOD),
+            Button(words("button.decline"), Press("decline"), Tone.BAD),
+            Button(words("button.cancel"), Press("cancel")),
+            Button(words("button.rules"), Press("rules")),
+        ),
+    )
+    return Screen(title, sections, rows, words("deal.sealed", commitment=commitment(invitation.seed)), Tone.MAIN)
+
+
+def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
+    """The board: the table as everybody may see it, and what to press."""
+    words = reader.words
+    public = match.public()
+    title = words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
+    seats = Seats(
+        tuple(
+            SeatLine(name, look.facts(public, seat, reader), awaited=seat in match.awaited)
+            for seat, name in enumerate(reader.names)
+        )
+    )
+    sections: tuple[Section, ...] = (seats, Rule(), *look.table(public, reader), _log(match, look, reader))
+    if match.over:
+        told = "\n".join(line for line in (f"**{ending(match, reader)}**", counts(match, reader)) if line)
+        footer = words("deal.revealed", commitment=match.commitment, seed=match.seed.hex(), match=match.id)
+        return Screen(title, (*sections, Rule(), Text(told)), ((_rules(reader),),), footer, Tone.GOOD)
+    asked = Text(_asked(match, look, reader))
+    footer = "\n".join(
+        (
+            words("board.clock", clock=words(f"clock.{match.pace.key}")),
+            words("deal.sealed", commitment=match.commitment),
+        )
+    )
+    tone = Tone.BAD if match.paused is not None else Tone.MAIN
+    return Screen(title, (*sections, Rule(), asked), (_controls(match, reader),), footer, tone)
+
+
+def _log(match: LiveMatch, look: Presenter, reader: Reader) -> Log:
+    lines: list[str] = []
+    for event in reversed(match.events):
+        seen = seen_by(event, None)
+        line = look.narrate(seen, reader) if seen is not None else None
+        if line:
+            lines.append(line)
+        if len(lines) == LOG_LINES:
+            break
+    return Log(tuple(reversed(lines)))
+
+
+def _asked(match: LiveMatch, look: Presenter, reader: Reader) -> str:
+    words = reader.words
+    if match.paused is not None:
+        return words("match.paused", number=match.paused)
+    lines = [look.question(match.public(), reader)]
+    deadline = shown_deadline(match)
+    if deadline is not None:
+        lines[0] += f" ⏳ <t:{deadline // 1000}:R>"
+    if match.callable_off:
+        lines += [words("calloff.agreed", player=reader.names[seat]) for seat in sorted(match.agreed)]
+    return "\n".join(lines)
+
+
+def shown_deadline(match: LiveMatch) -> int | None:
+    """The nearest deadline that players may know of (ms UTC), or None."""
+    window = match.position.window
+    shown = {(timer.name, timer.key) for timer in (window.timers if window else ()) if timer.shown}
+    return min((row.deadline for row in match.position.timers if (row.name, row.key) in shown), default=None)
+
+
+def _controls(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+    words = reader.words
+    cards = Button(words("button.my_cards"), Press("cards"), Tone.MAIN)
+    resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
+    call_off = Button(words("button.call_off"), Press("calloff"))
+    return (cards, _rules(reader), *((call_off,) if match.callable_off else ()), resign)
+
+
+def _rules(reader: Reader) -> Button:
+    return Button(reader.words("button.rules"), Press("rules"))

@@ -1,0 +1,120 @@
+"""The commands that belong to no game: /games, /leaderboard, /help."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord import app_commands
+
+from bot.clock import PACES
+from bot.match import LiveMatch
+from bot.refusals import Refused
+from bot.screen import Screen, Section, Text
+from bot.store.base import Invitation
+from bot.words import DEFAULT_LANGUAGE, Words, words
+from cogs import answer
+from cogs.answer import Interaction
+from cogs.board import shown_deadline
+from cogs.commands import IN_SERVERS
+from cogs.house import House
+from cogs.ladder import ladder_screen
+from engines import GAMES
+
+MOST_LISTED = 15
+
+
+def setup(house: House) -> None:
+    """Register the commands."""
+    say = words(DEFAULT_LANGUAGE)
+
+    @app_commands.command(name="games", description=say("command.games"))
+    async def games(interaction: Interaction) -> None:
+        await answer.privately(interaction, await games_screen(house, interaction), "games")
+
+    @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
+    @app_commands.describe(game=say("option.game"))
+    @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
+    async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
+        key = game.value if game else await favourite(house, interaction)
+        await answer.privately(interaction, await ladder_screen(house, interaction, key, 0), key)
+
+    @app_commands.command(name="help", description=say("command.help"))
+    async def help_(interaction: Interaction) -> None:
+        await answer.privately(interaction, help_screen(house.words_of(interaction)), "help")
+
+    commands: tuple[app_commands.Command[Any, ..., None], ...] = (games, leaderboard, help_)
+    for command in commands:
+        command.allowed_contexts = IN_SERVERS["allowed_contexts"]
+        command.allowed_installs = IN_SERVERS["allowed_installs"]
+        house.tree.add_command(command)
+
+
+async def favourite(house: House, interaction: Interaction) -> str:
+    """The game a leaderboard without a name is of: the server's with most players, or the first we have."""
+    played = await house.store.games_played(interaction.guild_id or 0)
+    sizes = {game: await house.store.ranked(interaction.guild_id or 0, game) for game in played if game in GAMES}
+    return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
+
+
+async def games_screen(house: House, interaction: Interaction) -> Screen:
+    """The reader's open matches and challenges in this server: whose turn it is, with links."""
+    if interaction.guild_id is None:
+        raise Refused("place.not_a_server")
+    say = house.words_of(interaction)
+    user, guild = interaction.user.id, interaction.guild_id
+    matches = house.matches.of(user, guild)
+    invitations = house.matches.invitations_of(user, guild)
+    for match in matches:
+        await house.people.load(guild, match.seats)
+    for invitation in invitations:
+        await house.people.load(guild, (invitation.host_id, *invitation.invited))
+    lines = [_match_line(house, match, user, say) for match in matches]
+    lines += [_invitation_line(house, invitation, user, say) for invitation in invitations]
+    title = say("games.title")
+    if not lines:
+        return Screen(title, (Text(say("games.none")),))
+    more: tuple[Section, ...] = ()
+    if len(lines) > MOST_LISTED:
+        more = (Text(say("games.more", n=len(lines) - MOST_LISTED)),)
+    return Screen(title, (Text("\n".join(lines[:MOST_LISTED])), *more))
+
+
+def _match_line(house: House, match: LiveMatch, user: int, say: Words) -> str:
+    seat = match.seat_of(user)
+    others = " · ".join(house.names(match.guild_id, [other for other in match.seats if other != user]))
+    turn = say("games.your_turn") if seat in match.awaited else say("games.their_turn")
+    deadline = shown_deadline(match)
+    when = f" <t:{deadline // 1000}:R>" if deadline is not None else ""
+    link = _link(match.guild_id, match.channel_id, match.board_id)
+    return say("games.match", game=match.game.info.title, opponent=others, turn=turn + when, link=link)
+
+
+def _invitation_line(house: House, invitation: Invitation, user: int, say: Words) -> str:
+    game = GAMES[invitation.game].info.title
+    link = _link(invitation.guild_id, invitation.channel_id, invitation.message_id)
+    if invitation.host_id == user:
+        guest = " · ".join(house.names(invitation.guild_id, invitation.invited))
+        return say("games.sent", game=game, opponent=guest, link=link)
+    return say("games.received", game=game, opponent=house.name(invitation.guild_id, invitation.host_id), link=link)
+
+
+def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:
+    tail = f"/{message_id}" if message_id else ""
+    return f"https://discord.com/channels/{guild_id}/{channel_id}{tail}"
+
+
+def help_screen(say: Words) -> Screen:
+    """What the bot is and which commands there are."""
+    listed = [
+        say("help.game", game=game.info.title, key=key, least=game.info.seats[0], most=game.info.seats[-1])
+        for key, game in GAMES.items()
+    ]
+    clocks = " · ".join(say(f"clock.{key}") for key in PACES)
+    sections = (
+        Text(say("help.intro")),
+        Text("\n".join(listed)),
+        Text(say("help.commands")),
+        Text(say("help.clocks", clocks=clocks)),
+        Text(say("help.promises")),
+    )
+    return Screen(say("help.title"), sections)

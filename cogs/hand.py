@@ -1,0 +1,170 @@
+"""The hand: what a player sees of a match in the message that only they can see.
+
+A selection is built by pressing cards. It lives in the buttons' ids, so nothing is lost with the process, and every
+button says what pressing it makes of the selection. Discord allows 40 components: up to 25 items are buttons, five a
+row; more are lists of 25 to pick one from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bot.match import LiveMatch
+from bot.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
+from cogs import ids
+from cogs.ending import ending
+from cogs.presenter import Presenter, Reader
+from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
+
+T = TypeVar("T")
+
+IN_A_ROW = 5
+MOST_BUTTONS = 25
+MOST_OPTIONS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class _Picking:
+    """A selection under way: whose, of which offer, what is picked and where that stands."""
+
+    look: Presenter
+    own: Private[Any, Any]
+    reader: Reader
+    window: int
+    pick: Pick[Any]
+    picked: tuple[int, ...]
+    step: Step
+
+    def draft(self, picked: tuple[int, ...]) -> str:
+        """The id's argument for some picks."""
+        return ids.write_draft(self.pick.verb, picked, ordered=self.pick.ordered)
+
+    def toggled(self, place: int) -> tuple[int, ...]:
+        """The picks after pressing an item: with it, or without it and (in an order) what came after it."""
+        if place not in self.picked:
+            more = (*self.picked, place)
+            return more if self.pick.ordered else tuple(sorted(more))
+        if self.pick.ordered:
+            return self.picked[: self.picked.index(place)]
+        return tuple(other for other in self.picked if other != place)
+
+
+def hand_screen(
+    match: LiveMatch, seat: Seat, look: Presenter, reader: Reader, *, note: str = "", draft: str = ""
+) -> Screen:
+    """A seat's hand: its cards, what is asked, what may be done. `draft` is the selection so far, as in the ids."""
+    own = match.private(seat)
+    words = reader.words
+    title = words("hand.title", game=match.game.info.title)
+    sections: list[Section] = [Text(f"**{note}**")] if note else []
+    if match.over:
+        return Screen(title, (*sections, Text(ending(match, reader)), *look.holding(own, reader)))
+    if match.paused is not None:
+        return Screen(title, (*sections, Text(words("match.paused", number=match.paused))), tone=Tone.BAD)
+    sections += [Text(look.asked(own, reader)), *look.holding(own, reader)]
+    choices = match.choices(seat)
+    window = match.window_number
+    offer, picked = _selection(choices, draft)
+    rows: list[tuple[Control, ...]] = []
+    controls: list[Control] = []
+    if offer is not None:
+        picking = _Picking(look, own, reader, window, offer, picked, offer.step(picked))
+        sections += _texts(picking)
+        rows += _items(picking)
+        controls += _completing(picking)
+    controls += [
+        Button(look.label(other.verb, own, reader), _press(other, window), look.tone(other.verb))
+        for other in choices
+        if other is not offer
+    ]
+    sections += [
+        Text(f"-# {look.label(closed.verb, own, reader)}: {refusal_text(closed.refusal, reader)}")
+        for closed in choices.closed
+    ]
+    footer = words("deal.sealed", commitment=match.commitment) if match.position.acts == 0 else ""
+    tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
+    return Screen(title, tuple(sections), (*rows, *_chunks(controls, IN_A_ROW)), footer, tone)
+
+
+def refusal_text(refusal: Refusal, reader: Reader) -> str:
+    """A rule's refusal in words."""
+    return reader.words(refusal.key, **refusal.values)
+
+
+def _selection(choices: Choices[Any], draft: str) -> tuple[Pick[Any] | None, tuple[int, ...]]:
+    """The pick that is being built, if one is: the draft's, or the only one there is; and the places picked."""
+    offer = choices.find(ids.offer_of(draft)) if draft else None
+    if isinstance(offer, Pick):
+        picked = ids.read_draft(draft, ordered=offer.ordered)
+        known = all(place < offer.items for place in picked) and len(set(picked)) == len(picked)
+        return offer, picked if known else ()
+    picks = [offer for offer in choices if isinstance(offer, Pick)]
+    return (picks[0], ()) if len(picks) == 1 else (None, ())
+
+
+def _texts(picking: _Picking) -> list[Section]:
+    """What the selection amounts to, why it is no act yet, and why items cannot join it."""
+    step, reader = picking.step, picking.reader
+    texts: list[Section] = [Text(picking.look.worth(picking.pick.verb, step.worth, reader))]
+    if picking.picked and step.unfinished is not None:
+        texts.append(Text(f"-# {refusal_text(step.unfinished, reader)}"))
+    closed = [
+        refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
+    ]
+    reasons = dict.fromkeys(refusal_text(refusal, reader) for refusal in closed)
+    return texts + [Text(f"-# {reason}") for reason in reasons]
+
+
+def _items(picking: _Picking) -> list[tuple[Control, ...]]:
+    """The items as buttons, or as lists where they are too many."""
+    places = range(picking.pick.items)
+    labels = [
+        f"{'✓ ' if place in picking.picked else ''}{picking.look.item(picking.own, picking.pick.verb, place)}"
+        for place in places
+    ]
+    drafts = [picking.draft(picking.toggled(place)) for place in places]
+    if len(places) <= MOST_BUTTONS:
+        return _chunks([_item_button(picking, place, labels[place], drafts[place]) for place in places], IN_A_ROW)
+    options = [Option(labels[place], drafts[place], _why_not(picking, place)) for place in places]
+    return [
+        (Select(Press("p", picking.window, f"list{n}"), picking.reader.words("hand.pick_one"), chunk),)
+        for n, chunk in enumerate(_chunks(options, MOST_OPTIONS))
+    ]
+
+
+def _item_button(picking: _Picking, place: int, label: str, draft: str) -> Button:
+    picked = place in picking.picked
+    return Button(
+        label,
+        Press("p", picking.window, draft),
+        Tone.MAIN if picked else Tone.PLAIN,
+        enabled=picked or picking.step.addable[place] is None,
+    )
+
+
+def _why_not(picking: _Picking, place: int) -> str:
+    refusal = picking.step.addable[place]
+    return "" if refusal is None or place in picking.picked else refusal_text(refusal, picking.reader)[:100]
+
+
+def _completing(picking: _Picking) -> list[Control]:
+    """The button that makes the act of what is picked, and the one that starts afresh."""
+    verb = picking.pick.verb
+    do = Button(
+        picking.look.label(verb, picking.own, picking.reader),
+        Press("d", picking.window, picking.draft(picking.picked)),
+        picking.look.tone(verb),
+        enabled=picking.step.unfinished is None,
+    )
+    clear = Button(picking.reader.words("hand.clear"), Press("c", picking.window, f"{verb}."))
+    return [do, clear] if picking.picked else [do]
+
+
+def _press(offer: Act[Any] | Pick[Any], window: int) -> Press:
+    return Press("a", window, offer.verb) if isinstance(offer, Act) else Press("o", window, f"{offer.verb}.")
+
+
+def _chunks(items: Sequence[T], size: int) -> list[tuple[T, ...]]:
+    return [tuple(items[start : start + size]) for start in range(0, len(items), size)]

@@ -1,0 +1,69 @@
+"""Button ids: one template for the whole bot, ``g1:<match>:<window>:<verb>[:<argument>]``, at most 100 characters.
+
+The first field is the format's version, so that ids of an older format are told apart from garbage. Whose press it is
+never comes from the id. A draft (the cards picked so far) travels in the argument as places in the presser's own hand:
+``<verb>.<hexadecimal bitmask>`` for a set, ``<verb>.<one letter a place>`` for an order.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+
+from bot.screen import Press
+
+VERSION = "g1"
+LONGEST = 100
+
+_ID = re.compile(r"g1:([a-z0-9_]{1,24}):(\d{1,6}):([a-z]{1,12})(?::([A-Za-z0-9_.\-]{0,70}))?")
+_DRAFT = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_\-]*))?")
+_PLACES = string.ascii_letters + string.digits + "-_"
+
+
+class ForeignId(ValueError):  # noqa: N818  says whose it is not
+    """Raised for an id that this version of the bot did not write."""
+
+
+def write(table: str, press: Press) -> str:
+    """The id of a press at a table (a match, an invitation, or a game for its rules). Raises ValueError past 100."""
+    tail = f":{press.arg}" if press.arg else ""
+    text = f"{VERSION}:{table}:{press.window}:{press.verb}{tail}"
+    if len(text) > LONGEST:
+        raise ValueError("a button's id is past Discord's 100 characters")
+    return text
+
+
+def read(text: str) -> tuple[str, Press]:
+    """The table and the press an id stands for. Raises ForeignId."""
+    found = _ID.fullmatch(text)
+    if found is None:
+        raise ForeignId("not one of our ids")
+    table, window, verb, arg = found.groups()
+    return table, Press(verb, int(window), arg or "")
+
+
+def write_draft(verb: str, picked: tuple[int, ...], *, ordered: bool) -> str:
+    """The argument for some picks of an offer."""
+    if ordered:
+        return f"{verb}.{''.join(_PLACES[place] for place in picked)}"
+    return f"{verb}.{sum(1 << place for place in picked):x}"
+
+
+def read_draft(arg: str, *, ordered: bool) -> tuple[int, ...]:
+    """The picks of an argument, ascending unless ordered. Raises ForeignId."""
+    found = _DRAFT.fullmatch(arg)
+    if found is None:
+        raise ForeignId("not a draft")
+    places = found[2] or ""
+    if ordered:
+        return tuple(_PLACES.index(letter) for letter in places)
+    try:
+        mask = int(places or "0", 16)
+    except ValueError:
+        raise ForeignId("not a draft") from None
+    return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
+
+
+def offer_of(arg: str) -> str:
+    """The verb of the offer that a draft belongs to."""
+    return arg.partition(".")[0]

@@ -1,0 +1,137 @@
+"""The painter keeps the one public message of a match equal to its board.
+
+Boards are edited in place, at most about one edit a second in a channel, the latest state winning. Discord caps edits
+of messages older than an hour, so the first change after 55 minutes posts the board anew and removes the old one; so
+does a board that somebody deleted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import discord
+
+from bot.match import LiveMatch
+from bot.store.base import Invitation, InvitationState, Store, StoreError
+from cogs.board import board_screen, challenge_screen
+from cogs.easel import Easel
+from cogs.presenter import Presenter, Reader
+from cogs.renderer import Component, Sheet, sheet
+
+_log = logging.getLogger(__name__)
+
+STALE = 55 * 60 * 1000
+"""Milliseconds after which the next change posts the board anew."""
+TRIES = 5
+"""How often a board that Discord would not take is tried again before it waits for the next change."""
+UNKNOWN_MESSAGE = 10008
+
+
+class Painter:
+    """Paints boards and challenges that changed without a press."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        easel: Easel,
+        *,
+        looks: dict[str, Presenter],
+        reader: Callable[[LiveMatch], Reader],
+        invitation_reader: Callable[[Invitation], Reader],
+        now: Callable[[], int],
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._easel = easel
+        self._looks = looks
+        self._reader = reader
+        self._invitation_reader = invitation_reader
+        self._now = now
+        self._painted: dict[str, list[Component]] = {}
+
+    def sheet(self, match: LiveMatch) -> Sheet:
+        """The match's board as it is now."""
+        return sheet(board_screen(match, self._looks[match.game.info.key], self._reader(match)), match.id)
+
+    def painted(self, match: LiveMatch, made: Sheet) -> None:
+        """Note that the board was shown by other means: in answer to a press."""
+        self._painted[match.id] = made.to_components()
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Have the board painted, soon."""
+        self._easel.wish(("channel", match.channel_id), match.id, lambda: self._paint(match))
+
+    def invitation_changed(self, invitation: Invitation, state: InvitationState) -> None:
+        """Have a challenge painted that ended without a press."""
+        self._easel.wish(
+            ("channel", invitation.channel_id), invitation.id, lambda: self._paint_challenge(invitation, state)
+        )
+
+    async def _paint(self, match: LiveMatch, tries: int = TRIES) -> None:
+        made = self.sheet(match)
+        if self._painted.get(match.id) == made.to_components():
+            return
+        try:
+            await self._show(match, made)
+        except discord.Forbidden as error:
+            _log.warning("no permission for the board of match %s (code %d)", match.id, error.code)
+        except discord.NotFound as error:
+            _log.warning("the channel of match %s is gone (code %d)", match.id, error.code)
+        except (discord.HTTPException, OSError) as error:
+            _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
+            self._again(match, tries - 1)
+            return
+        if match.over:
+            self._painted.pop(match.id, None)
+        else:
+            self._painted[match.id] = made.to_components()
+
+    def _again(self, match: LiveMatch, tries: int) -> None:
+        """Try again later, each time after twice as long; a change of the match tries at once."""
+        if tries <= 0:
+            return
+        delay = 2.0 ** (TRIES - tries)
+        lane = ("channel", match.channel_id)
+        asyncio.get_running_loop().call_later(
+            delay, lambda: self._easel.wish(lane, match.id, lambda: self._paint(match, tries))
+        )
+
+    async def _show(self, match: LiveMatch, made: Sheet) -> None:
+        channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+        old = match.board_id
+        if old is not None and self._now() - (match.board_at or 0) < STALE:
+            try:
+                await channel.get_partial_message(old).edit(view=made)
+            except discord.NotFound as error:
+                if error.code != UNKNOWN_MESSAGE:
+                    raise
+                old = None
+            else:
+                return
+        posted = await channel.send(view=made)
+        match.board_id, match.board_at = posted.id, self._now()
+        try:
+            await self._store.set_board(match.id, match.channel_id, posted.id, match.board_at)
+        except StoreError:
+            _log.warning("where the board of match %s stands could not be saved", match.id)
+        if old is not None:
+            try:
+                await channel.get_partial_message(old).delete()
+            except discord.HTTPException as error:
+                _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
+
+    async def _paint_challenge(self, invitation: Invitation, state: InvitationState) -> None:
+        if invitation.message_id is None:
+            return
+        made = sheet(
+            challenge_screen(invitation, state, self._looks[invitation.game], self._invitation_reader(invitation)),
+            invitation.id,
+        )
+        channel = self._client.get_partial_messageable(invitation.channel_id, guild_id=invitation.guild_id)
+        try:
+            await channel.get_partial_message(invitation.message_id).edit(view=made)
+        except discord.HTTPException as error:
+            _log.info("a closed challenge could not be painted (code %d)", error.code)

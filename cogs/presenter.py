@@ -1,0 +1,61 @@
+"""What a game's cog tells the house about its looks: pure functions of what a seat may know.
+
+The frames around it (board, hand, buttons, clock, seals) are the same for all games and stand in `cogs.board` and
+`cogs.hand`. A presenter is given observations, never a state, so it cannot show what its reader may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bot.screen import Section, Tone
+from bot.words import Words
+from engines.game import Event, Private, Seat, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads: in which words, on which seat (None: everybody), and what the seats are called (safe names)."""
+
+    words: Words
+    names: tuple[str, ...]
+    seat: Seat | None = None
+
+
+class Presenter(Protocol):
+    """One game's looks."""
+
+    def terms(self, options: Any, reader: Reader) -> tuple[str, ...]:
+        """What a challenge must say of the options: those that are not the game's own, and its safety limit."""
+
+    def question(self, public: Any, reader: Reader) -> str:
+        """Who is asked what, in a sentence all may read."""
+
+    def facts(self, public: Any, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        """A seat's facts on the board, such as how many cards it holds."""
+
+    def table(self, public: Any, reader: Reader) -> tuple[Section, ...]:
+        """What lies on the table."""
+
+    def narrate(self, event: Event, reader: Reader) -> str | None:
+        """An event, as its reader may know it, in a sentence; None for what goes without saying."""
+
+    def asked(self, own: Private[Any, Any], reader: Reader) -> str:
+        """What the hand's owner is asked, or what they wait for."""
+
+    def holding(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
+        """The owner's cards as text."""
+
+    def item(self, own: Private[Any, Any], verb: str, place: int) -> str:
+        """The label of an item that an offer lets its owner pick."""
+
+    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+        """What the picked items amount to, and what they must beat."""
+
+    def label(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:
+        """The label of the button that does an act or completes a pick."""
+
+    def tone(self, verb: str) -> Tone:
+        """That button's colour."""

@@ -1,0 +1,280 @@
+"""The router: every press of a component comes through here, once, whatever its id.
+
+The library's own views are not used: all state is in the id and the store, so a button works after a restart, and an
+id that nobody knows is answered instead of dropped.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+
+from bot import faults
+from bot.match import LiveMatch
+from bot.refusals import Refused
+from bot.screen import Button, Press, Screen, Text, Tone
+from cogs import answer, ids
+from cogs.answer import Interaction
+from cogs.arrival import LATEST, Arrivals
+from cogs.board import board_screen, challenge_screen
+from cogs.book import rules_screen
+from cogs.hand import hand_screen, refusal_text
+from cogs.house import House
+from cogs.ladder import ladder_screen
+from engines import GAMES
+from engines.game import Act, IllegalAction, Pick, Resign, Seat
+
+_log = logging.getLogger(__name__)
+
+
+class Router:
+    """Presses to what they mean."""
+
+    def __init__(self, house: House, arrivals: Arrivals) -> None:
+        self._house = house
+        self._arrivals = arrivals
+        self._verbs: dict[str, Callable[[Interaction, str, Press], Awaitable[None]]] = {
+            "accept": self._accept,
+            "decline": self._turn_down,
+            "cancel": self._turn_down,
+            "rules": self._rules,
+            "page": self._page,
+            "ranks": self._ranks,
+            "cards": self._cards,
+            "resign": self._ask_resign,
+            "leave": self._leave,
+            "stay": self._cards,
+            "calloff": self._call_off,
+            "p": self._draft,
+            "c": self._draft,
+            "o": self._draft,
+            "a": self._play,
+            "d": self._play,
+        }
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Answer a press of a component; other interactions are the command tree's."""
+        if interaction.type is not discord.InteractionType.component:
+            return
+        age = self._arrivals.age(interaction.id)
+        if age > LATEST:
+            _log.info("dropped a press that came %.1f s late", age)
+            return
+        say = self._house.words_of(interaction)
+        try:
+            await self._house.meet(interaction)
+            await self._route(interaction)
+        except ids.ForeignId:
+            await answer.note(interaction, say("press.unknown"))
+        except Refused as refused:
+            await answer.note(interaction, say(refused.key, **refused.values))
+        except Exception as error:  # noqa: BLE001  whatever happens inside, the press is answered
+            await answer.note(interaction, say("error.number", number=faults.note(error, "answering a press")))
+
+    async def _route(self, interaction: Interaction) -> None:
+        data: dict[str, Any] = dict(interaction.data or {})
+        table, press = ids.read(str(data.get("custom_id", "")))
+        values = data.get("values")
+        if values:
+            press = Press(press.verb, press.window, str(values[0]))
+        verb = self._verbs.get(press.verb)
+        if verb is None:
+            raise ids.ForeignId("no such verb")
+        await verb(interaction, table, press)
+
+    # ------------------------------------------------------------------------------------ invitations
+
+    async def _accept(self, interaction: Interaction, table: str, _: Press) -> None:
+        house = self._house
+        if await self._was_closed(interaction, table):
+            return
+        message = interaction.message
+        match = await house.matches.accept(table, interaction.user.id, message.id if message else None)
+        try:
+            await house.people.load(match.guild_id, match.seats)
+            made = await answer.in_place(
+                interaction,
+                board_screen(match, house.looks[match.game.info.key], house.reader_of_all(match)),
+                match.id,
+            )
+            if made is not None:
+                house.painter.painted(match, made)
+        finally:
+            house.matches.tell(match)
+
+    async def _turn_down(self, interaction: Interaction, table: str, press: Press) -> None:
+        house = self._house
+        if await self._was_closed(interaction, table):
+            return
+        found = await house.matches.invitation(table)
+        wanted = "cancel" if found and found[0].host_id == interaction.user.id else "decline"
+        if wanted != press.verb and found and interaction.user.id in (found[0].host_id, *found[0].invited):
+            raise Refused(f"challenge.{press.verb}_not_yours")
+        invitation, state = await house.matches.turn_down(table, interaction.user.id)
+        reader = house.reader_of_invitation(invitation)
+        await answer.in_place(
+            interaction, challenge_screen(invitation, state, house.looks[invitation.game], reader), table
+        )
+
+    async def _was_closed(self, interaction: Interaction, table: str) -> bool:
+        """Show what became of an invitation that stands no more; whether that is so."""
+        house = self._house
+        found = await house.matches.invitation(table)
+        if found is None:
+            raise Refused("challenge.unknown")
+        invitation, state = found
+        if state.value == "open":
+            return False
+        await house.people.load(invitation.guild_id, (invitation.host_id, *invitation.invited))
+        if state.value == "accepted":
+            raise Refused("challenge.accepted_already")
+        reader = house.reader_of_invitation(invitation)
+        await answer.in_place(
+            interaction, challenge_screen(invitation, state, house.looks[invitation.game], reader), table
+        )
+        return True
+
+    # ------------------------------------------------------------------------------------ reading
+
+    async def _rules(self, interaction: Interaction, table: str, _: Press) -> None:
+        found = await self._house.matches.find(table)
+        if found is not None:
+            game = found.game.info.key
+        else:
+            invitation = await self._house.matches.invitation(table)
+            if invitation is None:
+                raise Refused("match.unknown")
+            game = invitation[0].game
+        await answer.privately(interaction, rules_screen(game, 0, self._house.words_of(interaction)), game)
+
+    async def _page(self, interaction: Interaction, table: str, press: Press) -> None:
+        if table not in GAMES or not press.arg.isdecimal():
+            raise ids.ForeignId("no such page")
+        await answer.privately(
+            interaction, rules_screen(table, int(press.arg), self._house.words_of(interaction)), table
+        )
+
+    async def _ranks(self, interaction: Interaction, table: str, press: Press) -> None:
+        if table not in GAMES or not press.arg.isdecimal():
+            raise ids.ForeignId("no such page")
+        screen = await ladder_screen(self._house, interaction, table, int(press.arg))
+        await answer.privately(interaction, screen, table)
+
+    # ------------------------------------------------------------------------------------ the hand
+
+    async def _seated(self, interaction: Interaction, table: str) -> tuple[LiveMatch, Seat]:
+        match = await self._house.matches.find(table)
+        if match is None:
+            raise Refused("match.unknown")
+        seat = match.seat_of(interaction.user.id)
+        if seat is None:
+            raise Refused("match.not_seated")
+        self._house.notices.seen(match, seat)
+        return match, seat
+
+    async def _cards(self, interaction: Interaction, table: str, _: Press) -> None:
+        match, seat = await self._seated(interaction, table)
+        await self._show_hand(interaction, match, seat)
+
+    async def _draft(self, interaction: Interaction, table: str, press: Press) -> None:
+        match, seat = await self._seated(interaction, table)
+        note = ""
+        draft = press.arg
+        try:
+            await match.admit(press.window, interaction.id)
+        except Refused as refused:
+            note, draft = self._house.words_of(interaction)(refused.key, **refused.values), ""
+        await self._show_hand(interaction, match, seat, note, draft)
+
+    async def _play(self, interaction: Interaction, table: str, press: Press) -> None:
+        house = self._house
+        match, seat = await self._seated(interaction, table)
+        say = house.words_of(interaction)
+        note = draft = ""
+        made = False
+        try:
+            await match.admit(press.window, interaction.id)
+            action = _meant(match, seat, press)
+            await house.matches.act(match, seat, action, window=press.window, interaction_id=interaction.id)
+            made = True
+        except IllegalAction as illegal:
+            reader = await house.reader_on(interaction, match, seat)
+            note, draft = refusal_text(illegal.refusal, reader), press.arg
+        except Refused as refused:
+            note = say(refused.key, **refused.values)
+        try:
+            await self._show_hand(interaction, match, seat, note, draft)
+        finally:
+            if made:
+                house.matches.tell(match)
+
+    async def _show_hand(
+        self, interaction: Interaction, match: LiveMatch, seat: Seat, note: str = "", draft: str = ""
+    ) -> None:
+        house = self._house
+        reader = await house.reader_on(interaction, match, seat)
+        screen = hand_screen(match, seat, house.looks[match.game.info.key], reader, note=note, draft=draft)
+        made = await answer.privately(interaction, screen, match.id)
+        if made is not None:
+            house.hands.shows(interaction, match, reader, made, draft)
+
+    # ------------------------------------------------------------------------------------ leaving
+
+    async def _ask_resign(self, interaction: Interaction, table: str, _: Press) -> None:
+        match, _seat = await self._seated(interaction, table)
+        if match.over:
+            raise Refused("match.over")
+        say = self._house.words_of(interaction)
+        rows = (
+            (
+                Button(say("button.resign"), Press("leave"), Tone.BAD),
+                Button(say("button.stay"), Press("stay")),
+            ),
+        )
+        screen = Screen(
+            say("resign.title"), (Text(say("resign.ask", game=match.game.info.title)),), rows, tone=Tone.BAD
+        )
+        await answer.privately(interaction, screen, match.id)
+
+    async def _leave(self, interaction: Interaction, table: str, _: Press) -> None:
+        house = self._house
+        match, seat = await self._seated(interaction, table)
+        try:
+            await house.matches.act(match, seat, Resign(), window=None, interaction_id=interaction.id)
+        except IllegalAction as illegal:
+            reader = await house.reader_on(interaction, match, seat)
+            await answer.note(interaction, refusal_text(illegal.refusal, reader))
+            return
+        try:
+            await self._show_hand(interaction, match, seat)
+        finally:
+            house.matches.tell(match)
+
+    async def _call_off(self, interaction: Interaction, table: str, _: Press) -> None:
+        house = self._house
+        match, seat = await self._seated(interaction, table)
+        say = house.words_of(interaction)
+        done = await house.matches.call_off(match, seat, interaction.id)
+        try:
+            await answer.note(interaction, say("calloff.done" if done else "calloff.asked"))
+        finally:
+            house.matches.tell(match)
+
+
+def _meant(match: LiveMatch, seat: Seat, press: Press) -> Any:
+    """The action a press on a hand stands for. Raises Refused where the seat has no such offer, ForeignId."""
+    window = match.position.window
+    offer = match.choices(seat).find(ids.offer_of(press.arg))
+    if offer is None:
+        raise Refused("match.not_your_turn" if window and seat not in window.may_act else "press.not_offered")
+    if isinstance(offer, Act):
+        return offer.action
+    if not isinstance(offer, Pick):
+        raise TypeError("an offer is an act or a pick")
+    try:
+        return offer.action(ids.read_draft(press.arg, ordered=offer.ordered))
+    except (IndexError, ValueError):
+        raise ids.ForeignId("no such cards") from None

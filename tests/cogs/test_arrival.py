@@ -1,0 +1,31 @@
+"""How late an interaction comes, whatever the host's clock says."""
+
+from __future__ import annotations
+
+from cogs.arrival import LATEST, Arrivals
+
+EPOCH = 1_420_070_400.0
+
+
+def made_at(seconds: float) -> int:
+    """A snowflake made so many seconds after 2026 began."""
+    return int((1_767_225_600.0 - EPOCH + seconds) * 1000) << 22
+
+
+def test_what_comes_at_once_is_fresh_on_a_clock_that_is_an_hour_fast_or_slow() -> None:
+    for error in (-3600.0, 0.0, 3600.0):
+        arrivals = Arrivals()
+        assert arrivals.age(made_at(0), 1_767_225_600.0 + error + 0.1) == 0
+        assert arrivals.age(made_at(1), 1_767_225_601.0 + error + 0.2) < LATEST
+
+
+def test_what_was_replayed_after_the_token_died_is_late() -> None:
+    arrivals = Arrivals()
+    arrivals.age(made_at(0), 1_767_225_600.1)
+    assert arrivals.age(made_at(10), 1_767_225_600.1 + 10 + 5) > LATEST
+
+
+def test_an_old_smallest_difference_is_forgotten() -> None:
+    arrivals = Arrivals()
+    arrivals.age(made_at(0), 1_767_225_600.0)
+    assert arrivals.age(made_at(700), 1_767_225_600.0 + 700 + 8) == 0
