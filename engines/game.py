@@ -162,17 +162,19 @@ class Window:
 # ---------------------------------------------------------------------------------------------- choices
 
 Action = TypeVar("Action")
+Offered_co = TypeVar("Offered_co", covariant=True)
+"""The acts an offer may stand for; an offer of one kind of act is an offer of the game's acts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Act(Generic[Action]):
+class Act(Generic[Offered_co]):
     """An offer that is one whole act: to pass, to draw, to name an opponent.
 
     `verb` is unique among the offers of a seat and short: it travels in button ids.
     """
 
     verb: str
-    action: Action
+    action: Offered_co
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +191,7 @@ class Step:
     worth: Mapping[str, Value]
 
 
-class Pick(ABC, Generic[Action]):
+class Pick(ABC, Generic[Offered_co]):
     """An offer answered by picking some items (cards of one's hand as a rule), described and not enumerated.
 
     `items` is how many there are; they are named by their index in the order in which the seat's own observation
@@ -211,7 +213,7 @@ class Pick(ABC, Generic[Action]):
         """Judge the picked indices (ascending unless `ordered`). An unknown or repeated index raises IndexError."""
 
     @abstractmethod
-    def action(self, picked: tuple[int, ...]) -> Action:
+    def action(self, picked: tuple[int, ...]) -> Offered_co:
         """The act these picks stand for; `decide` judges it. An unknown index raises IndexError."""
 
 
@@ -224,16 +226,16 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices(Generic[Action]):
+class Choices(Generic[Offered_co]):
     """All that a seat may do now (resigning aside), and what it may not though one would look for it."""
 
-    offers: tuple[Act[Action] | Pick[Action], ...] = ()
+    offers: tuple[Act[Offered_co] | Pick[Offered_co], ...] = ()
     closed: tuple[Closed, ...] = ()
 
-    def __iter__(self) -> Iterator[Act[Action] | Pick[Action]]:
+    def __iter__(self) -> Iterator[Act[Offered_co] | Pick[Offered_co]]:
         return iter(self.offers)
 
-    def find(self, verb: str) -> Act[Action] | Pick[Action] | None:
+    def find(self, verb: str) -> Act[Offered_co] | Pick[Offered_co] | None:
         """The offer with this verb, or None."""
         return next((offer for offer in self.offers if offer.verb == verb), None)
 
