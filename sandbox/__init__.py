@@ -1,0 +1,23 @@
+"""A Discord on this machine: its HTTP API and gateway on loopback, people to act in it, a page to see it."""
+
+from sandbox.driver import DrivenChannel, Person
+from sandbox.permissions import Permission
+from sandbox.reply import Reply
+from sandbox.server import NotLoopbackError, Sandbox
+from sandbox.typed import Refused
+from sandbox.views import Button, MessageView, ModalView, NotOnMessageError, Select
+
+__all__ = [
+    "Button",
+    "DrivenChannel",
+    "MessageView",
+    "ModalView",
+    "NotLoopbackError",
+    "NotOnMessageError",
+    "Permission",
+    "Person",
+    "Refused",
+    "Reply",
+    "Sandbox",
+    "Select",
+]

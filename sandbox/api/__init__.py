@@ -1,0 +1,1 @@
+"""The HTTP API, version 10, route by route."""

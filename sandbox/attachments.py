@@ -1,0 +1,91 @@
+"""Files uploaded with a message, kept in memory and served back.
+
+Source: Discord's developer documentation, "Uploading Files": 10 MiB a file by default.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sandbox.errors import ApiError
+from sandbox.forms import Form
+from sandbox.state import World
+from sandbox.wire import JsonObject
+
+MOST_BYTES = 10 * 1024 * 1024
+MOST_FILES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One file of a multipart request, by its index in the form."""
+
+    index: int
+    filename: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """One uploaded file, as it is served back."""
+
+    content_type: str
+    content: bytes
+
+
+class Attachments:
+    """The files of all messages. `origin` is where the sandbox serves them, e.g. http://127.0.0.1:8787."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.origin = ""
+        self.files: dict[int, StoredFile] = {}
+
+    def read(self, form: Form, uploads: Mapping[int, Upload], kept: list[JsonObject]) -> list[JsonObject]:
+        """The attachment objects of a message: those of `kept` that the form still names, and new ones.
+
+        A form without `attachments` keeps all. Raises ApiError 40005 for a file that is too large.
+        """
+        described: dict[int, JsonObject] = {}
+        named = form.value.get("attachments")
+        if named is not None:
+            survivors: list[JsonObject] = []
+            by_id = {each["id"]: each for each in kept}
+            for each in form.forms("attachments", 0, MOST_FILES):
+                raw_id = str(each.value.get("id"))
+                if raw_id in by_id:
+                    survivors.append(by_id[raw_id])
+                elif raw_id.isdecimal() and int(raw_id) in uploads:
+                    each.text("description", 0, 1024)
+                    described[int(raw_id)] = each.value
+                else:
+                    each.fault("id", "ATTACHMENT_NOT_FOUND", "The attachment was not found")
+            kept = survivors
+        if len(kept) + len(uploads) > MOST_FILES:
+            form.fault("attachments", "BASE_TYPE_MAX_LENGTH", f"Must be {MOST_FILES} or fewer in length.")
+            return kept
+        return kept + [self._store(each, described.get(each.index, {})) for each in uploads.values()]
+
+    def _store(self, upload: Upload, described: JsonObject) -> JsonObject:
+        if len(upload.content) > MOST_BYTES:
+            raise ApiError(413, 40005, "Request entity too large")
+        name = re.sub(r"[^\w.\-]", "_", str(described.get("filename") or upload.filename))
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        new_id = self._world.snowflakes.next()
+        self.files[new_id] = StoredFile(kind, upload.content)
+        url = f"{self.origin}/attachments/{new_id}/{name}"
+        data: JsonObject = {
+            "id": str(new_id),
+            "filename": name,
+            "size": len(upload.content),
+            "url": url,
+            "proxy_url": url,
+            "content_type": kind,
+            "content_scan_version": 0,
+        }
+        if described.get("description"):
+            data["description"] = described["description"]
+        return data

@@ -1,0 +1,34 @@
+"""Everything this Discord consists of, put together; HTTP and WebSockets stand in front of it."""
+
+from __future__ import annotations
+
+from sandbox.attachments import Attachments
+from sandbox.clock import Clock
+from sandbox.commands import Commands
+from sandbox.feed import Feed
+from sandbox.gateway import Gateway
+from sandbox.interactions import Interactions
+from sandbox.limits import Limits
+from sandbox.posting import Posting
+from sandbox.ratelimit import RateLimits
+from sandbox.responses import Responses
+from sandbox.state import World
+from sandbox.transcript import Transcript
+
+
+class Backend:
+    """The parts, each with one subject, sharing one world, one clock and one feed."""
+
+    def __init__(self, world: World, clock: Clock, *, transcript_entries: int | None) -> None:
+        self.world = world
+        self.clock = clock
+        self.limits = Limits()
+        self.feed = Feed()
+        self.transcript = Transcript(transcript_entries)
+        self.rate_limits = RateLimits(clock)
+        self.attachments = Attachments(world)
+        self.posting = Posting(world, self.feed, self.attachments)
+        self.commands = Commands(world, self.feed)
+        self.gateway = Gateway(world, self.feed, clock, self.limits, self.transcript)
+        self.interactions = Interactions(world, clock, self.limits, self.gateway.dispatch)
+        self.responses = Responses(world, self.posting, self.interactions)

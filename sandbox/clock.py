@@ -1,0 +1,72 @@
+"""The sandbox's time, which a test may move forward without waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+
+class Timer:
+    """One call that is due at a moment of the sandbox's time."""
+
+    __slots__ = ("_act", "_clock", "_handle", "due")
+
+    def __init__(self, clock: Clock, due: float, act: Callable[[], None]) -> None:
+        self._clock = clock
+        self._act = act
+        self.due = due
+        self._handle: asyncio.TimerHandle | None = None
+
+    def arm(self) -> None:
+        """Ask the event loop for the call, in as long as the sandbox's time says."""
+        if self._handle is not None:
+            self._handle.cancel()
+        loop = asyncio.get_running_loop()
+        self._handle = loop.call_later(max(0.0, self.due - self._clock.now()), self._fire)
+
+    def cancel(self) -> None:
+        """Forget the call; harmless when it has been made."""
+        if self._handle is not None:
+            self._handle.cancel()
+        self._clock.forget(self)
+
+    def _fire(self) -> None:
+        self._clock.forget(self)
+        self._act()
+
+
+class Clock:
+    """Seconds since 1970 as this sandbox counts them: the machine's time plus what tests have added."""
+
+    def __init__(self) -> None:
+        self._ahead = 0.0
+        self._timers: set[Timer] = set()
+
+    def now(self) -> float:
+        """Seconds since 1970, UTC."""
+        return time.time() + self._ahead
+
+    def advance(self, seconds: float) -> None:
+        """Let `seconds` pass at once; timers that come due fire in the loop's next turn."""
+        if seconds < 0:
+            raise ValueError("the sandbox's time does not run backwards")
+        self._ahead += seconds
+        for timer in sorted(self._timers, key=lambda timer: timer.due):
+            timer.arm()
+
+    def after(self, seconds: float, act: Callable[[], None]) -> Timer:
+        """Call `act` once `seconds` of the sandbox's time have passed."""
+        timer = Timer(self, self.now() + seconds, act)
+        self._timers.add(timer)
+        timer.arm()
+        return timer
+
+    def forget(self, timer: Timer) -> None:
+        """Keep `timer` no longer."""
+        self._timers.discard(timer)
+
+    def stop(self) -> None:
+        """Cancel every timer, at the sandbox's end."""
+        for timer in list(self._timers):
+            timer.cancel()

@@ -1,0 +1,190 @@
+"""The driver for tests: people and channels by name, acting as a client would let them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sandbox.people import Client
+from sandbox.permissions import Permission
+from sandbox.reply import Reply
+from sandbox.state import Channel, Overwrite, Server, User
+from sandbox.typed import Refused
+from sandbox.views import MessageView, ModalView
+from sandbox.wire import JsonObject
+
+if TYPE_CHECKING:
+    from sandbox.backend import Backend
+
+
+class DrivenChannel:
+    """A channel, as tests look at it."""
+
+    def __init__(self, backend: Backend, channel: Channel) -> None:
+        self._backend = backend
+        self.record = channel
+
+    def __repr__(self) -> str:
+        return f"<#{self.name} {self.id}>"
+
+    @property
+    def id(self) -> int:
+        """Its snowflake."""
+        return self.record.id
+
+    @property
+    def name(self) -> str:
+        """Its name, without the #."""
+        return self.record.name
+
+    @property
+    def server_id(self) -> int | None:
+        """Its server's snowflake."""
+        return None if self.record.server is None else self.record.server.id
+
+    @property
+    def messages(self) -> list[MessageView]:
+        """The public messages, oldest first."""
+        return [MessageView(each) for each in self.record.messages.values() if each.reader is None]
+
+    @property
+    def last(self) -> MessageView:
+        """The newest public message; raises IndexError without one."""
+        return self.messages[-1]
+
+    def seen_by(self, person: Person) -> list[MessageView]:
+        """The public messages and those only `person` sees, oldest first."""
+        return person.client.messages(self.record)
+
+    def for_only(self, person: Person) -> list[MessageView]:
+        """The messages only `person` sees, oldest first."""
+        return [each for each in self.seen_by(person) if each.ephemeral]
+
+    def deny(self, *denied: Permission, member: Person | None = None) -> None:
+        """Take permissions from `member` (None: from the bot) in this channel."""
+        overwrite = self._overwrite(member)
+        for each in denied:
+            overwrite.deny |= each
+            overwrite.allow &= ~each
+        self._backend.feed.stir()
+
+    def allow(self, *allowed: Permission, member: Person | None = None) -> None:
+        """Give permissions to `member` (None: to the bot) in this channel."""
+        overwrite = self._overwrite(member)
+        for each in allowed:
+            overwrite.allow |= each
+            overwrite.deny &= ~each
+        self._backend.feed.stir()
+
+    def _overwrite(self, member: Person | None) -> Overwrite:
+        whose = self._backend.world.application.bot.id if member is None else member.id
+        return self.record.overwrites.setdefault(whose, Overwrite(whose, kind=1))
+
+
+class Person:
+    """A person at a client of their own."""
+
+    def __init__(self, backend: Backend, user: User) -> None:
+        self.client = Client(backend, user)
+        self.user = user
+        self._backend = backend
+
+    def __repr__(self) -> str:
+        return f"<{self.name} {self.id}>"
+
+    @property
+    def id(self) -> int:
+        """The user's snowflake."""
+        return self.user.id
+
+    @property
+    def name(self) -> str:
+        """The name others see."""
+        return self.user.shown_name
+
+    @property
+    def mention(self) -> str:
+        """The text that mentions them."""
+        return f"<@{self.id}>"
+
+    @property
+    def direct_messages(self) -> DrivenChannel:
+        """The channel between this person and the bot."""
+        return DrivenChannel(self._backend, self._backend.world.direct_channel(self.user))
+
+    async def slash(self, channel: DrivenChannel, command: str, **options: object) -> Reply:
+        """Send a slash command, e.g. slash(lobby, "haymaker challenge", opponent=bob, clock="blitz").
+
+        Raises Refused for what Discord's client would not send.
+        """
+        name, *path = command.removeprefix("/").split()
+        return await self.client.slash(channel.record, name, path, _raw(options))
+
+    async def autocomplete(
+        self, channel: DrivenChannel, command: str, *, option: str, value: str, **options: object
+    ) -> Reply:
+        """Ask for completions of `value` in `option`; they are in the reply's `choices`."""
+        name, *path = command.removeprefix("/").split()
+        return await self.client.autocomplete(channel.record, name, path, _raw(options), focused=option, value=value)
+
+    async def context_menu(self, channel: DrivenChannel, command: str, target: Person) -> Reply:
+        """Choose a command from another person's menu."""
+        return await self.client.context_menu(channel.record, command, target.user)
+
+    async def press(
+        self,
+        message: MessageView,
+        *,
+        label: str | None = None,
+        custom_id: str | None = None,
+        force: bool = False,
+    ) -> Reply:
+        """Press the button with exactly this label, or this custom id; `force` also what is not there."""
+        if (label is None) == (custom_id is None):
+            raise TypeError("a button is named by its label or by its custom id")
+        if label is not None:
+            button = message.find_button(label)
+            if button is None:
+                raise Refused(f"no button is labelled {label!r}; there are {message.labels}")
+            custom_id = message.button(label).custom_id
+        return await self.client.press(message.record, custom_id or "", force=force)
+
+    async def select(
+        self,
+        message: MessageView,
+        *,
+        custom_id: str | None = None,
+        values: Sequence[str],
+        force: bool = False,
+    ) -> Reply:
+        """Choose values in a select; without a custom id, in the only one there is."""
+        if custom_id is None:
+            (only,) = message.selects
+            custom_id = only.custom_id
+        return await self.client.select(message.record, custom_id, values, force=force)
+
+    async def submit(self, modal: ModalView, values: Mapping[str, str | list[str]]) -> Reply:
+        """Fill in a modal, by custom ids or labels, and send it."""
+        by_label = modal.labels
+        given = {by_label.get(key, key): value for key, value in values.items()}
+        return await self.client.submit(modal.id, given)
+
+    def dismiss(self, message: MessageView) -> None:
+        """Take one's own ephemeral message away."""
+        self.client.dismiss(message.record)
+
+    def say(self, channel: DrivenChannel, content: str) -> MessageView:
+        """Write an ordinary message."""
+        return self.client.say(channel.record, content)
+
+    def commands(self, channel: DrivenChannel) -> list[JsonObject]:
+        """The commands the client offers here."""
+        return self.client.commands(channel.record)
+
+
+def _raw(options: Mapping[str, object]) -> dict[str, object]:
+    """Options as the client sends them: people, channels and servers by their ids."""
+    return {
+        name: str(value.id) if isinstance(value, Person | DrivenChannel | Server) else value
+        for name, value in options.items()
+    }

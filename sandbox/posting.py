@@ -1,0 +1,239 @@
+"""Messages come, change and go: what a request asks for, held against Discord's rules, then done.
+
+Source: Discord's developer documentation, "Create Message", "Edit Message".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sandbox import errors, mentions, shapes
+from sandbox.attachments import Attachments, Upload
+from sandbox.components import Layout, Media, read_components
+from sandbox.embeds import read_embeds
+from sandbox.feed import Event, Feed
+from sandbox.forms import Form
+from sandbox.snowflake import timestamp
+from sandbox.state import Channel, Message, MessageFlag, User, World
+from sandbox.wire import JsonObject
+
+MOST_CONTENT = 2000
+KEPT_EPHEMERALS = 1000  # in a channel; a client forgets its own at every restart anyway
+_SETTABLE = (
+    MessageFlag.SUPPRESS_EMBEDS
+    | MessageFlag.SUPPRESS_NOTIFICATIONS
+    | MessageFlag.IS_COMPONENTS_V2
+    | MessageFlag.EPHEMERAL
+)
+_LEGACY = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a bot asks a message to be: the form, the files with it, and which pings are the default."""
+
+    form: Form
+    uploads: Mapping[int, Upload] = field(default_factory=dict)
+    default_pings: mentions.Allowed = mentions.BY_DEFAULT
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """The fields of a message as a request leaves them."""
+
+    fields: JsonObject
+    controls: dict[str, JsonObject]
+
+
+class Posting:
+    """Creates, edits and deletes messages, and tells the feed."""
+
+    def __init__(self, world: World, feed: Feed, attachments: Attachments) -> None:
+        self._world = world
+        self._feed = feed
+        self._attachments = attachments
+
+    def create(
+        self,
+        channel: Channel,
+        author: User,
+        request: Request,
+        *,
+        reader: int | None = None,
+        origin: JsonObject | None = None,
+    ) -> Message:
+        """Post a message; `reader` makes it ephemeral, `origin` adds fields such as its interaction.
+
+        Raises ApiError 50035 for a faulty form, 50006 for an empty message.
+        """
+        draft = self._read(request, channel, None, controls={})
+        if reader is not None:
+            draft.fields["flags"] |= MessageFlag.EPHEMERAL
+        else:
+            draft.fields["flags"] &= ~MessageFlag.EPHEMERAL
+        return self._post(channel, author, draft, reader, origin or {})
+
+    def loading(self, channel: Channel, author: User, *, reader: int | None, origin: JsonObject) -> Message:
+        """Post the "thinking" message that stands for a deferred answer."""
+        flags = MessageFlag.LOADING | (0 if reader is None else MessageFlag.EPHEMERAL)
+        fields: JsonObject = {
+            "content": "",
+            "embeds": [],
+            "components": [],
+            "attachments": [],
+            "mentions": [],
+            "mention_roles": [],
+            "mention_everyone": False,
+            "flags": int(flags),
+        }
+        return self._post(channel, author, _Draft(fields, {}), reader, origin)
+
+    def edit(self, message: Message, request: Request, *, is_edit: bool = True) -> Message:
+        """Change a message by the fields present in the form; a "thinking" one becomes an answer.
+
+        `is_edit` is false where the change fills a deferred answer, which shows no "edited".
+        """
+        draft = self._read(request, message.channel, message.data, controls=message.controls)
+        data = {**message.data, **draft.fields}
+        was_loading = message.data["flags"] & MessageFlag.LOADING
+        data["flags"] = (data["flags"] & ~MessageFlag.LOADING) | (
+            message.data["flags"] & (MessageFlag.EPHEMERAL | MessageFlag.IS_COMPONENTS_V2)
+        )
+        if is_edit and not was_loading:
+            data["edited_timestamp"] = timestamp(self._world.clock.now())
+        message.data = data
+        message.controls = draft.controls
+        self._tell("MESSAGE_UPDATE", message)
+        return message
+
+    def delete(self, message: Message) -> None:
+        """Take a message away; deleting twice raises ApiError 10008."""
+        if message.deleted:
+            raise errors.unknown_message()
+        message.deleted = True
+        message.channel.messages.pop(message.id, None)
+        channel = message.channel
+        data: JsonObject = {"id": str(message.id), "channel_id": str(channel.id)}
+        self._feed.publish(
+            Event(
+                "MESSAGE_DELETE",
+                data,
+                server_id=None if channel.server is None else channel.server.id,
+                channel_id=channel.id,
+                reader=message.reader,
+                message=message,
+            )
+        )
+
+    def _post(self, channel: Channel, author: User, draft: _Draft, reader: int | None, origin: JsonObject) -> Message:
+        new_id = self._world.snowflakes.next()
+        data: JsonObject = {
+            "type": 0,
+            "id": str(new_id),
+            "channel_id": str(channel.id),
+            "author": shapes.user(author),
+            "timestamp": timestamp(self._world.clock.now()),
+            "edited_timestamp": None,
+            "pinned": False,
+            "tts": False,
+            **draft.fields,
+            **origin,
+        }
+        message = Message(new_id, channel, author, data, reader, draft.controls)
+        channel.messages[new_id] = message
+        if reader is None:
+            channel.last_message_id = new_id
+        else:
+            _keep_few(channel, new_id)
+        self._tell("MESSAGE_CREATE", message)
+        return message
+
+    def _tell(self, name: str, message: Message) -> None:
+        channel = message.channel
+        self._feed.publish(
+            Event(
+                name,
+                message.data,
+                server_id=None if channel.server is None else channel.server.id,
+                channel_id=channel.id,
+                reader=message.reader,
+                message=message,
+            )
+        )
+
+    def _read(
+        self,
+        request: Request,
+        channel: Channel,
+        before: JsonObject | None,
+        *,
+        controls: dict[str, JsonObject],
+    ) -> _Draft:
+        form = request.form
+        old: JsonObject = before or {"flags": 0, "attachments": [], "components": [], "embeds": []}
+        flags = form.integer("flags", 0, 2**31 - 1)
+        flags = (old["flags"] if flags is None else flags & _SETTABLE) | (old["flags"] & MessageFlag.IS_COMPONENTS_V2)
+        v2 = bool(flags & MessageFlag.IS_COMPONENTS_V2)
+        form.truth("tts")
+        content = self._content(form, old)
+        embeds = read_embeds(form) if "embeds" in form.value else old["embeds"]
+        if v2:
+            _refuse_legacy(form, content, embeds)
+        files = self._attachments.read(form, request.uploads, old["attachments"])
+        components: list[JsonObject] = old["components"]
+        texts: list[str] = _texts(components) if "components" not in form.value else []
+        if form.value.get("components") is not None:
+            layout = self._layout(form, v2=v2, files=files)
+            components, controls, texts = layout.components, layout.controls, layout.texts
+        elif "components" in form.value:
+            components, controls = [], {}
+        allowed = mentions.read_allowed(form, request.default_pings)
+        form.faults.check()
+        if not (components if v2 else (content or embeds or components or files)):
+            raise errors.empty_message()
+        pings = mentions.pinged("\n".join((content, *texts)), allowed, self._world, channel.server)
+        fields: JsonObject = {
+            "content": content,
+            "embeds": embeds,
+            "components": components,
+            "attachments": files,
+            "flags": int(flags),
+            **pings,
+        }
+        return _Draft(fields, controls)
+
+    def _layout(self, form: Form, *, v2: bool, files: list[JsonObject]) -> Layout:
+        media = Media({each["filename"]: each for each in files})
+        return read_components(form, v2=v2, custom_emojis=self._world.application.emojis, media=media)
+
+    def _content(self, form: Form, old: JsonObject) -> str:
+        if "content" not in form.value:
+            before: str = old.get("content", "")
+            return before
+        return (form.text("content", 0, MOST_CONTENT) or "").strip()
+
+
+def _refuse_legacy(form: Form, content: str, embeds: list[JsonObject]) -> None:
+    for key, found in (("content", content), ("embeds", embeds)):
+        if found:
+            form.fault(key, _LEGACY, f"The '{key}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2")
+    for key in ("poll", "sticker_ids"):
+        if form.value.get(key):
+            form.fault(key, _LEGACY, f"The '{key}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2")
+
+
+def _texts(components: list[JsonObject]) -> list[str]:
+    found: list[str] = []
+    for each in components:
+        if "content" in each:
+            found.append(each["content"])
+        found += _texts(each.get("components", []))
+    return found
+
+
+def _keep_few(channel: Channel, new_id: int) -> None:
+    """Let the oldest ephemeral messages fall out of memory, as a client's do."""
+    channel.ephemerals.append(new_id)
+    while len(channel.ephemerals) > KEPT_EPHEMERALS:
+        channel.messages.pop(channel.ephemerals.popleft(), None)

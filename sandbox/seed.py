@@ -1,0 +1,183 @@
+"""The world a sandbox starts with: the default one, or one read from a JSON file.
+
+A world file is an object; every key may be left out:
+
+    {"token": "…",
+     "application": {"id": "…", "name": "…", "owner": "Alice", "intents": ["members", "message_content"],
+                     "emojis": [{"id": "…", "name": "…"}]},
+     "people": [{"name": "Alice", "id": "…", "username": "alice", "locale": "en-US", "color": "#…"}],
+     "servers": [{"name": "Cardroom", "id": "…", "owner": "Alice", "locale": "en-US",
+                  "members": ["Alice"], "without_bot": false,
+                  "channels": [{"name": "lobby", "id": "…", "topic": "…"}]}]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from sandbox import permissions, wire
+from sandbox.clock import Clock
+from sandbox.snowflake import made_at
+from sandbox.state import Application, Channel, Intent, Member, Role, Server, User, World
+from sandbox.wire import JsonObject
+
+TOKEN = "sandbox-token"  # noqa: S105  it opens nothing but a sandbox
+_FIRST_PERSON = 100_000_000_000_000_001
+_FIRST_SERVER = 200_000_000_000_000_000
+_FIRST_CHANNEL = 300_000_000_000_000_001
+_FIRST_ROLE = 400_000_000_000_000_001
+_FIRST_EMOJI = 500_000_000_000_000_001
+_APPLICATION = 600_000_000_000_000_001
+_NEXT_SHARD = 1 << 22  # servers whose ids lie this far apart fall to different shards
+_COLORS = ("#5865f2", "#3ba55d", "#faa61a", "#ed4245", "#eb459e", "#1abc9c", "#9b59b6", "#e67e22")
+_INTENTS = {
+    "members": Intent.GUILD_MEMBERS,
+    "presences": Intent.GUILD_PRESENCES,
+    "message_content": Intent.MESSAGE_CONTENT,
+}
+
+DEFAULT: JsonObject = {
+    "application": {"name": "Cardroom"},
+    "people": [{"name": name} for name in ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")],
+    "servers": [
+        {"name": "Cardroom", "channels": [{"name": "lobby"}, {"name": "games"}]},
+        {"name": "Second Table", "channels": [{"name": "general"}]},
+    ],
+}
+
+
+class WorldFileError(ValueError):
+    """A world file cannot be used; the text says why in one line."""
+
+
+def read_world_file(path: Path) -> JsonObject:
+    """Read a world file; raises WorldFileError."""
+    try:
+        found = wire.read(path.read_bytes())
+    except (OSError, ValueError) as trouble:
+        raise WorldFileError(f"{path}: {trouble}") from None
+    if not isinstance(found, dict):
+        raise WorldFileError(f"{path}: a world is a JSON object")
+    return found
+
+
+def build(plan: JsonObject, clock: Clock, token: str | None = None) -> World:
+    """Build the world a plan describes; `token` overrides the plan's.
+
+    Raises WorldFileError for a name that is missing or nobody's.
+    """
+    try:
+        return _build({**DEFAULT, **plan}, clock, token)
+    except (KeyError, TypeError, ValueError, AttributeError) as trouble:
+        if isinstance(trouble, WorldFileError):
+            raise
+        raise WorldFileError(f"the world's description is faulty: {trouble!r}") from None
+
+
+def _build(plan: JsonObject, clock: Clock, token: str | None) -> World:
+    people = list(_people(plan["people"]))
+    if not people:
+        raise WorldFileError("a world needs at least one person")
+    by_name = {person.shown_name: person for person in people}
+    about = plan["application"]
+    application_id = int(about.get("id", _APPLICATION))
+    bot = User(application_id, about.get("name", "Cardroom"), None, bot=True)
+    application = Application(
+        id=application_id,
+        name=bot.username,
+        bot=bot,
+        token=token or plan.get("token", TOKEN),
+        owner=_named(by_name, about.get("owner", people[0].shown_name)),
+        allowed_intents=sum(_INTENTS[name] for name in about.get("intents", ())),
+        emojis=dict(_emojis(about.get("emojis", ()), bot)),
+    )
+    world = World(clock, application)
+    for person in people:
+        world.add_user(person)
+    channels, roles = count(_FIRST_CHANNEL), count(_FIRST_ROLE)
+    for number, each in enumerate(plan["servers"], start=1):
+        server = _server(
+            each,
+            default_id=_FIRST_SERVER + number * _NEXT_SHARD,
+            people=people,
+            by_name=by_name,
+            bot=bot,
+            channels=channels,
+            roles=roles,
+        )
+        world.add_server(server)
+    return world
+
+
+def _people(plans: list[JsonObject]) -> Iterator[User]:
+    for number, plan in enumerate(plans):
+        name: str = plan["name"]
+        yield User(
+            id=int(plan.get("id", _FIRST_PERSON + number)),
+            username=plan.get("username", name.lower().replace(" ", "_")),
+            global_name=name,
+            locale=plan.get("locale", "en-US"),
+            avatar_color=plan.get("color", _COLORS[number % len(_COLORS)]),
+        )
+
+
+def _named(by_name: dict[str, User], name: str) -> User:
+    if name not in by_name:
+        raise WorldFileError(f"there is no person called {name!r}")
+    return by_name[name]
+
+
+def _emojis(plans: list[JsonObject], bot: User) -> Iterator[tuple[int, JsonObject]]:
+    for number, plan in enumerate(plans):
+        emoji_id = int(plan.get("id", _FIRST_EMOJI + number))
+        yield (
+            emoji_id,
+            {
+                "id": str(emoji_id),
+                "name": plan["name"],
+                "roles": [],
+                "require_colons": True,
+                "managed": False,
+                "animated": False,
+                "available": True,
+                "user": {"id": str(bot.id), "username": bot.username, "discriminator": "0000", "avatar": None},
+            },
+        )
+
+
+def _server(
+    plan: JsonObject,
+    *,
+    default_id: int,
+    people: list[User],
+    by_name: dict[str, User],
+    bot: User,
+    channels: Iterator[int],
+    roles: Iterator[int],
+) -> Server:
+    members = [_named(by_name, name) for name in plan.get("members", by_name)]
+    owner = _named(by_name, plan.get("owner", people[0].shown_name))
+    server = Server(int(plan.get("id", default_id)), plan["name"], owner.id, plan.get("locale", "en-US"))
+    server.roles[server.id] = Role(server.id, "@everyone", permissions.EVERYONE_MAY)
+    for person in (*members, owner):
+        server.members[person.id] = Member(person, made_at(server.id))
+    for position, each in enumerate(plan.get("channels", [{"name": "general"}])):
+        channel = Channel(
+            id=int(each.get("id", next(channels))),
+            name=each["name"],
+            server=server,
+            position=position,
+            topic=each.get("topic"),
+        )
+        server.channels[channel.id] = channel
+    if not plan.get("without_bot", False):
+        add_bot(server, bot, next(roles))
+    return server
+
+
+def add_bot(server: Server, bot: User, role_id: int) -> None:
+    """Let the bot be in `server`, with its own managed role."""
+    server.roles[role_id] = Role(role_id, bot.username, permissions.EVERYONE_MAY, 1, managed_by=bot.id)
+    server.members[bot.id] = Member(bot, made_at(server.id), role_ids=[role_id])
