@@ -1,1 +1,15 @@
 """The rules of the games: pure functions of values, on the standard library alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from engines.game import AnyGame
+from engines.haymaker import Haymaker
+
+_ALL: Final[tuple[AnyGame, ...]] = (Haymaker(),)
+
+GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.info.key: game for game in _ALL})
+"""Every game by its key. A new game is one more line above (docs/adding-a-game.md)."""

@@ -1,0 +1,37 @@
+"""Action to short text and back: the parts that are the same for every game.
+
+An action is one line of ASCII without a space at its ends, such as ``7S+3S``, ``block 4C+3H`` or ``time turn 5``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.cards import Card
+from engines.game import Resign, TimeUp
+
+
+def write_cards(cards: Sequence[Card]) -> str:
+    """The codes of some cards, such as ``7S+3S``."""
+    return "+".join(card.code for card in cards)
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """The cards that `write_cards` wrote, at least one. Raises ValueError."""
+    return tuple(Card.of(code) for code in text.split("+"))
+
+
+def write_common(action: TimeUp | Resign) -> str:
+    """``resign``, or ``time`` with the timer's name and key."""
+    return "resign" if isinstance(action, Resign) else f"time {action.timer} {action.key}"
+
+
+def read_common(text: str) -> TimeUp | Resign | None:
+    """The action that `write_common` wrote; None for any other text."""
+    match text.split(" "):
+        case ["resign"]:
+            return Resign()
+        case ["time", timer, key]:
+            return TimeUp(timer, key)
+        case _:
+            return None
