@@ -29,7 +29,7 @@ SANDBOX_TOKEN: Final = "sandbox"  # noqa: S105  not a secret: it opens the sandb
 START_WITHIN: Final = 30.0
 """Seconds either process has to come up."""
 
-BOT_ENDS_WITHIN: Final = 3.0
+BOT_ENDS_WITHIN: Final = 2.5
 ENDS_WITHIN: Final = 1.5
 """Seconds a process has after SIGTERM before it is killed; together under the 5 s of a promise."""
 

@@ -1,0 +1,260 @@
+"""The launcher with a stand-in sandbox and a stand-in bot: what it starts, says and ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+SANDBOX = """
+import json, os, pathlib, socket, sys, time
+pathlib.Path("sandbox.started").write_text(json.dumps({"argv": sys.argv[1:], "pid": os.getpid()}))
+server = socket.create_server(("127.0.0.1", int(sys.argv[sys.argv.index("--port") + 1])))
+time.sleep(60)
+"""
+
+BOT = """
+import json, os, pathlib, sys, time
+environ = {key: value for key, value in os.environ.items() if key.startswith(("DISCORD_", "CARDROOM_"))}
+pathlib.Path("bot.started").write_text(json.dumps({"argv": sys.argv[1:], "pid": os.getpid(), "environ": environ}))
+pathlib.Path("data").mkdir(exist_ok=True)
+pathlib.Path("data/heartbeat").write_text("alive")
+time.sleep(60)
+"""
+
+DEAF = """
+import signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+"""
+
+
+@dataclass
+class Stage:
+    """A folder with the launcher's own modules and stand-ins for the programs it starts."""
+
+    folder: Path
+    port: int
+    running: list[subprocess.Popen[str]]
+
+    def put(self, module: str, program: str) -> None:
+        """Let `python -m module` be this program."""
+        package = self.folder / "tree" / module
+        package.mkdir(exist_ok=True)
+        (package / "__init__.py").touch()
+        (package / "__main__.py").write_text(program)
+
+    def launch(self, *arguments: str, **environ: str) -> subprocess.Popen[str]:
+        """Start the launcher in the folder."""
+        inherited = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "CARDROOM_"))}
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "bot.launcher", *arguments],
+            cwd=self.folder,
+            env={
+                **inherited,
+                "PYTHONPATH": str(self.folder / "tree"),
+                "CARDROOM_PORT": str(self.port),
+                **environ,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.running.append(process)
+        return process
+
+    def started(self, name: str) -> dict[str, object]:
+        """What a stand-in noted of its start, waited for."""
+        note = self.folder / f"{name}.started"
+        wait_for(lambda: note.exists() and note.read_text() != "")
+        found: dict[str, object] = json.loads(note.read_text())
+        return found
+
+    def is_gone(self, name: str) -> bool:
+        """Whether a stand-in's process has ended."""
+        pid = self.started(name)["pid"]
+        assert isinstance(pid, int)
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        return False
+
+
+def wait_for(true: Callable[[], bool]) -> None:
+    """Wait until something holds, ten seconds at most."""
+    deadline = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+def read_until(process: subprocess.Popen[str], text: str) -> str:
+    """The launcher's output up to the line that holds a text."""
+    assert process.stdout is not None
+    lines = ""
+    for line in process.stdout:
+        lines += line
+        if text in line:
+            return lines
+    pytest.fail(f"the output ended without {text!r}: {lines}")
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Iterator[Stage]:
+    """A stage with both stand-ins, cleared afterwards."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+    stage = Stage(tmp_path, port, [])
+    (tmp_path / "tree" / "bot").mkdir(parents=True)
+    for module in ("__init__", "launcher", "settings", "words"):
+        shutil.copy(ROOT / "bot" / f"{module}.py", tmp_path / "tree" / "bot")
+    shutil.copytree(ROOT / "bot" / "locale", tmp_path / "tree" / "bot" / "locale")
+    stage.put("bot", BOT)
+    stage.put("sandbox", SANDBOX)
+    yield stage
+    for process in stage.running:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=10)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, number: signal.Signals) -> None:
+    launcher = stage.launch("run", DISCORD_API_BASE="https://proxy.example/api/v10")
+    said = read_until(launcher, "Bob")
+    assert f"Cardroom is ready: http://127.0.0.1:{stage.port}/?person=Alice\n" in said
+    assert f"http://127.0.0.1:{stage.port}/?person=Bob\n" in said
+
+    state = str(stage.folder / "data" / "sandbox.json")
+    assert stage.started("sandbox")["argv"] == ["--host", "127.0.0.1", "--port", str(stage.port), "--state", state]
+    bot = stage.started("bot")
+    assert bot["argv"] == []  # the token is in the environment, where other people of this machine cannot read it
+    environ = bot["environ"]
+    assert isinstance(environ, dict)
+    assert environ["DISCORD_TOKEN"]
+    assert environ["DISCORD_API_BASE"] == f"http://127.0.0.1:{stage.port}/api/v10"
+
+    asked = time.monotonic()
+    launcher.send_signal(number)
+    assert launcher.wait(timeout=10) == 0
+    assert time.monotonic() - asked < 5
+    assert stage.is_gone("bot")
+    assert stage.is_gone("sandbox")
+
+
+def test_processes_that_do_not_listen_are_ended_within_five_seconds(stage: Stage) -> None:
+    stage.put("bot", DEAF + BOT)
+    stage.put("sandbox", DEAF + SANDBOX)
+    launcher = stage.launch()
+    read_until(launcher, "Bob")
+    asked = time.monotonic()
+    launcher.send_signal(signal.SIGINT)
+    assert launcher.wait(timeout=10) == 0
+    assert time.monotonic() - asked < 5
+    assert stage.is_gone("bot")
+    assert stage.is_gone("sandbox")
+
+
+@pytest.mark.parametrize(("dying", "other"), [("bot", "sandbox"), ("sandbox", "bot")])
+def test_when_one_dies_the_other_is_ended_and_said_so(stage: Stage, dying: str, other: str) -> None:
+    launcher = stage.launch()
+    read_until(launcher, "Bob")
+    pid = stage.started(dying)["pid"]
+    assert isinstance(pid, int)
+    os.kill(pid, signal.SIGKILL)
+    _, errors = launcher.communicate(timeout=10)
+    assert launcher.returncode == 1
+    assert errors == f"cardroom: the {dying} ended by itself (signal SIGKILL), so the rest was ended too\n"
+    assert stage.is_gone(other)
+
+
+def test_a_bot_that_fails_at_start_passes_its_exit_code_on(stage: Stage) -> None:
+    stage.put("bot", "raise SystemExit(73)")
+    launcher = stage.launch()
+    output, errors = launcher.communicate(timeout=10)
+    assert launcher.returncode == 73
+    assert output == ""
+    assert errors == "cardroom: the bot ended by itself (exit code 73), so the rest was ended too\n"
+    assert stage.is_gone("sandbox")
+
+
+def test_a_signal_during_the_start_ends_it_too(stage: Stage) -> None:
+    stage.put("sandbox", SANDBOX.replace("server = ", "time.sleep(60) or "))
+    launcher = stage.launch()
+    stage.started("sandbox")
+    launcher.send_signal(signal.SIGTERM)
+    assert launcher.wait(timeout=10) == 0
+    assert stage.is_gone("sandbox")
+
+
+def test_an_old_heartbeat_is_not_taken_for_the_new_bot(stage: Stage) -> None:
+    (stage.folder / "data").mkdir()
+    (stage.folder / "data" / "heartbeat").touch()
+    stage.put("bot", "import time; time.sleep(1); raise SystemExit(1)")
+    launcher = stage.launch()
+    output, _ = launcher.communicate(timeout=10)
+    assert output == ""
+    assert launcher.returncode == 1
+
+
+def test_a_taken_port_is_said_by_the_settings_name(stage: Stage) -> None:
+    with socket.create_server(("127.0.0.1", stage.port)):
+        launcher = stage.launch()
+        _, errors = launcher.communicate(timeout=10)
+    assert launcher.returncode == 78
+    assert errors.startswith(f"cardroom: CARDROOM_PORT: port {stage.port} cannot be used")
+    assert errors.count("\n") == 1
+    assert not (stage.folder / "sandbox.started").exists()
+
+
+def test_port_zero_takes_a_free_one(stage: Stage) -> None:
+    launcher = stage.launch(CARDROOM_PORT="0")
+    said = read_until(launcher, "Bob")
+    arguments = stage.started("sandbox")["argv"]
+    assert isinstance(arguments, list)
+    assert arguments[3] != "0"
+    assert f"http://127.0.0.1:{arguments[3]}/?person=Bob" in said
+
+
+@pytest.mark.parametrize("command", ["run", "bot"])
+def test_with_a_token_the_launcher_becomes_the_bot(stage: Stage, command: str) -> None:
+    launcher = stage.launch(command, DISCORD_TOKEN="given")
+    bot = stage.started("bot")
+    assert bot["pid"] == launcher.pid
+    environ = bot["environ"]
+    assert isinstance(environ, dict)
+    assert environ["DISCORD_TOKEN"] == "given"
+    assert "DISCORD_API_BASE" not in environ
+    assert not (stage.folder / "sandbox.started").exists()
+
+
+def test_the_sandbox_alone(stage: Stage) -> None:
+    launcher = stage.launch("sandbox")
+    assert stage.started("sandbox")["pid"] == launcher.pid
+
+
+def test_the_bot_alone_without_a_token_ends_with_one_line(stage: Stage) -> None:
+    launcher = stage.launch("bot")
+    _, errors = launcher.communicate(timeout=10)
+    assert launcher.returncode == 78
+    assert errors.startswith("cardroom: DISCORD_TOKEN: missing")
+    assert errors.count("\n") == 1
+
+
+def test_a_folder_named_bot_in_the_way_is_not_ours(stage: Stage) -> None:
+    (stage.folder / "bot").mkdir()
+    (stage.folder / "bot" / "__init__.py").write_text("raise SystemExit('not this one')")
+    launcher = stage.launch()
+    read_until(launcher, "Bob")
