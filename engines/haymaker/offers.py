@@ -1,0 +1,99 @@
+"""What Haymaker lets a player pick, and why it refuses: told before the act by the offers, after it by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engines.cards import Card
+from engines.game import Pick, Refusal, Step, Value
+from engines.haymaker.facts import Attack, Block, Cards
+from engines.haymaker.table import strength
+
+
+def attack_refusal(cards: Sequence[Card]) -> Refusal | None:
+    """Why these cards are no attack (H-4), or None."""
+    if not cards:
+        return Refusal("H-4", "haymaker.refusal.attack_without_cards")
+    if any(card.suit is not cards[0].suit for card in cards):
+        return Refusal("H-4", "haymaker.refusal.two_suits")
+    return None
+
+
+def block_refusal(cards: Sequence[Card], needed: int) -> Refusal | None:
+    """Why these cards are no block of an attack of the strength `needed` (H-3), or None."""
+    if not cards:
+        return Refusal("H-3", "haymaker.refusal.block_without_cards", {"needed": needed})
+    if strength(cards) < needed:
+        return Refusal("H-3", "haymaker.refusal.block_too_weak", {"strength": strength(cards), "needed": needed})
+    return None
+
+
+def card_twice(card: Card) -> Refusal:
+    """A card is in one place only (C-3)."""
+    return Refusal("C-3", "refusal.cardcard_twice", {"card": card.name})
+
+
+def is_reversal(block: int, attack: Cards, attacker_holds: int) -> bool:
+    """Whether a block that holds is a reversal: it is equal, or blocks a haymaker or an attacker's last cards."""
+    return block == strength(attack) or len(attack) > 1 or attacker_holds == 0
+
+
+@dataclass(frozen=True, slots=True)
+class AttackPick(Pick[Attack]):
+    """Cards of one suit. `worth` has strength, and haymaker as 0 or 1."""
+
+    hand: Cards
+    verb = "attack"
+    ordered = False
+
+    @property
+    def items(self) -> int:
+        return len(self.hand)
+
+    def step(self, picked: tuple[int, ...]) -> Step:
+        cards = _picked(self.hand, picked)
+        addable = [card_twice(card) if card in cards else attack_refusal((*cards, card)) for card in self.hand]
+        worth: dict[str, Value] = {"strength": strength(cards), "haymaker": int(len(cards) > 1)}
+        return Step(tuple(addable), attack_refusal(cards), worth)
+
+    def action(self, picked: tuple[int, ...]) -> Attack:
+        return Attack(tuple(_at(self.hand, i) for i in picked))
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPick(Pick[Block]):
+    """Any cards, strong enough together (H-3). `worth` has strength, needed, and reversal as 0 or 1."""
+
+    hand: Cards
+    attack: Cards
+    attacker_holds: int
+    verb = "block"
+    ordered = False
+
+    @property
+    def items(self) -> int:
+        return len(self.hand)
+
+    def step(self, picked: tuple[int, ...]) -> Step:
+        cards = _picked(self.hand, picked)
+        needed, have = strength(self.attack), strength(cards)
+        refusal = block_refusal(cards, needed)
+        reversal = refusal is None and is_reversal(have, self.attack, self.attacker_holds)
+        worth: dict[str, Value] = {"strength": have, "needed": needed, "reversal": int(reversal)}
+        return Step(tuple([card_twice(card) if card in cards else None for card in self.hand]), refusal, worth)
+
+    def action(self, picked: tuple[int, ...]) -> Block:
+        return Block(tuple(_at(self.hand, i) for i in picked))
+
+
+def _at(hand: Cards, index: int) -> Card:
+    if index < 0:
+        raise IndexError(index)
+    return hand[index]
+
+
+def _picked(hand: Cards, picked: tuple[int, ...]) -> Cards:
+    if len(set(picked)) < len(picked):
+        raise IndexError("an item was picked twice")
+    return tuple([_at(hand, i) for i in picked])

@@ -1,0 +1,366 @@
+"""The rules of Haymaker, ruling by ruling (docs/rulings/haymaker.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, assert_never, get_args
+
+from engines.cards import Card
+from engines.chance import Chance
+from engines.game import (
+    Act,
+    Choices,
+    Closed,
+    Game,
+    GameInfo,
+    IllegalAction,
+    Outcome,
+    Pack,
+    Private,
+    Refusal,
+    Resign,
+    Seat,
+    Timer,
+    TimeUp,
+    Turn,
+    Window,
+)
+from engines.haymaker.facts import (
+    Action,
+    Attack,
+    AttackLaid,
+    Block,
+    BlockLaid,
+    CardKept,
+    Cards,
+    CardsDrawn,
+    CardsGiven,
+    DealerDrawn,
+    Ended,
+    Fact,
+    HandDealt,
+    HitTaken,
+    Keep,
+    Options,
+    Pass,
+    Passed,
+    PileLaid,
+    TableCleared,
+    TakeHit,
+    TurnBegun,
+)
+from engines.haymaker.offers import AttackPick, BlockPick, attack_refusal, block_refusal, card_twice, is_reversal
+from engines.haymaker.table import PACK, Own, Phase, Public, State, put, strength
+from engines.notation import read_cards, read_common, write_cards, write_common
+
+DEALT: Final = 10
+BURNED: Final = 4
+
+_ASKS: Final[Mapping[type, Phase]] = {
+    Attack: Phase.ATTACK,
+    Pass: Phase.ATTACK,
+    Block: Phase.REPLY,
+    TakeHit: Phase.REPLY,
+    Keep: Phase.KEEP,
+}
+
+
+class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
+    """The rules of Haymaker."""
+
+    info = GameInfo(
+        key="haymaker",
+        title="Haymaker",
+        seats=range(2, 3),
+        rules_version=1,
+        options=Options,
+        presets={"default": Options()},
+        actions=get_args(Action),
+        events=get_args(Fact),
+        # Each attack costs a card for good, so there are at most 36, each with a reply and a pass after it; eight
+        # passes draw, which asks once more; and one resignation.
+        longest=36 * 3 + 8 + 1,
+    )
+
+    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack whatever the options
+        return PACK
+
+    def start(self, options: Options, seats: int) -> State:  # noqa: ARG002  there are no options yet
+        if seats not in self.info.seats:
+            raise ValueError("Haymaker is a game for two")
+        return State()
+
+    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:  # noqa: ARG002  the table is empty
+        """The dealer is drawn; then cards go one by one, the other player first; four are burned (H-1)."""
+        dealer = chance.use("dealer").below(2)
+        deck = chance.deck(PACK.cards)
+        first = 1 - dealer
+        both = 2 * DEALT
+        return (
+            DealerDrawn(dealer),
+            HandDealt(first, deck[0:both:2]),
+            HandDealt(dealer, deck[1:both:2]),
+            PileLaid(draw=deck[both + BURNED :], burned=deck[both : both + BURNED]),
+            TurnBegun(first, may_pass=False),
+        )
+
+    def decide(  # noqa: PLR0911  one answer an act
+        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
+    ) -> Sequence[Fact]:
+        if state.ended is not None:
+            raise IllegalAction("C-0", "refusal.match_over")
+        if isinstance(action, TimeUp):
+            return self._time_up(state, actor, action)
+        if actor is None or not 0 <= actor < len(state.hands):
+            raise IllegalAction("C-0", "refusal.not_seated")
+        if isinstance(action, Resign):
+            return (Ended("resignation", 1 - actor),)
+        if actor != state.asked:
+            raise IllegalAction("C-0", "refusal.not_your_turn")
+        if state.phase is not _ASKS[type(action)]:
+            raise IllegalAction("C-0", f"haymaker.refusal.asked_{state.phase.value}")
+        match action:
+            case Attack():
+                return self._attack(state, action.cards)
+            case Pass():
+                return self._pass(state)
+            case Block():
+                return self._block(state, action.cards)
+            case TakeHit():
+                return self._hit(state, chance)
+            case Keep():
+                return self._keep(state, action.card)
+            case _:
+                assert_never(action)
+
+    def _time_up(self, state: State, actor: Seat | None, action: TimeUp) -> Sequence[Fact]:
+        """C-5: the seat that was asked resigns, but a pass keeps the first card drawn."""
+        if actor is not None or TimeUp(_timer(state).name, _timer(state).key) != action:
+            raise IllegalAction("C-5", "refusal.time_is_not_up")
+        if state.phase is Phase.KEEP:
+            return self._keep(state, state.drawn[0])
+        return (Ended("time", 1 - state.asked),)
+
+    def _attack(self, state: State, cards: Cards) -> Sequence[Fact]:
+        _check_held(state.hands[state.attacker], cards)
+        _check(attack_refusal(cards))
+        run = _Run(self, state, AttackLaid(state.attacker, cards))
+        defender = 1 - state.attacker
+        if not state.hands[defender]:
+            run.add(HitTaken(defender, asked=False), Ended("knockout", state.attacker))
+        return run.facts
+
+    def _block(self, state: State, cards: Cards) -> Sequence[Fact]:
+        attacker, defender = state.attacker, 1 - state.attacker
+        _check_held(state.hands[defender], cards)
+        _check(block_refusal(cards, strength(state.attack)))
+        reversal = is_reversal(strength(cards), state.attack, len(state.hands[attacker]))
+        run = _Run(self, state, BlockLaid(defender, cards, reversal))
+        run.add(TableCleared(defender if reversal else attacker))
+        if not reversal:
+            return run.begin_turn(attacker, may_pass=True)
+        for seat in (defender, attacker):  # H-8
+            if run.state.draw:
+                run.add(CardsDrawn(seat, run.state.draw[:1], passing=False))
+        return run.begin_turn(defender, may_pass=False)
+
+    def _hit(self, state: State, chance: Chance) -> Sequence[Fact]:
+        attacker, defender = state.attacker, 1 - state.attacker
+        run = _Run(self, state, HitTaken(defender, asked=True))
+        cost = 2 if len(state.attack) > 1 else 1
+        if len(state.hands[defender]) < cost:  # H-9
+            run.add(Ended("knockout", attacker))
+            return run.facts
+        given = chance.use("hit").shuffled(state.hands[defender])[:cost]  # H-12
+        run.add(CardsGiven(defender, attacker, given, passing=False), TableCleared(attacker))
+        return run.begin_turn(attacker, may_pass=True)
+
+    def _pass(self, state: State) -> Sequence[Fact]:
+        if not state.may_pass:
+            raise IllegalAction("H-5", "haymaker.refusal.pass_not_open")
+        attacker = state.attacker
+        run = _Run(self, state, Passed(attacker))
+        if state.draw:
+            run.add(CardsDrawn(attacker, state.draw[:2], passing=True))
+        if len(run.state.drawn) == 2:
+            return run.facts
+        if run.state.drawn:  # H-6
+            run.add(CardKept(attacker, run.state.drawn[0]))
+        return run.begin_turn(1 - attacker, may_pass=False)
+
+    def _keep(self, state: State, card: Card) -> Sequence[Fact]:
+        if card not in state.drawn:
+            raise IllegalAction("H-7", "haymaker.refusal.not_drawn", card=card.name)
+        attacker, defender = state.attacker, 1 - state.attacker
+        run = _Run(self, state, CardKept(attacker, card))
+        run.add(CardsGiven(attacker, defender, run.state.drawn, passing=True))
+        return run.begin_turn(defender, may_pass=False)
+
+    def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
+        match event:
+            case DealerDrawn():
+                return replace(state, dealer=event.dealer)
+            case HandDealt():
+                return replace(state, hands=state.with_cards(event.seat, event.cards))
+            case PileLaid():
+                return replace(state, draw=event.draw, burned=event.burned)
+            case TurnBegun():
+                return replace(
+                    state,
+                    turn=state.turn + 1,
+                    window=state.window + 1,
+                    phase=Phase.ATTACK,
+                    attacker=event.attacker,
+                    may_pass=event.may_pass,
+                )
+            case AttackLaid():
+                hands = state.without_cards(event.seat, event.cards)
+                return replace(state, window=state.window + 1, phase=Phase.REPLY, hands=hands, attack=event.cards)
+            case BlockLaid():
+                last = state.turn_so_far("reversal" if event.reversal else "block", event.cards)
+                return replace(state, hands=state.without_cards(event.seat, event.cards), block=event.cards, last=last)
+            case HitTaken():
+                return replace(state, last=state.turn_so_far("hit"))
+            case TableCleared():
+                cards = (*state.discards[event.seat], *state.attack, *state.block)
+                return replace(state, discards=put(state.discards, event.seat, cards), attack=(), block=())
+            case CardsDrawn(seat, cards, passing):
+                rest = state.draw[len(cards) :]
+                if passing:
+                    return replace(state, window=state.window + 1, phase=Phase.KEEP, draw=rest, drawn=cards)
+                return replace(state, draw=rest, hands=state.with_cards(seat, cards))
+            case Passed():
+                return replace(state, last=state.turn_so_far("pass"))
+            case CardKept(seat, card):
+                drawn = tuple([other for other in state.drawn if other != card])
+                return replace(state, drawn=drawn, hands=state.with_cards(seat, (card,)))
+            case CardsGiven(giver, taker, cards, passing):
+                if passing:
+                    return replace(state, drawn=(), hands=state.with_cards(taker, cards))
+                state = replace(state, hands=state.without_cards(giver, cards))
+                return replace(state, hands=state.with_cards(taker, cards))
+            case Ended():
+                return replace(state, phase=Phase.OVER, ended=event)
+            case _:
+                assert_never(event)
+
+    def window(self, state: State) -> Window | None:
+        if state.ended is not None:
+            return None
+        asked = frozenset({state.asked})
+        return Window(state.window, asked, asked, (_timer(state),))
+
+    def choices(self, state: State, seat: Seat) -> Choices[Action]:
+        if state.ended is not None or seat != state.asked:
+            return Choices()
+        hand = state.hands[seat]
+        if state.phase is Phase.ATTACK:
+            attack = AttackPick(hand)
+            if state.may_pass:
+                return Choices((attack, Act("pass", Pass())))
+            return Choices((attack,), (Closed("pass", Refusal("H-5", "haymaker.refusal.pass_not_open")),))
+        if state.phase is Phase.REPLY:
+            block = BlockPick(hand, state.attack, len(state.hands[state.attacker]))
+            return Choices((block, Act("hit", TakeHit())))
+        return Choices(tuple([Act(f"keep{place}", Keep(card)) for place, card in enumerate(state.drawn)]))
+
+    def observe_public(self, state: State) -> Public:
+        return Public(
+            dealer=state.dealer,
+            turn=state.turn,
+            phase=state.phase,
+            attacker=state.attacker,
+            asked=None if state.ended else state.asked,
+            may_pass=state.may_pass,
+            attack=state.attack,
+            strength=strength(state.attack),
+            block=state.block,
+            hands=tuple([len(hand) for hand in state.hands]),
+            discards=state.discards,
+            draw=len(state.draw),
+            burned=len(state.burned),
+            drawn=len(state.drawn),
+            last=state.last,
+        )
+
+    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
+        drawn = state.drawn if seat == state.attacker else ()
+        return Private(seat, self.observe_public(state), Own(state.hands[seat], drawn))
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.ended is None:
+            return None
+        winner = state.ended.winner
+        return Outcome(state.ended.kind, tuple([1 if winner in (None, seat) else 2 for seat in range(2)]))
+
+    def write(self, action: Action | TimeUp | Resign) -> str:
+        match action:
+            case Attack():
+                return write_cards(action.cards)
+            case Pass():
+                return "pass"
+            case Block():
+                return f"block {write_cards(action.cards)}"
+            case TakeHit():
+                return "hit"
+            case Keep():
+                return f"keep {action.card.code}"
+            case _:
+                return write_common(action)
+
+    def read(self, text: str) -> Action | TimeUp | Resign:
+        match text.split(" "):
+            case ["pass"]:
+                return Pass()
+            case ["hit"]:
+                return TakeHit()
+            case ["block", cards]:
+                return Block(read_cards(cards))
+            case ["keep", card]:
+                return Keep(Card.of(card))
+            case _:
+                return read_common(text) or Attack(read_cards(text))
+
+
+class _Run:
+    """An act being worked out: its facts so far, and the state after them."""
+
+    def __init__(self, game: Haymaker, state: State, fact: Fact) -> None:
+        self._game = game
+        self.state = state
+        self.facts: list[Fact] = []
+        self.add(fact)
+
+    def add(self, *facts: Fact) -> None:
+        for fact in facts:
+            self.state = self._game.evolve(self.state, fact)
+            self.facts.append(fact)
+
+    def begin_turn(self, attacker: Seat, *, may_pass: bool) -> Sequence[Fact]:
+        """Begin the next turn with the check of H-11, which may end the match. Returns all facts of the act."""
+        self.add(TurnBegun(attacker, may_pass))
+        hands, (first, second) = self.state.hands, self.state.discards
+        if not any(hands):
+            lead = len(first) - len(second)
+            self.add(Ended("decision", 0 if lead > 0 else 1) if lead else Ended("draw", None))
+        elif not hands[attacker]:
+            self.add(Ended("technical_knockout", 1 - attacker))
+        return self.facts
+
+
+def _timer(state: State) -> Timer:
+    return Timer("turn", str(state.window), Turn())
+
+
+def _check(refusal: Refusal | None) -> None:
+    if refusal is not None:
+        raise IllegalAction.of(refusal)
+
+
+def _check_held(hand: Cards, cards: Cards) -> None:
+    for place, card in enumerate(cards):
+        if card not in hand:
+            raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
+        if card in cards[:place]:
+            raise IllegalAction.of(card_twice(card))

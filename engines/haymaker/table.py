@@ -1,0 +1,114 @@
+"""Haymaker's table: all that lies on it, and what of it the players and everybody else may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from engines.cards import Card, pack
+from engines.game import Pack, Seat
+from engines.haymaker.facts import Cards, Ended
+
+PACK: Final = Pack("haymaker40", pack(range(1, 11)))
+_PLACE: Final = {card: place for place, card in enumerate(PACK.cards)}
+
+
+def strength(cards: Sequence[Card]) -> int:
+    """What an attack or a block amounts to: the sum of its ranks, the ace counting one."""
+    return sum([card.rank for card in cards])
+
+
+def put(rows: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
+    """The two seats' rows of cards, one replaced."""
+    return (cards, rows[1]) if seat == 0 else (rows[0], cards)
+
+
+class Phase(Enum):
+    """What the match waits for."""
+
+    ATTACK = "attack"
+    REPLY = "reply"
+    KEEP = "keep"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class LastTurn:
+    """The turn before this one, as all saw it. `reply` is block, reversal, hit or pass."""
+
+    attacker: Seat
+    attack: Cards
+    reply: str
+    block: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything, hidden cards included. Hands are sorted by suit and rank; the draw pile's top is first."""
+
+    dealer: Seat = 0
+    turn: int = 0
+    window: int = 0
+    phase: Phase = Phase.ATTACK
+    attacker: Seat = 0
+    may_pass: bool = False
+    hands: tuple[Cards, ...] = ((), ())
+    discards: tuple[Cards, ...] = ((), ())
+    draw: Cards = ()
+    burned: Cards = ()
+    attack: Cards = ()
+    block: Cards = ()
+    drawn: Cards = ()
+    last: LastTurn | None = None
+    ended: Ended | None = None
+
+    @property
+    def asked(self) -> Seat:
+        """Who has to answer; nobody once the match is over."""
+        return 1 - self.attacker if self.phase is Phase.REPLY else self.attacker
+
+    def with_cards(self, seat: Seat, cards: Cards) -> tuple[Cards, ...]:
+        """The hands, these cards added to one."""
+        return put(self.hands, seat, tuple(sorted((*self.hands[seat], *cards), key=_PLACE.__getitem__)))
+
+    def without_cards(self, seat: Seat, cards: Cards) -> tuple[Cards, ...]:
+        """The hands, these cards taken from one."""
+        return put(self.hands, seat, tuple([card for card in self.hands[seat] if card not in cards]))
+
+    def turn_so_far(self, reply: str, block: Cards = ()) -> LastTurn:
+        """This turn as all will remember it, given the reply."""
+        return LastTurn(self.attacker, self.attack, reply, block)
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """What everybody may know. Cards lie face up in `attack`, `block` and `discards`; the rest are counts.
+
+    `asked` is None once the match is over. After a knockout the attack still lies on the table.
+    """
+
+    dealer: Seat
+    turn: int
+    phase: Phase
+    attacker: Seat
+    asked: Seat | None
+    may_pass: bool
+    attack: Cards
+    strength: int
+    block: Cards
+    hands: tuple[int, ...]
+    discards: tuple[Cards, ...]
+    draw: int
+    burned: int
+    drawn: int
+    last: LastTurn | None
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A seat's hand and, while it chooses in a pass, the two cards drawn, the first one first."""
+
+    hand: Cards
+    drawn: Cards
