@@ -1,0 +1,104 @@
+"""Rows to store: made short, each field different from its neighbours."""
+
+from __future__ import annotations
+
+from bot.store.base import Invitation, MatchRow, Notice, Record, Result, Store, TimerRow
+
+GUILD = 900000000000000001
+GAME = "haymaker"
+ANN, BOB, CAT = 100000000000000001, 100000000000000002, 100000000000000003
+
+
+def invitation(
+    match_id: str = "m1",
+    *,
+    expires_at: int = 9000,
+    invited: tuple[int, ...] = (BOB,),
+    guild: int = GUILD,
+    game: str = GAME,
+) -> Invitation:
+    return Invitation(
+        id=match_id,
+        guild_id=guild,
+        channel_id=910000000000000001,
+        message_id=None,
+        game=game,
+        options='{"type":"Options","v":1}',
+        clock="normal",
+        host_id=ANN,
+        invited=invited,
+        seated=(ANN,),
+        seed=bytes(range(32)),
+        created_at=1000,
+        expires_at=expires_at,
+    )
+
+
+def match(
+    match_id: str = "m1",
+    *,
+    seats: tuple[int, ...] = (ANN, BOB),
+    opened_at: int = 2000,
+    guild: int = GUILD,
+    game: str = GAME,
+) -> MatchRow:
+    return MatchRow(
+        id=match_id,
+        guild_id=guild,
+        channel_id=910000000000000001,
+        board_id=920000000000000001,
+        board_at=1500,
+        game=game,
+        rules_version=3,
+        options='{"type":"Options","v":1}',
+        clock="normal",
+        seats=seats,
+        seed=bytes(range(32)),
+        opened_at=opened_at,
+    )
+
+
+def deal(match_id: str = "m1", *, interaction: int | None = None, events: str = "[]") -> Record:
+    return Record(match_id, 0, interaction, None, None, events, 2000)
+
+
+def record(
+    seq: int, match_id: str = "m1", *, interaction: int | None = None, actor: int | None = 0, events: str = "[]"
+) -> Record:
+    return Record(match_id, seq, interaction, actor, '{"type":"Pass","v":1}', events, 2000 + seq)
+
+
+def timer(key: str = "1", match_id: str = "m1", *, name: str = "turn", deadline: int = 5000) -> TimerRow:
+    return TimerRow(match_id, name, key, deadline)
+
+
+def result(match_id: str = "m1", *, ranks: tuple[int, ...] = (1, 2), counted: bool = True) -> Result:
+    return Result(match_id, "knockout", ranks, 8000, counted)
+
+
+def notice(match_id: str = "m1", *, seat: int = 1, message: int = 930000000000000001) -> Notice:
+    return Notice(match_id, seat, BOB, 910000000000000001, message)
+
+
+async def opened(
+    store: Store,
+    match_id: str = "m1",
+    *,
+    seats: tuple[int, ...] = (ANN, BOB),
+    guild: int = GUILD,
+    game: str = GAME,
+    timers: tuple[TimerRow, ...] = (),
+) -> MatchRow:
+    """A live match with its deal in the store."""
+    row = match(match_id, seats=seats, guild=guild, game=game)
+    await store.add_invitation(invitation(match_id, guild=guild, game=game))
+    await store.open_match(row, deal(match_id), timers)
+    return row
+
+
+async def played(
+    store: Store, match_id: str, ranks: tuple[int, ...], *, seats: tuple[int, ...], guild: int = GUILD, game: str = GAME
+) -> None:
+    """A match opened and ended with a counted result."""
+    await opened(store, match_id, seats=seats, guild=guild, game=game)
+    await store.append(record(1, match_id), (), result(match_id, ranks=ranks))
