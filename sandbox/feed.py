@@ -27,6 +27,7 @@ class Event:
     message: Message | None = None
 
 
+_OUTSIDE_CHANGES = 0.02  # seconds between looks at what the feed does not tell of
 Listener = Callable[[Event], None]
 
 
@@ -58,6 +59,7 @@ class Feed:
     async def wait_until(self, condition: Callable[[], object], seconds: float) -> None:
         """Return once `condition()` is true; it is asked again after every change.
 
+        It is also asked now and then without one, for it may depend on things outside the sandbox.
         Raises TimeoutError after `seconds` of real time.
         """
         loop = asyncio.get_running_loop()
@@ -68,5 +70,5 @@ class Feed:
                 raise TimeoutError(f"nothing in {seconds} s made the awaited condition true")
             change: asyncio.Future[None] = loop.create_future()
             self._waiting.add(change)
-            await asyncio.wait([change], timeout=left)
+            await asyncio.wait([change], timeout=min(left, _OUTSIDE_CHANGES))
             self._waiting.discard(change)
