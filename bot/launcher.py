@@ -25,7 +25,7 @@ from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_
 HOST: Final = "127.0.0.1"
 """The sandbox hands out sessions to whoever asks: it is for this machine alone."""
 
-SANDBOX_TOKEN: Final = "sandbox"  # noqa: S105  not a secret: it opens the sandbox on this machine and nothing else
+SANDBOX_TOKEN: Final = "sandbox-token"  # noqa: S105  not a secret: it opens the sandbox of this machine alone
 START_WITHIN: Final = 30.0
 """Seconds either process has to come up."""
 

@@ -1,7 +1,8 @@
 """Logging: one line a record, to standard error, in `key=value` form, with tokens taken out.
 
 Lines look like `time=2026-01-31T12:00:00.000Z level=info logger=bot.matches message="…"`; an exception follows as
-`error="…"` on the same line. What a record was given with `extra=` is appended, so that lines can be searched by match.
+`error="…"` on the same line, by its type and its path through the code: its text may hold a hand (a KeyError prints
+its card). What a record was given with `extra=` is appended, so that lines can be searched by match.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Iterable
+import traceback
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
@@ -26,7 +29,7 @@ NEVER_DEBUG: Final = ("discord", "aiosqlite")
 class LineFormatter(logging.Formatter):
     """Formats a record as one line of `key=value` pairs, without the given secrets and without interaction tokens.
 
-    Redaction works on the finished line, and so also on tracebacks and on what libraries put in their messages.
+    Redaction works on the finished line, and so also on what libraries put in their messages.
     """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
@@ -40,11 +43,11 @@ class LineFormatter(logging.Formatter):
             "time": moment,
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": _message(record),
         }
         pairs |= {key: value for key, value in vars(record).items() if key not in _STANDARD}
-        if record.exc_info:
-            pairs["error"] = self.formatException(record.exc_info)
+        if record.exc_info and record.exc_info[1] is not None:
+            pairs["error"] = " caused by ".join(_told(error) for error in _chain(record.exc_info[1]))
         return self.redact(" ".join(f"{key}={_quoted(str(value))}" for key, value in pairs.items()))
 
     def redact(self, text: str) -> str:
@@ -52,6 +55,30 @@ class LineFormatter(logging.Formatter):
         for secret in self._secrets:
             text = text.replace(secret, "[redacted]")
         return _ROUTE_TOKEN.sub(r"\1[redacted]", text)
+
+
+def _message(record: logging.LogRecord) -> str:
+    message = record.getMessage()
+    # asyncio goes on, after the first line, with a task's representation, which holds its exception's text.
+    return message.partition("\n")[0] if record.name == "asyncio" else message
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """An exception and those that led to it, the last first, as Python would show them."""
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        yield current
+        current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
+
+
+def _told(error: BaseException) -> str:
+    """An exception by its type and its path through the code; the system's own errors say what went wrong."""
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    path = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)
+    reason = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
+    return f"{type(error).__name__}{reason} at {path}"
 
 
 def _quoted(value: str) -> str:

@@ -1,0 +1,99 @@
+"""What `pip install` gives: the wheel holds everything the program reads, and an installed copy finds it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("bot", "cogs", "engines", "sandbox")
+SHIPPED = (*PACKAGES, "docs", "LICENSE", "README.md", "pyproject.toml", "setup.py")
+
+
+def run(*command: str, cwd: Path, **environ: str) -> str:
+    """A command's output; the test fails with what it said on standard error if it fails."""
+    done = subprocess.run(
+        command, cwd=cwd, env={**os.environ, **environ}, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the present tree, built without a network."""
+    folder = tmp_path_factory.mktemp("build")
+    source = folder / "source"
+    source.mkdir()
+    for name in SHIPPED:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, source / name)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+    run(*pip, "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), ".", cwd=source)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an installed copy, far from the source tree."""
+    folder = tmp_path_factory.mktemp("installed")
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+    run(*pip, "install", "--quiet", "--no-deps", "--no-index", "--target", str(folder), str(wheel), cwd=folder)
+    return folder
+
+
+def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
+    held = set(zipfile.ZipFile(wheel).namelist())
+    wanted = {
+        file.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for file in (ROOT / package).rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    wanted |= {f"bot/{page.relative_to(ROOT).as_posix()}" for page in (ROOT / "docs" / "rules").glob("*.md")}
+    wanted |= {f"bot/{page.relative_to(ROOT).as_posix()}" for page in (ROOT / "docs" / "rulings").glob("*.md")}
+    assert wanted - held == set()
+
+
+def test_the_wheel_holds_nothing_else_but_its_own_description(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.startswith("cardroom-")} == set(PACKAGES)
+
+
+def test_the_licence_goes_with_it(wheel: Path) -> None:
+    assert any(name.endswith("/licenses/LICENSE") for name in zipfile.ZipFile(wheel).namelist())
+
+
+def test_an_installed_copy_finds_what_it_reads(installed: Path, tmp_path: Path) -> None:
+    program = """
+import bot
+from importlib.resources import files
+from bot.pages import rules_page
+from bot.words import languages, words
+print(bot.__file__)
+print(rules_page("haymaker").splitlines()[0])
+print(len([entry for entry in (files("bot.store") / "migrations").iterdir() if entry.name.endswith(".sql")]))
+print((files("sandbox") / "page" / "index.html").is_file())
+print(*languages(), words("en").language)
+"""
+    said = run(sys.executable, "-P", "-c", program, cwd=tmp_path, PYTHONPATH=str(installed)).splitlines()
+    assert Path(said[0]).is_relative_to(installed)
+    assert said[1] == (ROOT / "docs" / "rules" / "haymaker.md").read_text(encoding="utf-8").splitlines()[0]
+    assert said[2] == str(len(list((ROOT / "bot" / "store" / "migrations").glob("*.sql"))))
+    assert said[2] != "0"
+    assert said[3] == "True"
+    assert said[4].startswith("en")
+
+
+def test_the_installed_command_runs(installed: Path, tmp_path: Path) -> None:
+    said = run(str(installed / "bin" / "cardroom"), "--help", cwd=tmp_path, PYTHONPATH=str(installed))
+    assert said.startswith("usage: cardroom")
