@@ -1,0 +1,38 @@
+/** The first visit: one line that explains the page, and the people one may be. */
+
+import { el } from "./dom.js";
+import { avatar, nameOf } from "./people.js";
+
+/**
+ * @param {Object[]} people
+ * @param {string|null} unknown a name the address asked for and nobody bears
+ * @param {function(Object): string} addressAs the page's address as that person
+ */
+export function drawChooser(people, unknown, addressAs) {
+  return el(
+    "main",
+    { class: "chooser" },
+    el(
+      "div",
+      { class: "chooser-card" },
+      el("h1", {}, "Who are you?"),
+      el(
+        "p",
+        {},
+        "You are on a Discord of your own, on this machine alone: pick a person, then open a second tab as another person and play against yourself.",
+      ),
+      unknown && el("p", { class: "chooser-unknown", role: "alert" }, "There is nobody called “", el("bdi", {}, unknown), "” here."),
+      el(
+        "ul",
+        {},
+        people.map((person) =>
+          el(
+            "li",
+            {},
+            el("a", { href: addressAs(person) }, avatar(person, "huge"), nameOf(person), el("bdi", { class: "user-name" }, person.username)),
+          ),
+        ),
+      ),
+    ),
+  );
+}

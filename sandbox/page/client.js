@@ -1,0 +1,214 @@
+/** One person's window on this Discord; a page may hold several. */
+
+import { leaves, missing, TYPES } from "./commandline.js";
+import { Composer } from "./composer.js";
+import { Connection } from "./connection.js";
+import { Directory, handleOf, textChannels } from "./directory.js";
+import { drawFrame } from "./frame.js";
+import { summary } from "./message.js";
+import { openModal } from "./modal.js";
+import { displayName } from "./people.js";
+import { drawChannels, drawIntro, drawMembers, drawSelf, drawServers } from "./sidebar.js";
+import { Timeline } from "./timeline.js";
+
+const DISCORD_EPOCH = 1420070400000;
+const PATIENCE = 300;
+const COMMAND_FAILED = "The application did not respond";
+const PRESS_FAILED = "This interaction failed";
+const STATUS = { connecting: "Connecting…", open: "", lost: "The connection is lost. Trying again…" };
+
+export class Client {
+  /**
+   * @param {HTMLElement} root
+   * @param {Object} world what `/world` says
+   * @param {Object} person who this is
+   * @param {{server: string|null, channel: string|null}} wanted where to begin, by id or name
+   * @param {Object} page `moved(server, channel)` and `addressAs(person, server, channel)`
+   */
+  constructor(root, world, person, wanted, page) {
+    this.directory = new Directory(world, person);
+    this.wanted = wanted;
+    this.page = page;
+    this.server = null;
+    this.channel = null;
+    this.unread = new Map();
+    this.goal = null;
+    this.frame = drawFrame();
+    this.around = {
+      user: (id) => this.directory.user(id),
+      place: (id) => this.directory.placeOf(id),
+      jump: (channelId, messageId) => this.jump(channelId, messageId),
+      leave: (url) => this.frame.notice(`${url} leads off this machine, so the page does not follow it.`),
+    };
+    this.timeline = new Timeline({
+      around: this.around,
+      person,
+      known: (user) => this.directory.known(user),
+      press: (message, customId) => this.act(message, customId, { op: "press" }),
+      select: (message, customId, values) => this.act(message, customId, { op: "select", values }),
+      dismiss: (message) => this.dismiss(message),
+    });
+    this.composer = new Composer({
+      say: (content) => this.say(content),
+      slash: (leaf, options) => this.slash(leaf, options),
+      complete: (leaf, options, focused, value) => this.complete(leaf, options, focused, value),
+    });
+    this.frame.body.append(this.timeline.element, this.composer.element);
+    root.append(this.frame.pane);
+    this.connection = new Connection(person.id, {
+      frame: (frame) => this.received[frame.t]?.call(this, frame),
+      status: (status) => this.frame.status(STATUS[status]),
+    });
+  }
+
+  /** What to do with each frame of the socket. */
+  received = {
+    hello(frame) {
+      this.directory.greet(frame);
+      const server = this.directory.server(this.server?.id) ?? this.directory.findServer(this.wanted.server) ?? this.directory.servers[0];
+      if (!server) return this.frame.status("You are in no server here.");
+      const known = textChannels(server).find((channel) => channel.id === this.channel?.id);
+      return this.open(server, known ?? this.directory.findChannel(server, this.wanted.channel) ?? textChannels(server)[0]);
+    },
+    history(frame) {
+      if (frame.channel_id !== this.channel?.id) return;
+      this.timeline.show(`#${this.channel.name}`, this.intro(), frame.messages);
+      if (this.goal) this.timeline.reveal(this.goal);
+      this.goal = null;
+    },
+    message({ message }) {
+      if (message.channel_id === this.channel?.id) this.timeline.put(message);
+      else this.count(message);
+      if (message.author.id !== this.directory.person.id) this.frame.announce(`${displayName(message.author)}: ${summary(message)}`);
+    },
+    message_update({ message }) {
+      if (message.channel_id === this.channel?.id && this.timeline.messages.has(message.id)) this.timeline.put(message);
+    },
+    message_delete(frame) {
+      if (frame.channel_id === this.channel?.id) this.timeline.remove(frame.id);
+    },
+    commands(frame) {
+      this.directory.setCommands(frame.server_id, frame.commands);
+      if (frame.server_id !== this.server?.id) return;
+      this.composer.setPlace(this.server, `#${this.channel.name}`, this.directory.person);
+      this.timeline.intro.replaceChildren(...this.intro());
+    },
+    modal({ modal }) {
+      openModal(this.frame.pane, modal, this.around, (values) => this.connection.ask({ op: "modal", modal_id: modal.id, values }));
+    },
+  };
+
+  /* Places */
+
+  open(server, channel) {
+    this.server = server;
+    this.channel = channel;
+    this.unread.delete(channel.id);
+    this.drawPlaces();
+    this.frame.closeDrawer();
+    this.composer.setPlace(server, `#${channel.name}`, this.directory.person);
+    this.connection.send({ op: "open", channel_id: channel.id });
+    this.page.moved(server, channel);
+  }
+
+  drawPlaces() {
+    const { frame, server, channel, unread, directory } = this;
+    frame.servers.replaceChildren(...drawServers(directory.servers, server, unread, (other) => this.open(other, textChannels(other)[0])));
+    frame.channels.replaceChildren(...drawChannels(server, channel, unread, (other) => this.open(server, other)));
+    frame.serverName.textContent = server.name;
+    frame.channelName.textContent = channel.name;
+    frame.members.replaceChildren(...drawMembers(server, (user) => directory.known(user)));
+    const others = directory.people.filter((person) => person.id !== directory.person.id);
+    frame.self.replaceChildren(drawSelf(directory.person, others, (person) => this.page.addressAs(person, server, channel)));
+  }
+
+  count(message) {
+    const mentions = (message.mentions ?? []).some((user) => user.id === this.directory.person.id) ? 1 : 0;
+    this.unread.set(message.channel_id, (this.unread.get(message.channel_id) ?? 0) + mentions);
+    this.drawPlaces();
+  }
+
+  jump(channelId, messageId) {
+    if (channelId === this.channel.id) return messageId && this.timeline.reveal(messageId);
+    const place = this.directory.placeOf(channelId);
+    if (!place) return this.frame.notice("That place is not here.");
+    this.goal = messageId ?? null;
+    return this.open(place.server, place.channel);
+  }
+
+  /** The head of the channel, with a command between two people to try, when there is one. */
+  intro() {
+    const isPerson = (option) => option.type === TYPES.user;
+    const leaf = leaves(this.server.commands ?? []).find((candidate) => {
+      const required = missing({ leaf: candidate, fields: [] }).filter((option) => option.required);
+      return required.length === 1 && isPerson(required[0]);
+    });
+    const opponent = this.server.members.find((member) => !member.bot && member.id !== this.directory.person.id);
+    const line = leaf && opponent && `/${leaf.name} ${leaf.options.find((option) => option.required).name}:${handleOf(this.server.members, opponent)}`;
+    return drawIntro(this.channel, line ? { line, opponent } : null, (text) => this.composer.fill(text));
+  }
+
+  /* Deeds */
+
+  async act(message, customId, deed) {
+    this.timeline.stand(message.id, { pending: customId, failure: null });
+    const answer = await this.connection.ask({ ...deed, message_id: message.id, channel_id: message.channel_id, custom_id: customId });
+    this.timeline.stand(message.id, { pending: null, failure: answer.ok ? null : answer.reason || PRESS_FAILED });
+  }
+
+  say(content) {
+    this.timeline.toNewest();
+    return this.connection.send({ op: "say", channel_id: this.channel.id, content });
+  }
+
+  slash(leaf, options) {
+    if (!this.connection.isOpen) return false;
+    this.timeline.toNewest();
+    this.runCommand(leaf, options, this.channel.id);
+    return true;
+  }
+
+  async runCommand(leaf, options, channelId) {
+    const placeholder = this.placeholder(leaf, channelId);
+    const slow = setTimeout(() => this.placeLocal(placeholder, { sending: "Sending command…" }), PATIENCE);
+    const answer = await this.connection.ask({ op: "slash", ...this.called(leaf, options, channelId) });
+    clearTimeout(slow);
+    if (answer.ok) this.timeline.remove(placeholder.id);
+    else this.placeLocal(placeholder, { sending: null, failure: answer.reason || COMMAND_FAILED });
+  }
+
+  async complete(leaf, options, focused, value) {
+    const answer = await this.connection.ask({ op: "autocomplete", ...this.called(leaf, options, this.channel.id), focused, value });
+    return answer.choices ?? [];
+  }
+
+  called(leaf, options, channelId) {
+    return { channel_id: channelId, command_id: leaf.command.id, name: leaf.command.name, path: leaf.path, options };
+  }
+
+  /** A message of the page's own: a command that is on its way, or came to nothing. */
+  placeholder(leaf, channelId) {
+    const { application, person } = this.directory;
+    const author = this.server.members.find((member) => member.id === application.id) ?? { id: application.id, username: application.name, bot: true };
+    return {
+      id: String((BigInt(Date.now() - DISCORD_EPOCH) << 22n) | 0x3fffffn),
+      local: true,
+      channel_id: channelId,
+      author,
+      timestamp: new Date().toISOString(),
+      flags: 64,
+      interaction_metadata: { type: 2, name: leaf.name, user: person },
+    };
+  }
+
+  placeLocal(message, standing) {
+    if (message.channel_id !== this.channel.id) return;
+    this.timeline.put(message);
+    this.timeline.stand(message.id, standing);
+  }
+
+  dismiss(message) {
+    if (!message.local) this.connection.send({ op: "dismiss", message_id: message.id });
+    this.timeline.remove(message.id);
+  }
+}

@@ -1,0 +1,113 @@
+/** Who and what exists: people, servers, channels, members, commands, and how they are found by name. */
+
+import { displayName } from "./people.js";
+
+/** What Discord's addresses call the place of direct messages. */
+export const DIRECT = "@me";
+
+/** Compare two snowflakes by age. @returns {number} negative when `one` is older */
+export function byAge(one, other) {
+  return one.length - other.length || (one < other ? -1 : Number(one > other));
+}
+
+/** The one with this id or, failing that, with this name in any case. */
+export function byIdOrName(things, wanted, names) {
+  if (!wanted) return null;
+  const lower = wanted.toLowerCase();
+  return (
+    things.find((thing) => thing.id === wanted) ??
+    things.find((thing) => names(thing).some((name) => name && name.toLowerCase() === lower)) ??
+    null
+  );
+}
+
+export function findPerson(people, wanted) {
+  return byIdOrName(people, wanted, (person) => [person.username, person.global_name]);
+}
+
+export class Directory {
+  constructor(world, person) {
+    this.people = world.people;
+    this.application = world.application;
+    this.person = person;
+    this.servers = [];
+  }
+
+  /** Take what the socket's hello says. */
+  greet(hello) {
+    this.person = { ...this.person, ...hello.person };
+    this.servers = hello.direct ? [...hello.servers, directServer(hello.direct, this.person, this.application)] : hello.servers;
+  }
+
+  server(id) {
+    return this.servers.find((server) => server.id === id) ?? null;
+  }
+
+  findServer(wanted) {
+    return byIdOrName(this.servers, wanted, (server) => [server.name]);
+  }
+
+  findChannel(server, wanted) {
+    return byIdOrName(textChannels(server), wanted, (channel) => [channel.name]);
+  }
+
+  /** @returns {{server: Object, channel: Object}|null} */
+  placeOf(channelId) {
+    for (const server of this.servers) {
+      const channel = server.channels.find((candidate) => candidate.id === channelId);
+      if (channel) return { server, channel };
+    }
+    return null;
+  }
+
+  /** A user by id with what is known of them anywhere. */
+  user(id) {
+    const member = this.servers.flatMap((server) => server.members).find((user) => user.id === id);
+    const person = this.people.find((user) => user.id === id);
+    return member || person ? { ...member, ...person } : null;
+  }
+
+  /** A message's author with their colour, which Discord's own user objects do not carry. */
+  known(user) {
+    return { ...user, avatar_color: this.people.find((person) => person.id === user.id)?.avatar_color };
+  }
+
+  setCommands(serverId, commands) {
+    const server = this.server(serverId);
+    if (server) server.commands = commands;
+  }
+}
+
+/** The conversation with the application, shaped like a server with one channel. */
+function directServer(channel, person, application) {
+  const members = [person, { id: application.id, username: application.name, bot: true }];
+  return { id: DIRECT, name: "Direct messages", channels: [channel], members, commands: channel.commands };
+}
+
+/** The channels messages are read in. */
+export function textChannels(server) {
+  return server.channels.filter((channel) => channel.type !== 2 && channel.type !== 4);
+}
+
+/** The members a typed name means: by mention, id, name or user name, `@` or not. */
+export function membersNamed(members, text) {
+  const wanted = text.replace(/^<@!?(\d+)>$/, "$1").replace(/^@/, "").trim().toLowerCase();
+  return members.filter(
+    (member) =>
+      member.id === wanted ||
+      member.username.toLowerCase() === wanted ||
+      displayName(member).trim().toLowerCase() === wanted,
+  );
+}
+
+/** How to write a member so that the text means nobody else and nothing else. */
+export function handleOf(members, member) {
+  const candidates = [displayName(member), member.username].map((name) => `@${name}`);
+  const clear = candidates.find((text) => !/[:\n]|\s{2}/.test(text) && isAlone(members, member, text));
+  return clear ?? `<@${member.id}>`;
+}
+
+function isAlone(members, member, text) {
+  const named = membersNamed(members, text);
+  return named.length === 1 && named[0].id === member.id;
+}

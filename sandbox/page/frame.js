@@ -1,0 +1,77 @@
+/** The standing parts of a person's window: columns, heading, lines for status and notices. */
+
+import { el, icon, uniqueId } from "./dom.js";
+
+const NOTICE_STAYS = 7000;
+
+/** @returns {Object} the parts by name; `pane` holds them all */
+export function drawFrame() {
+  const drawerId = uniqueId("drawer");
+  const servers = el("ul", {});
+  const serverName = el("h1", {}, el("bdi", {}));
+  const channels = el("ul", {});
+  const self = el("div", { class: "self-slot" });
+  const channelName = el("bdi", {});
+  const status = el("div", { class: "status", role: "status" });
+  const notice = el("div", { class: "notice", role: "status" });
+  const announcer = el("div", { class: "unseen", "aria-live": "polite" });
+  const members = el("aside", { class: "members", "aria-label": "Members" });
+  const body = el("div", { class: "chat-body" });
+  const menu = el("button", { type: "button", class: "round menu", "aria-label": "Servers and channels", "aria-expanded": "false", "aria-controls": drawerId }, icon("menu"));
+  const people = el("button", { type: "button", class: "round people", "aria-label": "Show members", "aria-pressed": "true", title: "Members" }, icon("people"));
+  const scrim = el("div", { class: "scrim" });
+  const drawer = el(
+    "div",
+    { class: "drawer", id: drawerId },
+    el("nav", { class: "servers", "aria-label": "Servers" }, servers),
+    el("div", { class: "channels" }, el("header", {}, serverName), el("nav", { "aria-label": "Channels" }, el("h2", {}, "Text channels"), channels), self),
+  );
+  const pane = el(
+    "div",
+    { class: "pane" },
+    drawer,
+    scrim,
+    el(
+      "main",
+      { class: "chat" },
+      el("header", { class: "chat-head" }, menu, el("span", { class: "chat-title" }, icon("hash"), el("h2", {}, channelName)), people),
+      status,
+      body,
+      notice,
+      announcer,
+    ),
+    members,
+  );
+
+  const setDrawer = (open) => {
+    pane.classList.toggle("drawer-open", open);
+    menu.setAttribute("aria-expanded", String(open));
+  };
+  menu.addEventListener("click", () => setDrawer(!pane.classList.contains("drawer-open")));
+  scrim.addEventListener("click", () => setDrawer(false));
+  pane.addEventListener("keydown", (event) => event.key === "Escape" && setDrawer(false));
+  people.addEventListener("click", () => {
+    const hidden = pane.classList.toggle("members-hidden");
+    people.setAttribute("aria-pressed", String(!hidden));
+  });
+
+  let noticeTimer = null;
+  return {
+    pane,
+    servers,
+    serverName: serverName.firstChild,
+    channels,
+    self,
+    channelName,
+    members,
+    body,
+    closeDrawer: () => setDrawer(false),
+    status: (words) => (status.textContent = words),
+    announce: (words) => announcer.replaceChildren(words),
+    notice: (words) => {
+      clearTimeout(noticeTimer);
+      notice.textContent = words;
+      noticeTimer = setTimeout(() => (notice.textContent = ""), NOTICE_STAYS);
+    },
+  };
+}

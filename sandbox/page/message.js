@@ -1,0 +1,127 @@
+/** One message as a row of the channel. */
+
+import { drawAll } from "./components.js";
+import { dots, el, icon } from "./dom.js";
+import { drawAttachment, drawEmbed } from "./embeds.js";
+import { plain } from "./markdown.js";
+import { appTag, avatar, displayName, nameOf } from "./people.js";
+import { richText } from "./richtext.js";
+import { messageTime } from "./times.js";
+
+const EPHEMERAL = 1 << 6;
+const THINKING = 1 << 7;
+const COMMAND = 2;
+
+export function isEphemeral(message) {
+  return Boolean(message.flags & EPHEMERAL);
+}
+
+/** The first words of a message, wherever it keeps them. */
+export function summary(message) {
+  if (message.flags & THINKING) return `${displayName(message.author)} is thinking…`;
+  const words = message.content || embedWords(message.embeds) || componentWords(message.components);
+  return plain(words).slice(0, 200);
+}
+
+function embedWords(embeds) {
+  return (embeds ?? []).map((embed) => embed.title ?? embed.description ?? "").join(" ");
+}
+
+function componentWords(components) {
+  return (components ?? []).map((component) => component.content ?? componentWords(component.components)).join("\n").trim();
+}
+
+/**
+ * @typedef {Object} Standing what the page itself knows of a message
+ * @property {string|null} pending the custom id that waits for its answer
+ * @property {string|null} failure why the last press came to nothing
+ * @property {string|null} sending a command on its way, not a message yet
+ */
+
+/**
+ * @param {Object} message Discord's message object
+ * @param {Standing} standing
+ * @param {Object} room `around`, `press`, `select`, `dismiss`, `find` and the reader's `person`
+ * @returns {HTMLElement} a list item
+ */
+export function drawMessage(message, standing, room) {
+  const author = room.known(message.author);
+  const above = usedCommand(message, room) ?? answered(message, room);
+  const article = el(
+    "article",
+    { class: "message-body", "aria-label": `${displayName(author)}, ${new Date(message.timestamp).toLocaleTimeString("en")}` },
+    el("header", { class: "byline" }, nameOf(author, "name author"), appTag(author), messageTime(message.timestamp)),
+    content(message, standing, room),
+    standing.failure && el("div", { class: "failure", role: "alert" }, standing.failure),
+    isEphemeral(message) && onlyYou(message, room),
+  );
+  return el(
+    "li",
+    { class: rowClasses(message, room), data: { messageId: message.id } },
+    above,
+    el("div", { class: "gutter" }, avatar(author), messageTime(message.timestamp, true)),
+    article,
+  );
+}
+
+function rowClasses(message, room) {
+  const mentioned = message.mention_everyone || (message.mentions ?? []).some((user) => user.id === room.person.id);
+  return ["message", isEphemeral(message) && "ephemeral", mentioned && "mentioned"].filter(Boolean).join(" ");
+}
+
+function content(message, standing, room) {
+  if (standing.sending) return waiting(standing.sending);
+  if (message.flags & THINKING) return waiting(`${displayName(message.author)} is thinking…`);
+  const surface = {
+    around: room.around,
+    pending: standing.pending,
+    press: (customId) => room.press(message, customId),
+    select: (customId, values) => room.select(message, customId, values),
+  };
+  const parts = [
+    message.content && richText(message.content, room.around),
+    (message.attachments ?? []).map(drawAttachment),
+    (message.embeds ?? []).map((embed) => drawEmbed(embed, room.around)),
+    drawAll(message.components, surface),
+  ];
+  const held = standing.pending === null ? "" : " held";
+  return el("div", { class: `content${held}` }, parts, message.edited_timestamp && edited(message));
+}
+
+function waiting(words) {
+  return el("div", { class: "content thinking" }, dots(), words);
+}
+
+function edited(message) {
+  return el("span", { class: "edited", title: new Date(message.edited_timestamp).toLocaleString("en") }, "(edited)");
+}
+
+function onlyYou(message, room) {
+  const dismiss = el("button", { type: "button", class: "link dismiss", on: { click: () => room.dismiss(message) } }, "Dismiss message");
+  return el("footer", { class: "only-you" }, icon("eye"), "Only you can see this · ", dismiss);
+}
+
+/** "Alice used /haymaker challenge", over the answer to a command. */
+function usedCommand(message, room) {
+  const metadata = message.interaction_metadata;
+  const name = message.interaction?.name ?? metadata?.name;
+  if (!name || (metadata && metadata.type !== COMMAND)) return null;
+  const user = room.known(message.interaction?.user ?? metadata.user);
+  return above(avatar(user, "tiny"), nameOf(user), " used ", el("span", { class: "mention" }, `/${name}`));
+}
+
+/** The message that this one answers, in one line. */
+function answered(message, room) {
+  const id = message.message_reference?.message_id ?? message.interaction_metadata?.interacted_message_id;
+  if (!id) return null;
+  const original = message.referenced_message ?? room.find(id);
+  if (!original) return above(el("em", {}, "Original message is not here any more"));
+  const author = room.known(original.author);
+  const words = el("bdi", { class: "excerpt" }, summary(original) || "Click to see it");
+  const go = el("button", { type: "button", class: "link excerpt-link", on: { click: () => room.around.jump(original.channel_id, id) } }, words);
+  return above(avatar(author, "tiny"), nameOf(author), appTag(author), go);
+}
+
+function above(...children) {
+  return el("div", { class: "above" }, children);
+}

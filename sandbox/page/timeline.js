@@ -1,0 +1,147 @@
+/** The messages of one channel: in order, grouped, and kept at the newest while the reader is there. */
+
+import { byAge } from "./directory.js";
+import { el } from "./dom.js";
+import { drawMessage, isEphemeral } from "./message.js";
+import { dayName, sameDay } from "./times.js";
+
+const GROUP_WINDOW = 7 * 60 * 1000;
+const NEAR = 40;
+const AT_REST = { pending: null, failure: null, sending: null };
+
+export class Timeline {
+  /** @param {Object} room what `drawMessage` wants, without `find` */
+  constructor(room) {
+    this.room = { ...room, find: (id) => this.messages.get(id) ?? null };
+    this.messages = new Map();
+    this.standings = new Map();
+    this.intro = el("div", { class: "intro" });
+    this.list = el("ol", { class: "messages" });
+    this.scroller = el("div", { class: "scroller", tabindex: 0, role: "region" }, el("div", { class: "scrolled" }, this.intro, this.list));
+    this.newer = el("button", { type: "button", class: "newer", hidden: true, on: { click: () => this.toNewest() } }, "New messages ↓");
+    this.element = el("div", { class: "timeline" }, this.scroller, this.newer);
+    this.stuck = true;
+    this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    const keep = new ResizeObserver(() => this.stuck && this.toNewest());
+    keep.observe(this.scroller);
+    keep.observe(this.scroller.firstChild);
+  }
+
+  /** Show another channel, or the same anew. */
+  show(label, intro, messages) {
+    this.scroller.setAttribute("aria-label", `Messages in ${label}`);
+    this.intro.replaceChildren(...intro);
+    const same = messages.length && this.messages.has(messages[0].id);
+    this.messages = new Map(messages.toSorted((one, other) => byAge(one.id, other.id)).map((message) => [message.id, message]));
+    if (!same) this.standings.clear();
+    this.list.replaceChildren(...[...this.messages.values()].map((message) => this.draw(message)));
+    for (const row of this.list.children) this.group(row);
+    if (!same) this.stuck = true;
+    if (this.stuck) this.toNewest();
+  }
+
+  put(message) {
+    const old = this.row(message.id);
+    this.messages.set(message.id, message);
+    const row = this.draw(message);
+    if (old) {
+      replaceKeepingFocus(old, row);
+    } else {
+      this.insert(row);
+      this.newer.hidden = this.stuck;
+    }
+    this.group(row);
+    this.group(row.nextElementSibling);
+  }
+
+  remove(id) {
+    const row = this.row(id);
+    this.messages.delete(id);
+    this.standings.delete(id);
+    if (!row) return;
+    const next = row.nextElementSibling;
+    row.remove();
+    this.group(next);
+  }
+
+  /** Change what the page knows of a message, and draw it so. */
+  stand(id, change) {
+    this.standings.set(id, { ...this.standing(id), ...change });
+    const message = this.messages.get(id);
+    if (message) this.put(message);
+  }
+
+  standing(id) {
+    return this.standings.get(id) ?? AT_REST;
+  }
+
+  /** Bring a message into view and mark it for a moment. @returns {boolean} whether it is here */
+  reveal(id) {
+    const row = this.row(id);
+    if (!row) return false;
+    row.scrollIntoView({ block: "center" });
+    row.classList.add("revealed");
+    setTimeout(() => row.classList.remove("revealed"), 2000);
+    return true;
+  }
+
+  toNewest() {
+    this.stuck = true;
+    this.newer.hidden = true;
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+  }
+
+  scrolled() {
+    const left = this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight;
+    this.stuck = left < NEAR;
+    if (this.stuck) this.newer.hidden = true;
+  }
+
+  draw(message) {
+    return drawMessage(message, this.standing(message.id), this.room);
+  }
+
+  row(id) {
+    return this.list.querySelector(`:scope > [data-message-id="${CSS.escape(id)}"]`);
+  }
+
+  insert(row) {
+    let before = this.list.lastElementChild;
+    while (before && byAge(row.dataset.messageId, before.dataset.messageId) < 0) before = before.previousElementSibling;
+    if (before) before.after(row);
+    else this.list.prepend(row);
+  }
+
+  /** Join a row to the one before it, or let it begin a group or a day. */
+  group(row) {
+    if (!row) return;
+    const message = this.messages.get(row.dataset.messageId);
+    const before = this.messages.get(row.previousElementSibling?.dataset.messageId);
+    const date = new Date(message.timestamp);
+    const newDay = !before || !sameDay(date, new Date(before.timestamp));
+    row.classList.toggle("new-day", newDay);
+    if (newDay) row.dataset.day = dayName(date);
+    row.classList.toggle("grouped", !newDay && continues(row, message, before));
+  }
+}
+
+function continues(row, message, before) {
+  return (
+    message.author.id === before.author.id &&
+    isEphemeral(message) === isEphemeral(before) &&
+    !row.querySelector(":scope > .above") &&
+    new Date(message.timestamp) - new Date(before.timestamp) < GROUP_WINDOW
+  );
+}
+
+/** Whoever stood on the third button of the old row stands on the third, or on the same, of the new one. */
+function replaceKeepingFocus(old, row) {
+  const held = old.contains(document.activeElement) ? document.activeElement : null;
+  const place = held && [...old.querySelectorAll("button")].indexOf(held);
+  old.replaceWith(row);
+  if (!held) return;
+  const buttons = [...row.querySelectorAll("button")];
+  const same = buttons.find((button) => button.dataset.customId && button.dataset.customId === held.dataset.customId);
+  const target = same ?? buttons[Math.min(place, buttons.length - 1)];
+  target?.focus({ preventScroll: true });
+}
