@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bot.match import LiveMatch, codec
-from bot.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from bot.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from bot.store.base import Invitation, InvitationState
 from cogs.ending import counts, ending
+from cogs.narration import told
 from cogs.presenter import Presenter, Reader
 from engines import GAMES
 from engines.chance import commitment
-from engines.game import seen_by
 
 LOG_LINES = 6
 """How many of the last events the board tells."""
@@ -53,11 +53,16 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
             for seat, name in enumerate(reader.names)
         )
     )
-    sections: tuple[Section, ...] = (seats, Rule(), *look.table(public, reader), _log(match, look, reader))
+    sections: tuple[Section, ...] = (
+        seats,
+        Rule(),
+        *look.table(public, reader),
+        told(match, None, look, reader, LOG_LINES),
+    )
     if match.over:
-        told = "\n".join(line for line in (f"**{ending(match, reader)}**", counts(match, reader)) if line)
+        result = "\n".join(line for line in (f"**{ending(match, reader)}**", counts(match, reader)) if line)
         footer = words("deal.revealed", commitment=match.commitment, seed=match.seed.hex(), match=match.id)
-        return Screen(title, (*sections, Rule(), Text(told)), ((_rules(reader),),), footer, Tone.GOOD)
+        return Screen(title, (*sections, Rule(), Text(result)), ((_rules(reader),),), footer, Tone.GOOD)
     asked = Text(_asked(match, look, reader))
     footer = "\n".join(
         (
@@ -67,18 +72,6 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
     )
     tone = Tone.BAD if match.paused is not None else Tone.MAIN
     return Screen(title, (*sections, Rule(), asked), (_controls(match, reader),), footer, tone)
-
-
-def _log(match: LiveMatch, look: Presenter, reader: Reader) -> Log:
-    lines: list[str] = []
-    for event in reversed(match.events):
-        seen = seen_by(event, None)
-        line = look.narrate(seen, reader) if seen is not None else None
-        if line:
-            lines.append(line)
-        if len(lines) == LOG_LINES:
-            break
-    return Log(tuple(reversed(lines)))
 
 
 def _asked(match: LiveMatch, look: Presenter, reader: Reader) -> str:

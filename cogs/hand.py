@@ -15,6 +15,7 @@ from bot.match import LiveMatch
 from bot.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
 from cogs import ids
 from cogs.ending import ending
+from cogs.narration import told
 from cogs.presenter import Presenter, Reader
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
 
@@ -23,6 +24,7 @@ T = TypeVar("T")
 IN_A_ROW = 5
 MOST_BUTTONS = 25
 MOST_OPTIONS = 25
+LOG_LINES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ def hand_screen(
     if match.paused is not None:
         return Screen(title, (*sections, Text(words("match.paused", number=match.paused))), tone=Tone.BAD)
     sections += [Text(look.asked(own, reader)), *look.holding(own, reader)]
+    sections.append(told(match, seat, look, reader, LOG_LINES))
     choices = match.choices(seat)
     window = match.window_number
     offer, picked = _selection(choices, draft)

@@ -1,0 +1,21 @@
+"""The last events of a match in words, as their reader may know them."""
+
+from __future__ import annotations
+
+from bot.match import LiveMatch
+from bot.screen import Log
+from cogs.presenter import Presenter, Reader
+from engines.game import Seat, seen_by
+
+
+def told(match: LiveMatch, viewer: Seat | None, look: Presenter, reader: Reader, most: int) -> Log:
+    """At most so many lines, oldest first, for a seat or (None) for everybody."""
+    lines: list[str] = []
+    for event in reversed(match.events):
+        seen = seen_by(event, viewer)
+        line = look.narrate(seen, reader) if seen is not None else None
+        if line:
+            lines.append(line)
+        if len(lines) == most:
+            break
+    return Log(tuple(reversed(lines)))

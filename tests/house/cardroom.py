@@ -1,0 +1,76 @@
+"""The whole bot in a test: the real client and a real database, on a sandbox in the same loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.client import CardroomClient, build
+from bot.clock import WallClock
+from bot.settings import load_settings
+from bot.store.sqlite import SqliteStore
+from cogs.house import House
+from sandbox import Sandbox
+from tests.discord_client import connected
+
+
+class Cardroom:
+    """A running bot, with its insides for a test to look at."""
+
+    def __init__(self, client: CardroomClient, store: SqliteStore, now: MovableClock) -> None:
+        self.client = client
+        self.store = store
+        self._now = now
+
+    @property
+    def house(self) -> House:
+        """The cogs' shared house."""
+        front: Any = self.client.front
+        house: House = front.house
+        return house
+
+    def pass_time(self, seconds: float) -> None:
+        """Let the bot's time pass at once; what is due rings in the loop's next turn."""
+        self._now.ahead += int(seconds * 1000)
+        matches = self.house.matches
+        for match in matches.live():
+            matches._set_alarms(match)
+        for invitation in tuple(matches._open.values()):
+            matches._stand(invitation)
+
+
+class MovableClock(WallClock):
+    """The time of day, and what a test added to it (ms)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ahead = 0
+
+    def __call__(self) -> int:
+        return super().__call__() + self.ahead
+
+
+@asynccontextmanager
+async def cardroom(sandbox: Sandbox, folder: Path, **settings: str) -> AsyncIterator[Cardroom]:
+    """The bot, ready to play until the block ends. `settings` are keys of the environment."""
+    environ = {"CARDROOM_DATA_DIR": str(folder), "DISCORD_API_BASE": sandbox.api_base, **settings}
+    now = MovableClock()
+    store = await SqliteStore.open(folder / "cardroom.db", now=now)
+    try:
+        client = build(load_settings(None, environ), store, now)
+        async with connected(client, sandbox):
+            yield Cardroom(client, store, now)
+    finally:
+        await store.close()
+
+
+async def eventually(check: Callable[[], Awaitable[object]], tries: int = 200) -> None:
+    """Return once `check()` gives something true; asked every 10 ms. Raises AssertionError past the tries."""
+    for _ in range(tries):
+        if await check():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("what was waited for did not come")

@@ -1,0 +1,76 @@
+"""Players for tests: they press only what they see."""
+
+from __future__ import annotations
+
+import random
+
+from cogs import ids
+from sandbox.driver import DrivenChannel, Person
+from sandbox.reply import Reply
+from sandbox.views import Button, MessageView
+
+MOST_PRESSES = 2000
+
+
+async def challenge(
+    host: Person, guest: Person, channel: DrivenChannel, game: str = "haymaker", **options: str
+) -> MessageView:
+    """Challenge and accept; the board."""
+    asked = await host.slash(channel, f"{game} challenge", opponent=guest, **options)
+    accepted = await guest.press(asked.message, label="Accept")
+    assert not accepted.failed
+    return accepted.message
+
+
+async def hand_of(person: Person, board: MessageView) -> MessageView:
+    """Press *My cards*; the hand."""
+    reply = await person.press(board, label="My cards")
+    assert reply.visibility == "ephemeral"
+    return reply.message
+
+
+def verb(button: Button) -> str:
+    """What kind of press a button of ours is."""
+    return ids.read(button.custom_id)[1].verb
+
+
+def acts(hand: MessageView) -> list[Button]:
+    """The enabled buttons that make a move."""
+    return [button for button in hand.buttons if verb(button) in "ad" and not button.disabled]
+
+
+def picks(hand: MessageView) -> list[Button]:
+    """The enabled buttons that pick a card."""
+    return [button for button in hand.buttons if verb(button) == "p" and not button.disabled]
+
+
+async def move(person: Person, hand: MessageView, rng: random.Random) -> Reply | None:
+    """Make one random move with the hand as it is shown; None where it offers none."""
+    for _ in range(MOST_PRESSES):
+        doable = acts(hand)
+        pickable = [button for button in picks(hand) if not button.label.startswith("✓")]
+        if not doable and not pickable:
+            return None
+        if doable and (not pickable or rng.random() < 0.5):
+            return await person.press(hand, custom_id=rng.choice(doable).custom_id)
+        reply = await person.press(hand, custom_id=rng.choice(pickable).custom_id)
+        assert not reply.failed
+    raise AssertionError("the hand never came to a move")
+
+
+async def play_out(people: dict[str, Person], board: MessageView, rng: random.Random, most: int = 400) -> int:
+    """Play a match to its end, whoever is offered something moving; the number of moves."""
+    hands = {name: await hand_of(person, board) for name, person in people.items()}
+    for made in range(most):
+        if "My cards" not in board.labels:
+            return made
+        for name, person in people.items():
+            hand = await hand_of(person, board) if hands[name].deleted else hands[name]
+            if not acts(hand) and not picks(hand):
+                hand = await hand_of(person, board)
+            hands[name] = hand
+            if await move(person, hand, rng) is not None:
+                break
+        else:
+            return made
+    raise AssertionError(f"the match is not over after {most} moves")
