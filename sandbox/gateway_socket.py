@@ -53,7 +53,7 @@ class Close(IntEnum):
 
 
 _KNOWN_INTENTS = (1 << 26) - 1
-_ENDS_SESSION = frozenset({1000, 1001})
+_ENDS_SESSION = frozenset({1000, 1001})  # where the client closes so, it will not resume
 _MISSED_BEATS = 1.5  # heartbeat intervals without a heartbeat until the connection counts as dead
 
 
@@ -73,6 +73,7 @@ class GatewaySocket:
         self._stream = stream
         self._outbox = Outbox()
         self._session: Session | None = None
+        self._parting_code: int | None = None  # with which the client itself closed
         self._closing: asyncio.Future[bool] | None = None
         self._url = f"ws://{request.host}{request.path}"
 
@@ -111,7 +112,7 @@ class GatewaySocket:
     def _leave(self) -> None:
         session = self._session
         if session is not None and session.outlet is self._outbox:
-            self._gateway.detached(session, resumable=self._socket.close_code not in _ENDS_SESSION)
+            self._gateway.detached(session, resumable=self._parting_code not in _ENDS_SESSION)
 
     async def _write(self) -> None:
         while True:
@@ -140,6 +141,8 @@ class GatewaySocket:
                 frame = await self._socket.receive(timeout=patience)
             except TimeoutError:
                 raise _Closed(Close.TIMED_OUT) from None
+            if frame.type == WSMsgType.CLOSE:
+                self._parting_code = frame.data
             if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                 return
             try:

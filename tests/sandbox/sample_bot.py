@@ -95,6 +95,9 @@ class SampleBot(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         await self.tree.sync()
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Identify at once: the sandbox needs no 5 seconds between two shards."""
+
 
 def _add_commands(bot: SampleBot) -> None:
     game = app_commands.Group(name="game", description="A game")
