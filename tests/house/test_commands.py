@@ -1,0 +1,82 @@
+"""The commands that show: /games, /leaderboard, /help, the rules."""
+
+from __future__ import annotations
+
+import random
+
+from bot.words import words
+from cogs.book import sections
+from sandbox import Sandbox
+from tests.house.cardroom import Cardroom
+from tests.house.players import challenge, play_out
+
+say = words("en")
+
+
+async def test_games_lists_matches_and_challenges_with_whose_turn_it_is(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (
+        sandbox.user("Alice"),
+        sandbox.user("Bob"),
+        sandbox.user("Carol"),
+        sandbox.channel("lobby"),
+    )
+    nothing = await alice.slash(lobby, "games")
+    assert (nothing.visibility, say("games.none") in nothing.text) == ("ephemeral", True)
+    board = await challenge(alice, bob, lobby)
+    await carol.slash(lobby, "haymaker challenge", opponent=alice)
+    seen = [(await person.slash(lobby, "games")).text for person in (alice, bob, carol)]
+    assert sum(say("games.your_turn") in text for text in seen[:2]) == 1
+    assert all(f"/{lobby.id}/{board.id}" in text for text in seen[:2])
+    assert "your answer is awaited" in seen[0]
+    assert "waiting for an answer" in seen[2]
+
+
+async def test_a_leaderboard_is_of_one_server(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    elsewhere = sandbox.channel("general", server="Second Table")
+    board = await challenge(alice, bob, lobby)
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
+    assert "**Alice**" in (await alice.slash(lobby, "leaderboard", game="haymaker")).text
+    assert say("ladder.empty", game="haymaker") in (await alice.slash(elsewhere, "leaderboard")).text
+    unranked = await sandbox.user("Carol").slash(lobby, "leaderboard")
+    assert say("ladder.unranked") in unranked.text
+
+
+async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    reply = await alice.slash(lobby, "help")
+    assert reply.visibility == "ephemeral"
+    for command in (
+        "/haymaker challenge",
+        "/haymaker rules",
+        "/haymaker leaderboard",
+        "/games",
+        "/leaderboard",
+        "/help",
+    ):
+        assert f"`{command}`" in reply.text
+
+
+async def test_the_rules_are_read_page_by_page(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    reply = await alice.slash(lobby, "haymaker rules")
+    pages = sections("haymaker")
+    for number, (heading, text) in enumerate(pages, start=1):
+        assert heading in reply.text
+        assert text in reply.text
+        assert say("rules.page", page=number, pages=len(pages)) in reply.text
+        if number < len(pages):
+            reply = await alice.press(reply.message, label="Next")
+            assert reply.kind == "update"
+    assert reply.message.button("Next").disabled
+    back = await alice.press(reply.message, label="Back")
+    assert pages[-2][0] in back.text
+
+
+async def test_the_boards_rules_button_shows_the_rules(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    shown = await sandbox.user("Carol").press(asked.message, label="Rules")
+    assert (shown.visibility, sections("haymaker")[0][0] in shown.text) == ("ephemeral", True)
+    board = (await bob.press(asked.message, label="Accept")).message
+    assert sections("haymaker")[0][0] in (await alice.press(board, label="Rules")).text
