@@ -62,7 +62,24 @@ class Database(aiosqlite.Connection):
         self._waiting: deque[_Write] = deque()
         self._scheduled = False
         self._closing = False
+        self._ended: asyncio.Future[Any] | None = None
         self._run: Callable[[Callable[[], Any]], Any] = self._execute
+
+    @classmethod
+    async def open(cls, connector: Callable[[], sqlite3.Connection], path: str) -> Database:
+        """Start the thread and connect. Raises what the connector raises, and then the thread has ended."""
+        database = cls(connector, path)
+        try:
+            await database
+        finally:
+            if database._ended is not None:
+                await database._ended
+        return database
+
+    def stop(self) -> asyncio.Future[Any] | None:
+        """aiosqlite's way to end the thread; it does so by itself when connecting fails, and does not wait for it."""
+        self._ended = super().stop()
+        return self._ended
 
     async def read(self, work: Work[T]) -> T:
         """Run a piece of work that only reads. It sees what is committed, all of one moment.

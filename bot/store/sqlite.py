@@ -54,8 +54,7 @@ class SqliteStore:
         steps = migrations(migrations_folder)
         lock = InstanceLock(path.with_name(f"{path.name}.lock"))
         try:
-            database = Database(lambda: connect(path, steps, busy_timeout), str(path))
-            await database
+            database = await Database.open(lambda: connect(path, steps, busy_timeout), str(path))
         except BaseException as error:
             lock.release()
             if isinstance(error, sqlite3.Error):
