@@ -71,40 +71,42 @@ class Settings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, validate_default=True)
 
     discord_token: Annotated[SecretStr | None, AfterValidator(lambda value: value and _token(value))] = Field(
-        None, alias="DISCORD_TOKEN"
+        default=None, alias="DISCORD_TOKEN"
     )
     """The bot's token. Without one `cardroom run` plays on the sandbox, and the bot alone does not start."""
 
     discord_api_base: Annotated[str, AfterValidator(_api_base)] = Field(
-        "https://discord.com/api/v10", alias="DISCORD_API_BASE"
+        default="https://discord.com/api/v10", alias="DISCORD_API_BASE"
     )
     """Base of Discord's HTTP API, version included; a proxy's or the sandbox's. The gateway is asked of it."""
 
-    data_dir: Path = Field(Path("data"), alias="CARDROOM_DATA_DIR")
+    data_dir: Path = Field(default=Path("data"), alias="CARDROOM_DATA_DIR")
     """The folder of everything the bot remembers; made when missing."""
 
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", alias="CARDROOM_LOG_LEVEL")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", alias="CARDROOM_LOG_LEVEL")
     """How much is logged. discord.py is kept at INFO or above whatever stands here."""
 
-    port: int = Field(8787, alias="CARDROOM_PORT", ge=0, le=65535)
+    port: int = Field(default=8787, alias="CARDROOM_PORT", ge=0, le=65535)
     """The sandbox's port on loopback; 0 takes a free one."""
 
-    language: Annotated[str, AfterValidator(_language)] = Field(DEFAULT_LANGUAGE, alias="CARDROOM_LANGUAGE")
-    """The language of what everybody in a channel reads."""
+    language: Annotated[str, AfterValidator(_language)] = Field(default=DEFAULT_LANGUAGE, alias="CARDROOM_LANGUAGE")
+    """The language of a channel's messages where Discord does not tell us the server's."""
 
-    default_clock: Literal["blitz", "normal", "relaxed", "daily"] = Field("normal", alias="CARDROOM_DEFAULT_CLOCK")
+    default_clock: Literal["blitz", "normal", "relaxed", "daily"] = Field(
+        default="normal", alias="CARDROOM_DEFAULT_CLOCK"
+    )
     """The match clock where a challenge names none; `bot.clock.PACES` says what each means."""
 
-    notice_after_seconds: int = Field(20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
+    notice_after_seconds: int = Field(default=20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
     """How long a player may have been silent before their turn is announced by a mention, in seconds."""
 
-    max_matches_per_player: int = Field(25, alias="CARDROOM_MAX_MATCHES_PER_PLAYER", ge=1, le=1000)
+    max_matches_per_player: int = Field(default=25, alias="CARDROOM_MAX_MATCHES_PER_PLAYER", ge=1, le=1000)
     """How many unfinished matches one person may have in one server."""
 
-    max_invitations_per_player: int = Field(5, alias="CARDROOM_MAX_INVITATIONS_PER_PLAYER", ge=1, le=100)
+    max_invitations_per_player: int = Field(default=5, alias="CARDROOM_MAX_INVITATIONS_PER_PLAYER", ge=1, le=100)
     """How many open challenges one person may have made in one server."""
 
-    heartbeat_path: Path | None = Field(None, alias="CARDROOM_HEARTBEAT_FILE")
+    heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
     """Where the sign of life goes, if not to the data folder; read `heartbeat_file`."""
 
     @property

@@ -1,0 +1,79 @@
+"""The catalogue: every key the code asks for is there, every sentence is asked for, in every language alike."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from bot.words import DEFAULT_LANGUAGE, UnknownSentence, catalogue, languages, words
+
+ROOT = Path(__file__).parents[2]
+KEY = re.compile(r"[a-z_]+(\.[a-z_{}]+)+")
+
+
+def texts() -> list[str]:
+    """Every string constant of bot, cogs and engines that could be a key; `{}` stands for a part put in at run time."""
+    found: list[str] = []
+    for package in ("bot", "cogs", "engines"):
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found.append(node.value)
+                elif isinstance(node, ast.JoinedStr):
+                    parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
+                    found.append("".join(str(part) for part in parts))
+    return [text for text in found if KEY.fullmatch(text)]
+
+
+def keys(language: str) -> dict[str, list[str]]:
+    """The language's sentences by key, all plural forms of each."""
+    return {
+        str(message.id if isinstance(message.id, str) else message.id[0]): [message.string]
+        if isinstance(message.string, str)
+        else list(message.string)
+        for message in catalogue(language)
+        if message.id
+    }
+
+
+def pattern(text: str) -> re.Pattern[str]:
+    return re.compile(".+".join(re.escape(part) for part in text.split("{}")))
+
+
+def test_every_key_in_the_code_is_in_the_catalogue() -> None:
+    known = keys(DEFAULT_LANGUAGE)
+    first = {key.partition(".")[0] for key in known}
+    asked = [text for text in texts() if text.partition(".")[0] in first]
+    unknown = [text for text in asked if not any(pattern(text).fullmatch(key) for key in known)]
+    assert len(asked) > 100
+    assert sorted(set(unknown)) == []
+
+
+def test_every_sentence_is_asked_for() -> None:
+    asked = [pattern(text) for text in set(texts())]
+    assert [key for key in keys(DEFAULT_LANGUAGE) if not any(text.fullmatch(key) for text in asked)] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_every_sentence_with_the_same_placeholders(language: str) -> None:
+    def placeholders(forms: list[str]) -> set[str]:
+        return {field for form in forms for _, field, _, _ in string.Formatter().parse(form) if field is not None}
+
+    english, other = keys(DEFAULT_LANGUAGE), keys(language)
+    assert other.keys() == english.keys()
+    for key, forms in other.items():
+        assert all(forms), key
+        assert placeholders(forms) == placeholders(english[key]), key
+
+
+def test_a_key_that_is_not_there_is_a_fault_and_not_shown() -> None:
+    with pytest.raises(UnknownSentence):
+        words(DEFAULT_LANGUAGE)("no.such.key")
+
+
+def test_a_locale_we_do_not_ship_reads_the_default_language() -> None:
+    assert words("xx-YY").language == DEFAULT_LANGUAGE

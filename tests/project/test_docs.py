@@ -1,0 +1,194 @@
+"""The docs say what is there: links lead somewhere, commands and targets exist, nothing speaks of one machine."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any, cast
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.clock import PACES
+from bot.matches import Limits, Matches
+from bot.settings import Settings
+from bot.store.base import Store
+from cogs.house import House
+from engines import GAMES
+
+ROOT = Path(__file__).parents[2]
+
+
+def tracked(*patterns: str) -> list[Path]:
+    """The files of the project that git knows, by glob."""
+    listed = subprocess.run(["git", "ls-files", "-z", *patterns], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def text(name: str) -> str:
+    """A file of the project as text."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def relative(file: Path) -> str:
+    """A file's name in the project, for a test's id."""
+    return file.relative_to(ROOT).as_posix()
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as links name them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+# ---------------------------------------------------------------------------------------------- pages
+
+
+@pytest.mark.parametrize("page", tracked("*.md"), ids=relative)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    prose = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if target.startswith(("https://", "http://")):
+            continue
+        name, _, anchor = target.partition("#")
+        found = (page.parent / name) if name else page
+        assert found.exists(), target
+        assert not anchor or anchor in anchors(found), target
+
+
+def test_every_decision_is_in_the_index() -> None:
+    index = text("docs/decisions/README.md")
+    for record in (ROOT / "docs" / "decisions").glob("[0-9]*.md"):
+        assert f"]({record.name})" in index, record.name
+
+
+def test_every_module_a_page_names_exists() -> None:
+    for page in tracked("*.md"):
+        named = re.findall(r"`((?:bot|cogs|engines|sandbox|tests)/[\w/.]+\.(?:py|po|sql))`", page.read_text("utf-8"))
+        for name in named:
+            assert (ROOT / name).is_file(), f"{relative(page)} names {name}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_rules_and_rulings_and_is_in_the_readme(game: str) -> None:
+    assert text(f"docs/rules/{game}.md").startswith("# ")
+    assert text(f"docs/rulings/{game}.md").startswith("# ")
+    assert f"docs/rules/{game}.md" in text("README.md")
+    assert GAMES[game].info.title in text("README.md")
+
+
+# ---------------------------------------------------------------------------------------------- commands
+
+
+@pytest.fixture(scope="module")
+def commands() -> set[str]:
+    """Every slash command there is, as it is typed."""
+    client = discord.Client(intents=discord.Intents.none())
+    tree: Any = app_commands.CommandTree(client)
+    nothing = cast("Store", None)  # registering commands stores nothing
+    house = House(client, tree, nothing, Matches(nothing, lambda: 0, Limits()), Settings())
+    house.load()
+    return {f"/{command.qualified_name}" for command in tree.walk_commands() if not hasattr(command, "commands")}
+
+
+def test_the_readme_lists_every_command_and_no_other(commands: set[str]) -> None:
+    assert set(re.findall(r"^\| `(/[a-z ]+)` \|", text("README.md"), re.MULTILINE)) == commands
+
+
+def test_the_changelog_knows_every_command(commands: set[str]) -> None:
+    for command in commands:
+        assert f"`{command}`" in text("CHANGELOG.md"), command
+
+
+def test_the_clocks_are_told_as_they_are() -> None:
+    lengths = {30: "30 seconds", 120: "2 minutes", 900: "15 minutes", 86400: "24 hours"}
+    for pace in PACES.values():
+        assert f"{pace.key} ({lengths[pace.turn]})" in text("README.md")
+        assert re.search(rf"{pace.key} \({lengths[pace.turn]}", text(".env.example"))
+
+
+def test_every_make_target_a_page_names_exists() -> None:
+    makefile = text("Makefile")
+    targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+    for page in tracked("*.md"):
+        named = re.findall(r"(?:^|`)make ([a-z-]+)", page.read_text(encoding="utf-8"), re.MULTILINE)
+        assert set(named) <= targets, relative(page)
+    phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert phony is not None
+    assert set(phony[1].split()) == targets
+    for target in targets - {"help", "clean", "format", "lock"}:
+        assert f"make {target}" in text("CONTRIBUTING.md")
+
+
+def test_ci_skips_nothing() -> None:
+    steps = text(".ci/run").splitlines()
+    assert [step for step in steps if step.startswith("make")] == ["make check", "make test", "make test-page"]
+    assert "set -euo pipefail" in steps
+    assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
+
+
+# ---------------------------------------------------------------------------------------------- locks
+
+
+def pins(lock: str) -> dict[str, str]:
+    """The exact version of every package of a lock."""
+    found = re.findall(r"^([a-z0-9-]+)==([^ ;]+)", text(f"requirements/{lock}.lock"), re.MULTILINE)
+    return dict(found)
+
+
+@pytest.mark.parametrize("lock", ["runtime", "dev", "build"])
+def test_every_pin_of_a_lock_has_its_hash_and_no_address(lock: str) -> None:
+    content = text(f"requirements/{lock}.lock")
+    entries = re.findall(r"^[a-z0-9-]+==[^\n]+\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", content, re.MULTILINE)
+    assert len(entries) == len(pins(lock)) > 0
+    assert "://" not in content
+    assert "index" not in content
+
+
+def test_the_locks_agree_and_hold_every_dependency() -> None:
+    project = tomllib.loads(text("pyproject.toml"))
+    runtime, dev = pins("runtime"), pins("dev")
+
+    def names(requirements: list[str]) -> set[str]:
+        return {re.split(r"[<>=\[;]", requirement)[0].replace(".", "-").lower() for requirement in requirements}
+
+    assert names(project["project"]["dependencies"]) <= set(runtime)
+    assert names(project["project"]["optional-dependencies"]["dev"]) <= set(dev)
+    assert runtime.items() <= dev.items()
+    assert pins("build").items() <= dev.items()
+    assert names(project["build-system"]["requires"]) == set(pins("build"))
+
+
+def test_the_changelog_is_ready_for_the_version() -> None:
+    version = tomllib.loads(text("pyproject.toml"))["project"]["version"]
+    headings = re.findall(r"^## \[([^\]]+)\]", text("CHANGELOG.md"), re.MULTILINE)
+    assert headings[0] == "Unreleased" or headings[0] == version
+
+
+# ---------------------------------------------------------------------------------------------- no machine but yours
+
+# Written apart, so that this file does not hold what it looks for.
+FOREIGN = [
+    "../sha" + "red",
+    "/wo" + "rk/",
+    "/ro" + "ot/",
+    "index" + "-url",
+    "pypi." + "org/simple",
+    "pythonhosted" + ".org",
+]
+
+
+@pytest.mark.parametrize("words", FOREIGN)
+def test_no_file_speaks_of_another_place(words: str) -> None:
+    listed = subprocess.run(
+        ["git", "grep", "--files-with-matches", "--text", "--fixed-strings", "--", words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert listed.returncode in (0, 1), listed.stderr
+    assert listed.stdout.splitlines() in ([], ["Makefile"] if words == "index" + "-url" else []), listed.stdout
