@@ -1,0 +1,49 @@
+"""Files sent with a message: kept, described, served back, shown in components."""
+
+from __future__ import annotations
+
+import io
+
+import aiohttp
+import discord
+from discord import ui
+
+from sandbox import Sandbox
+from tests.sandbox.sample_bot import SampleBot
+
+
+def picture(name: str = "cards.png") -> discord.File:
+    return discord.File(io.BytesIO(b"not quite a picture"), name, description="Three cards")
+
+
+async def test_a_file_is_served_back(sandbox: Sandbox, bot: SampleBot) -> None:
+    sent = await bot.get_partial_messageable(sandbox.channel("lobby").id).send("look", file=picture())
+    (attachment,) = sent.attachments
+    assert (attachment.filename, attachment.size, attachment.description) == ("cards.png", 19, "Three cards")
+    assert attachment.content_type == "image/png"
+    assert attachment.url.startswith(sandbox.page_url)
+    assert await attachment.read() == b"not quite a picture"
+
+
+async def test_a_gallery_shows_an_uploaded_file(sandbox: Sandbox, bot: SampleBot) -> None:
+    view = ui.LayoutView()
+    view.add_item(ui.MediaGallery(discord.MediaGalleryItem("attachment://cards.png", description="Cards")))
+    await bot.get_partial_messageable(sandbox.channel("lobby").id).send(view=view, file=picture())
+    (gallery,) = sandbox.channel("lobby").last.raw["components"]
+    item = gallery["items"][0]
+    assert item["description"] == "Cards"
+    async with aiohttp.ClientSession() as session, session.get(item["media"]["url"]) as answer:
+        assert (answer.status, answer.content_type) == (200, "image/png")
+
+
+async def test_an_edit_may_drop_and_add_files(sandbox: Sandbox, bot: SampleBot) -> None:
+    sent = await bot.get_partial_messageable(sandbox.channel("lobby").id).send("look", file=picture())
+    edited = await sent.edit(attachments=[*sent.attachments, picture("more.png")])
+    assert [each.filename for each in edited.attachments] == ["cards.png", "more.png"]
+    dropped = await edited.edit(attachments=[])
+    assert dropped.attachments == []
+
+
+async def test_no_such_file(sandbox: Sandbox) -> None:
+    async with aiohttp.ClientSession() as session, session.get(sandbox.page_url + "attachments/1/x.png") as answer:
+        assert answer.status == 404

@@ -1,0 +1,173 @@
+"""The page's socket: what each tab is told, what it may ask, and that secrets reach their reader alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+import pytest
+
+from sandbox import Person, Sandbox
+from tests.sandbox.sample_bot import SampleBot
+
+Frame = dict[str, Any]
+
+
+class Tab:
+    """One open tab, as the page's own script would use it."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse, sandbox: Sandbox) -> None:
+        self.socket = socket
+        self.lobby = str(sandbox.channel("lobby").id)
+        self.seen: list[Frame] = []
+
+    async def until(self, kind: str) -> Frame:
+        """The next frame of a kind; those passed over are kept in `seen`."""
+        for _ in range(50):
+            frame: Frame = json.loads((await self.socket.receive(timeout=3)).data)
+            self.seen.append(frame)
+            if frame["t"] == kind:
+                return frame
+        raise AssertionError(f"no {kind} among 50 frames")
+
+    async def send(self, op: str, **fields: object) -> None:
+        """Send one frame."""
+        await self.socket.send_json({"op": op, "channel_id": self.lobby, **fields})
+
+
+@asynccontextmanager
+async def tab(sandbox: Sandbox, person: Person) -> AsyncIterator[Tab]:
+    address = f"{sandbox.origin.replace('http', 'ws', 1)}/socket?person={person.id}"
+    async with aiohttp.ClientSession() as session, session.ws_connect(address) as socket:
+        yield Tab(socket, sandbox)
+
+
+async def test_hello_tells_who_where_and_with_which_commands(sandbox: Sandbox, bot: SampleBot) -> None:
+    async with tab(sandbox, sandbox.user("Alice")) as opened:
+        hello = await opened.until("hello")
+        assert hello["person"]["global_name"] == "Alice"
+        assert [each["name"] for each in hello["servers"]] == ["Cardroom", "Second Table"]
+        first = hello["servers"][0]
+        assert [each["name"] for each in first["channels"]] == ["lobby", "games"]
+        assert "Bob" in [each["global_name"] for each in first["members"]]
+        assert "game" in [each["name"] for each in first["commands"]]
+
+
+async def test_a_slash_command_is_done_and_its_message_seen_by_both(sandbox: Sandbox, bot: SampleBot) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    async with tab(sandbox, alice) as hers, tab(sandbox, bob) as his:
+        await his.until("hello")
+        options = {"opponent": str(bob.id), "clock": "blitz"}
+        await hers.send("slash", nonce="1", command_id="0", name="game", path=["start"], options=options)
+        assert await hers.until("done") == {"t": "done", "nonce": "1", "ok": True}
+        offer = (await his.until("message"))["message"]
+        assert offer["content"].endswith("blitz")
+        await his.send("press", nonce="2", message_id=offer["id"], custom_id="offer:accept")
+        update = (await hers.until("message_update"))["message"]
+        assert (update["id"], update["content"]) == (offer["id"], "accepted")
+        note = (await his.until("message"))["message"]
+        assert (note["content"], note["flags"]) == ("only for you", 64)
+        await hers.send("say", content="anything else?")
+        await hers.until("message")
+        assert not any("only for you" in json.dumps(frame) for frame in hers.seen)
+
+
+async def test_history_holds_ones_own_ephemeral_messages(sandbox: Sandbox, bot: SampleBot) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    hand = (await alice.slash(sandbox.channel("lobby"), "hand")).message
+    async with tab(sandbox, alice) as hers, tab(sandbox, bob) as his:
+        await hers.send("open")
+        await his.send("open")
+        history = await hers.until("history")
+        assert [each["id"] for each in history["messages"]] == [str(hand.id)]
+        assert history["messages"][0]["interaction_metadata"]["user"]["username"] == "alice"
+        assert (await his.until("history"))["messages"] == []
+        await his.send("press", nonce="1", message_id=str(hand.id), custom_id="count:1")
+        assert (await his.until("done"))["ok"] is False
+        await hers.send("dismiss", message_id=str(hand.id))
+        assert (await hers.until("message_delete"))["id"] == str(hand.id)
+    assert hand.deleted
+
+
+async def test_select_modal_and_autocomplete(sandbox: Sandbox, bot: SampleBot) -> None:
+    async with tab(sandbox, sandbox.user("Alice")) as opened:
+        await opened.send("slash", nonce="1", name="pick")
+        which = (await opened.until("message"))["message"]
+        await opened.send("select", nonce="2", message_id=which["id"], custom_id="colours", values=["green"])
+        assert (await opened.until("message_update"))["message"]["content"] == "green"
+        await opened.send("slash", nonce="3", name="ask")
+        modal = (await opened.until("modal"))["modal"]
+        assert modal["title"] == "A question"
+        await opened.send("modal", nonce="4", modal_id=modal["id"], values={"answer": "yes, I do"})
+        assert (await opened.until("message"))["message"]["content"] == "you said yes, I do"
+        await opened.send("autocomplete", nonce="5", name="find", focused="name", value="c", options={})
+        choices = await opened.until("choices")
+        assert choices == {"t": "choices", "nonce": "5", "choices": [{"name": "Ciq", "value": "ciq"}]}
+        target = str(sandbox.user("Bob").id)
+        await opened.send("context_menu", nonce="6", name="Challenge…", target_id=target)
+        assert (await opened.until("message"))["message"]["content"] == "challenging Bob"
+
+
+async def test_a_failure_is_told_with_the_clients_words(sandbox: Sandbox, bot: SampleBot) -> None:
+    sandbox.limits.first_response = 0.05
+    async with tab(sandbox, sandbox.user("Alice")) as opened:
+        await opened.send("slash", nonce="1", name="silent")
+        done = await opened.until("done")
+        assert (done["ok"], done["reason"]) == (False, "The application did not respond")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    ["{", "7", "{}", '{"op": "fly"}', '{"op": ["open"]}', '{"op": "open"}', '{"op": "press", "message_id": {}}'],
+)
+async def test_unknown_frames_are_answered_by_an_error(sandbox: Sandbox, raw: str) -> None:
+    async with tab(sandbox, sandbox.user("Alice")) as opened:
+        await opened.socket.send_str(raw)
+        assert "message" in await opened.until("error")
+        await opened.send("open")
+        await opened.until("history")
+
+
+async def test_commands_that_change_are_told(sandbox: Sandbox, bot: SampleBot) -> None:
+    async with tab(sandbox, sandbox.user("Alice")) as opened:
+        await opened.until("hello")
+        bot.tree.remove_command("hand")
+        await bot.tree.sync()
+        told = await opened.until("commands")
+        assert told["server_id"] == str(sandbox.server().id)
+        names = [each["name"] for each in told["commands"]]
+        assert "hand" not in names
+        assert "game" in names
+
+
+async def test_pages_come_with_a_strict_policy(sandbox: Sandbox) -> None:
+    async with aiohttp.ClientSession() as session:
+        for path in ("/", "/world", "/static/main.js"):
+            async with session.get(sandbox.origin + path) as answer:
+                assert answer.status == 200
+                policy = answer.headers["Content-Security-Policy"]
+                assert policy.startswith("default-src 'self';")
+                assert "unsafe" not in policy
+        async with session.get(sandbox.origin + "/world") as answer:
+            world = await answer.json()
+    assert [each["global_name"] for each in world["people"]] == ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank"]
+    assert world["application"]["name"] == "Cardroom"
+
+
+@pytest.mark.parametrize("path", ["/static/..%2fserver.py", "/static/%2e%2e/server.py", "/static/none.js", "/static/"])
+async def test_only_the_pages_own_files_are_served(sandbox: Sandbox, path: str) -> None:
+    async with aiohttp.ClientSession() as session, session.get(sandbox.origin + path) as answer:
+        assert answer.status == 404
+
+
+async def test_other_sites_and_names_are_kept_out(sandbox: Sandbox) -> None:
+    person = sandbox.user("Alice").id
+    async with aiohttp.ClientSession() as session:
+        for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
+            async with session.get(f"{sandbox.origin}/socket?person={person}", headers=headers) as answer:
+                assert answer.status == 403
+        async with session.get(f"{sandbox.origin}/socket?person={sandbox.world.application.id}") as answer:
+            assert answer.status == 404
