@@ -22,6 +22,7 @@ class Easel:
         self._spacing = spacing
         self._wishes: dict[Hashable, dict[Hashable, Paint]] = {}
         self._lanes: dict[Hashable, asyncio.Task[None]] = {}
+        self._resting: set[Hashable] = set()
 
     def wish(self, lane: Hashable, picture: Hashable, paint: Paint) -> None:
         """Have a picture painted as soon as its lane allows; an older wish for it is forgotten."""
@@ -35,13 +36,15 @@ class Easel:
         return not self._lanes
 
     async def close(self, seconds: float) -> None:
-        """Give the lanes this long to finish, then drop what is left: boards are repaired at the next start."""
+        """Give strokes under way this long to finish, then drop what is left: boards are repaired at the next start."""
+        for lane in self._resting:
+            self._lanes[lane].cancel()
         lanes = tuple(self._lanes.values())
         if lanes:
             _, late = await asyncio.wait(lanes, timeout=seconds)
             for task in late:
                 task.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+            await asyncio.gather(*lanes, return_exceptions=True)
 
     async def _work(self, lane: Hashable) -> None:
         wishes = self._wishes[lane]
@@ -53,6 +56,9 @@ class Easel:
                     await paint()
                 except Exception as error:  # noqa: BLE001  one picture's failure must not stop its lane
                     faults.note(error, "painting")
+                self._resting.add(lane)
                 await asyncio.sleep(self._spacing)
+                self._resting.discard(lane)
         finally:
+            self._resting.discard(lane)
             del self._wishes[lane], self._lanes[lane]

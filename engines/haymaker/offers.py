@@ -31,7 +31,7 @@ def block_refusal(cards: Sequence[Card], needed: int) -> Refusal | None:
 
 def card_twice(card: Card) -> Refusal:
     """A card is in one place only (C-3)."""
-    return Refusal("C-3", "refusal.cardcard_twice", {"card": card.name})
+    return Refusal("C-3", "refusal.card_twice", {"card": card.name})
 
 
 def is_reversal(block: int, attack: Cards, attacker_holds: int) -> bool:

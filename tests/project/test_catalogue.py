@@ -12,7 +12,7 @@ import pytest
 from bot.words import DEFAULT_LANGUAGE, UnknownSentence, catalogue, languages, words
 
 ROOT = Path(__file__).parents[2]
-KEY = re.compile(r"[a-z_]+(\.[a-z_{}]+)+")
+KEY = re.compile(r"[a-z_{}]+(\.[a-z_{}]+)+")
 
 
 def texts() -> list[str]:
@@ -20,7 +20,11 @@ def texts() -> list[str]:
     found: list[str] = []
     for package in ("bot", "cogs", "engines"):
         for path in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text())):
+            nodes = list(ast.walk(ast.parse(path.read_text())))
+            pieces = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+            for node in nodes:
+                if id(node) in pieces:
+                    continue
                 if isinstance(node, ast.Constant) and isinstance(node.value, str):
                     found.append(node.value)
                 elif isinstance(node, ast.JoinedStr):
