@@ -92,11 +92,18 @@ class Codec:
         if type(version) is not int or not 1 <= version <= entry.version:
             raise CodecError(f"{entry.name}: unknown version")
         for old in range(version, entry.version):
-            upcaster = self._upcasters.get((entry.name, old))
-            if upcaster is None:
-                raise CodecError(f"{entry.name}: nothing reads version {old} any more")
-            item = upcaster(item)
+            item = self._upcast(item, entry.name, old)
         return entry.load(item)
+
+    def _upcast(self, fields: Fields, name: str, version: int) -> Fields:
+        upcaster = self._upcasters.get((name, version))
+        if upcaster is None:
+            raise CodecError(f"{name}: nothing reads version {version} any more")
+        try:
+            return upcaster(fields)
+        except Exception as error:  # noqa: BLE001  whatever it is, it may hold the value it stumbled over
+            fault = type(error).__name__
+        raise CodecError(f"{name}: version {version} cannot be read ({fault})")
 
 
 class _Entry:
