@@ -121,7 +121,7 @@ class _Reader:
         return [each for each in found if each is not None]
 
     def _described(self, form: Form, key: str) -> JsonObject:
-        form.text("description", 0, 1024)
+        form.text("description", 1, 1024)
         form.truth("spoiler")
         kept = {name: each for name, each in form.value.items() if each is not None}
         kept[key] = self._media(form, key, uploaded_only=False)

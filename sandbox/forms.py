@@ -40,7 +40,7 @@ class Form:
             self.fault(key, "STRING_TYPE_CONVERT", f"Could not interpret {found!r} as string.")
             return None
         if not low <= len(found) <= high:
-            if low and found == "":
+            if required and found == "":
                 self.fault(key, *REQUIRED)
             elif low:
                 self.fault(key, "BASE_TYPE_BAD_LENGTH", f"Must be between {low} and {high} in length.")

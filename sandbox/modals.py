@@ -55,7 +55,7 @@ def _read_top(form: Form, fields: dict[str, JsonObject], custom_emojis: Collecti
                 kept["components"].append(_take(child, fields))
     elif kind == Kind.LABEL:
         form.text("label", 1, 45, required=True)
-        form.text("description", 0, 100)
+        form.text("description", 1, 100)
         inner = form.form("component", required=True)
         if inner is not None:
             inner_kind = _kind(inner, _LABELLED)

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from sandbox import permissions, wire
+from sandbox import permissions, shapes, wire
 from sandbox.clock import Clock
 from sandbox.snowflake import made_at
 from sandbox.state import Application, Channel, Intent, Member, Role, Server, User, World
@@ -142,7 +142,7 @@ def _emojis(plans: list[JsonObject], bot: User) -> Iterator[tuple[int, JsonObjec
                 "managed": False,
                 "animated": False,
                 "available": True,
-                "user": {"id": str(bot.id), "username": bot.username, "discriminator": "0000", "avatar": None},
+                "user": shapes.user(bot),
             },
         )
 

@@ -84,12 +84,12 @@ def _first_audience(interaction: Interaction, kind: object, data: Form) -> Audie
 
 def _outcome(interaction: Interaction, response: FirstResponse) -> JsonObject:
     told: JsonObject = {"id": str(interaction.id), "type": int(interaction.kind)}
-    resource: JsonObject = {"type": response.kind}
     message = response.message
-    if message is not None:
-        told["response_message_id"] = str(message.id)
-        told["response_message_loading"] = bool(message.flags & MessageFlag.LOADING)
-        told["response_message_ephemeral"] = message.reader is not None
-        if response.kind in (Callback.MESSAGE, Callback.UPDATE):
-            resource["message"] = message.data
-    return {"interaction": told, "resource": resource}
+    if message is None:
+        return {"interaction": told}
+    told["response_message_id"] = str(message.id)
+    told["response_message_loading"] = bool(message.flags & MessageFlag.LOADING)
+    told["response_message_ephemeral"] = message.reader is not None
+    if response.kind not in (Callback.MESSAGE, Callback.UPDATE):
+        return {"interaction": told}
+    return {"interaction": told, "resource": {"type": response.kind, "message": message.data}}

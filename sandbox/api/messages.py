@@ -13,6 +13,8 @@ from sandbox.posting import Request
 from sandbox.state import Channel, Message
 from sandbox.wire import JsonObject
 
+MOST_NONCE = 25
+
 
 def history(call: Call) -> list[JsonObject]:
     """Newest first; without Read Message History there is none to see."""
@@ -52,6 +54,8 @@ def create(call: Call) -> JsonObject:
         origin = _reply(channel, str(reference.value.get("message_id")), reference.value)
     nonce = form.value.get("nonce")
     if nonce is not None:
+        if isinstance(nonce, str):
+            form.text("nonce", 0, MOST_NONCE)
         origin["nonce"] = nonce
     return call.backend.posting.create(channel, call.bot, Request(form, call.uploads), origin=origin).data
 
