@@ -159,6 +159,12 @@ class Interactions:
         if not interaction.first.done():
             interaction.first.set_result(response)
 
+    def close(self) -> None:
+        """Let every act that still waits fail, at the sandbox's end."""
+        for interaction in self._by_token.values():
+            if not interaction.answered and not interaction.lapsed:
+                self._lapse(interaction)
+
     def _lapse(self, interaction: Interaction) -> None:
         self._timers.pop(interaction.id, None)
         interaction.lapsed = True

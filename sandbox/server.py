@@ -100,6 +100,7 @@ class Sandbox:
         runner, self._runner = self._runner, None
         if runner is None:
             return
+        self.backend.interactions.close()
         await self.backend.gateway.close()
         await self._page.close()
         await runner.cleanup()

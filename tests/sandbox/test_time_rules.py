@@ -60,3 +60,10 @@ async def test_a_living_token_edits_its_message(sandbox: Sandbox, bot: SampleBot
     bot.wake.set()
     await sandbox.wait_for(lambda: reply.text == "later")
     assert bot.codes == []
+
+
+async def test_an_act_that_waits_fails_when_the_sandbox_stops(sandbox: Sandbox, bot: SampleBot) -> None:
+    act = asyncio.create_task(sandbox.user("Alice").slash(sandbox.channel("lobby"), "silent"))
+    await sandbox.wait_for(lambda: sandbox.transcript.events)
+    await sandbox.stop()
+    assert (await asyncio.wait_for(act, 1)).failed
