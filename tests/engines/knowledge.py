@@ -1,0 +1,82 @@
+"""Which cards a viewer may know, computed from the tables called "Knowledge" in docs/rulings.
+
+Nothing in here asks an engine: neither `observe` nor an event's audience. Otherwise a test of secrecy would compare the
+engine with itself and prove nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any, Final, TypeAlias, TypeVar
+
+from engines import haymaker
+from engines.game import AnyGame, Event, Seat
+
+T = TypeVar("T")
+
+Viewer: TypeAlias = Seat | None
+"""A seat, or None for spectators and everybody's board."""
+
+Relabelling: TypeAlias = Mapping[Any, Any]
+"""A card for each card that is to be another one; the others stay."""
+
+
+def _haymaker(event: Event, viewer: Viewer) -> Iterable[Any]:
+    """Haymaker's table, row by row: the cards of an event that the viewer gets to see by it."""
+    match event:
+        case haymaker.AttackLaid() | haymaker.BlockLaid():  # cards laid in attack or block: everybody
+            return event.cards
+        case haymaker.HandDealt():  # a hand: its owner
+            return event.cards if viewer == event.seat else ()
+        case haymaker.CardsDrawn():  # drawn after a reversal: one's own; drawn in a pass: the attacker's choice (H-7)
+            return event.cards if viewer == event.seat else ()
+        case haymaker.CardKept():  # the card kept from a pass: its owner
+            return (event.card,) if viewer == event.seat else ()
+        case haymaker.CardsGiven():  # given for a hit or in a pass: both players
+            return event.cards if viewer in (event.giver, event.taker) else ()
+        case _:  # draw pile and burned cards: nobody; the other events have no cards
+            return ()
+
+
+SEES: Final[Mapping[str, Callable[[Event, Viewer], Iterable[Any]]]] = {"haymaker": _haymaker}
+"""Each game's table. A registered game without one fails the laws."""
+
+
+def seen(game: AnyGame, events: Iterable[Event], viewer: Viewer) -> frozenset[Any]:
+    """The cards a viewer has had a right to see in the course of these events."""
+    sees = SEES[game.info.key]
+    return frozenset(card for event in events for card in sees(event, viewer))
+
+
+def never_seen(game: AnyGame, pack: Sequence[Any], events: Iterable[Event], viewer: Viewer) -> tuple[Any, ...]:
+    """The cards of the pack that a viewer has had no right to see, in the pack's order."""
+    known = seen(game, events, viewer)
+    return tuple(card for card in pack if card not in known)
+
+
+def shuffled(cards: Sequence[Any], rng: random.Random) -> Relabelling:
+    """A relabelling that gives every one of these cards another of them, where there are at least two."""
+    order = rng.sample(cards, len(cards))
+    return dict(zip(order, (*order[1:], *order[:1]), strict=True))
+
+
+def relabel(value: T, relabelling: Relabelling) -> T:
+    """The value with its cards exchanged, through frozen dataclasses, tuples, sets and mappings."""
+    return _relabel(value, relabelling)  # type: ignore[no-any-return]  # the same shape comes out as goes in
+
+
+def _relabel(value: Any, to: Relabelling) -> Any:
+    if isinstance(value, str | int | bytes | Enum | type(None)):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        if value in to:
+            return to[value]
+        return type(value)(**{field.name: _relabel(getattr(value, field.name), to) for field in fields(value)})
+    if isinstance(value, tuple | list | frozenset | set):
+        return type(value)([_relabel(item, to) for item in value])
+    if isinstance(value, Mapping):
+        return {_relabel(key, to): _relabel(item, to) for key, item in value.items()}
+    raise TypeError(f"cannot look for cards in a {type(value).__name__}")

@@ -1,0 +1,307 @@
+"""The laws that every game keeps, whatever its rules. Each raises AssertionError for a match that breaks it.
+
+`tests.engines.test_laws` runs them on every registered game, preset and number of seats.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, TypeAlias
+
+import pytest
+
+from engines.game import (
+    Act,
+    AnyGame,
+    Choices,
+    Event,
+    IllegalAction,
+    Outcome,
+    Pick,
+    Refusal,
+    Resign,
+    Seat,
+    TimeUp,
+    Window,
+    fold,
+    seen_by,
+)
+from tests.engines import particulars
+from tests.engines.knowledge import Viewer, never_seen, relabel, shuffled
+from tests.engines.play import Clock, Deal, MatchLog, random_picks, with_item
+
+LONGEST_VERB = 12
+LONGEST_NOTATION = 400
+
+Seen: TypeAlias = Callable[[Event, Viewer], Event | None]
+
+
+# ---------------------------------------------------------------------------------------------- legal
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A seat at a point of a match."""
+
+    deal: Deal
+    state: Any
+    seq: int
+    seat: Seat | None
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why the rules refuse the act here, or None."""
+        try:
+            events = self.deal.game.decide(self.state, self.seat, action, self.deal.chance(self.seq + 1))
+        except IllegalAction as illegal:
+            return illegal.refusal
+        assert events, "an act was accepted and nothing happened"
+        return None
+
+    def accepts(self, action: Any) -> None:
+        """The act is accepted here."""
+        assert self.refusal(action) is None, f"refused, though offered: {action}"
+
+    def refuses(self, action: Any, told: Refusal) -> None:
+        """The act is refused here in the words that were told before."""
+        refusal = self.refusal(action)
+        assert refusal is not None, f"accepted, though said to be {told.key}: {action}"
+        assert (refusal.ruling, refusal.key) == (told.ruling, told.key), f"told {told}, then {refusal}"
+        assert dict(refusal.values) == dict(told.values)
+
+
+def offers_are_accepted(log: MatchLog, rng: random.Random) -> None:
+    """What `choices` offers is accepted; what an offer calls unfinished, not addable or closed is refused alike."""
+    for seq, state in enumerate(log.states):
+        window = log.deal.game.window(state)
+        for seat in range(log.deal.seats):
+            choices = log.deal.game.choices(state, seat)
+            if window is None or seat not in window.may_act:
+                assert choices == Choices(), "something is offered to a seat that may not act"
+                continue
+            spot = _Spot(log.deal, state, seq, seat)
+            verbs = [offer.verb for offer in choices] + [shut.verb for shut in choices.closed]
+            assert len(set(verbs)) == len(verbs)
+            assert all(1 <= len(verb) <= LONGEST_VERB and verb.isascii() and verb.isalnum() for verb in verbs)
+            for offer in choices:
+                if isinstance(offer, Pick):
+                    _walk(spot, offer, rng)
+                else:
+                    spot.accepts(offer.action)
+            for shut in choices.closed:
+                spot.refuses(particulars.OF[log.deal.game.info.key].closed[shut.verb], shut.refusal)
+
+
+def _walk(spot: _Spot, pick: Pick[Any], rng: random.Random) -> None:
+    picked: tuple[int, ...] = ()
+    for _ in range(pick.items + 1):
+        step = pick.step(picked)
+        assert len(step.addable) == pick.items
+        if step.unfinished is None:
+            spot.accepts(pick.action(picked))
+        else:
+            spot.refuses(pick.action(picked), step.unfinished)
+        for item, refusal in enumerate(step.addable):
+            assert refusal is not None or item not in picked
+            if refusal is not None:
+                spot.refuses(pick.action((*picked, item)), refusal)
+        addable = [item for item, refusal in enumerate(step.addable) if refusal is None]
+        if not addable:
+            return
+        picked = with_item(pick, picked, rng.choice(addable))
+    raise AssertionError("every item is picked and more can be")
+
+
+def thin_air_is_refused(log: MatchLog, rng: random.Random) -> None:
+    """Whatever is not offered is refused: other seats' acts, acts at the wrong time, acts with cards not held."""
+    game = log.deal.game
+    for seq, state in enumerate(log.states):
+        before = repr(state)
+        tries = [move.action for move in rng.sample(log.moves, min(3, len(log.moves)))]
+        tries += particulars.OF[game.info.key].thin_air(rng)
+        for action in tries:
+            for seat in (None, -1, *range(log.deal.seats), log.deal.seats):
+                if not _offered(log, state, seat, action):
+                    refusal = _Spot(log.deal, state, seq, seat).refusal(action)
+                    assert refusal is not None, f"accepted, though never offered: {action} by {seat}"
+        assert repr(state) == before, "a refused act left a trace"
+
+
+def _offered(log: MatchLog, state: Any, seat: Seat | None, action: Any) -> bool:
+    game = log.deal.game
+    window = game.window(state)
+    if window is None:
+        return False
+    if isinstance(action, TimeUp):
+        return seat is None and any((timer.name, timer.key) == (action.timer, action.key) for timer in window.timers)
+    if seat is None or not 0 <= seat < log.deal.seats:
+        return False
+    return isinstance(action, Resign) or any(_stands_for(offer, action, game) for offer in game.choices(state, seat))
+
+
+def _stands_for(offer: Act[Any] | Pick[Any], action: Any, game: AnyGame) -> bool:
+    if isinstance(offer, Act):
+        return bool(offer.action == action)
+    picked = particulars.OF[game.info.key].picks(offer, action)
+    return picked is not None and offer.step(picked).unfinished is None
+
+
+def unknown_items_are_no_picks(log: MatchLog) -> None:
+    """A pick asked for an item it has not, or for one twice, says so by IndexError."""
+    for state in log.states:
+        for seat in range(log.deal.seats):
+            for offer in log.deal.game.choices(state, seat):
+                if isinstance(offer, Pick):
+                    for picked in ((offer.items,), (-1,)):
+                        with pytest.raises(IndexError):
+                            offer.step(picked)
+                        with pytest.raises(IndexError):
+                            offer.action(picked)
+                    if offer.items:
+                        with pytest.raises(IndexError):
+                            offer.step((0, 0))
+
+
+# ---------------------------------------------------------------------------------------------- windows and the end
+
+
+def windows_are_sound(log: MatchLog) -> None:
+    """A window has somebody or a timer to answer it; its number never falls; who is awaited can answer."""
+    game = log.deal.game
+    number = 0
+    for state in log.states:
+        window = game.window(state)
+        if window is None:
+            continue
+        assert window.number >= max(1, number)
+        number = window.number
+        assert window.awaited <= window.may_act <= frozenset(range(log.deal.seats))
+        assert window.timers, "the clock alone could not end this"
+        assert len({timer.name for timer in window.timers}) == len(window.timers)
+        assert all(game.choices(state, seat).offers for seat in window.awaited)
+
+
+def it_ends(log: MatchLog) -> None:
+    """There is no window if and only if there is an outcome, and that is a standing of all seats."""
+    game = log.deal.game
+    for state in log.states:
+        assert (game.window(state) is None) == (game.outcome(state) is not None)
+    outcome = game.outcome(log.states[-1])
+    assert isinstance(outcome, Outcome)
+    assert len(log.moves) <= game.info.longest
+    assert len(outcome.ranks) == log.deal.seats
+    assert min(outcome.ranks) == 1
+    assert outcome.void or outcome.winners
+    for seat in (None, *range(log.deal.seats)):
+        for action in (Resign(), TimeUp("turn", "1")):
+            assert _Spot(log.deal, log.states[-1], len(log.moves), seat).refusal(action) is not None
+
+
+def the_clock_alone_ends_it(log: MatchLog, at: int) -> None:
+    """From the state after so many moves, nothing but time running out leads to the end."""
+    game = log.deal.game
+    state, clock = log.states[at], Clock()
+    for seq in range(at + 1, at + 1 + game.info.longest):
+        window = game.window(state)
+        if window is None:
+            return
+        clock.look(window)
+        state = fold(game, state, game.decide(state, None, clock.ring(), log.deal.chance(seq)))
+    raise AssertionError("the clock alone does not end it")
+
+
+# ---------------------------------------------------------------------------------------------- cards, replay, notation
+
+
+def cards_are_conserved(log: MatchLog) -> None:
+    """After every act each card of the pack is in exactly one place (C-3)."""
+    pack = log.deal.game.pack(log.deal.options, log.deal.seats).cards
+    memories = particulars.OF[log.deal.game.info.key].memories
+    for state in log.states:
+        assert Counter(_cards(state, type(pack[0]), memories)) == Counter(pack)
+
+
+def _cards(value: Any, card: type, memories: frozenset[str]) -> Iterator[Any]:
+    if isinstance(value, card):
+        yield value
+    elif isinstance(value, tuple | list | set | frozenset):
+        for item in value:
+            yield from _cards(item, card, memories)
+    elif is_dataclass(value):
+        for field in fields(value):
+            if field.name not in memories:
+                yield from _cards(getattr(value, field.name), card, memories)
+
+
+def it_replays(log: MatchLog) -> None:
+    """The facts alone give every state again, and the acts alone give every fact again (C-1)."""
+    deal, game = log.deal, log.deal.game
+    state, opening = deal.open()
+    assert opening == log.opening
+    for seq, move in enumerate(log.moves, start=1):
+        assert state == log.states[seq - 1]
+        assert tuple(game.decide(state, move.actor, move.action, deal.chance(seq))) == move.events
+        state = fold(game, state, move.events)
+    assert state == log.states[-1]
+    assert fold(game, game.start(deal.options, deal.seats), log.events()) == state
+
+
+def notation_round_trips(log: MatchLog) -> None:
+    """Every act is one short line of ASCII and is read back as itself."""
+    game = log.deal.game
+    for action in (*(move.action for move in log.moves), Resign(), TimeUp("turn", "1")):
+        text = game.write(action)
+        assert text.isascii()
+        assert text.isprintable()
+        assert text == text.strip()
+        assert 0 < len(text) <= LONGEST_NOTATION
+        assert game.read(text) == action
+
+
+def only_declared_classes(log: MatchLog) -> None:
+    """Nothing stands in a log that the game has not declared."""
+    info = log.deal.game.info
+    assert all(type(event) in info.events for event in log.events())
+    assert all(type(move.action) in (*info.actions, TimeUp, Resign) for move in log.moves)
+
+
+# ---------------------------------------------------------------------------------------------- secrecy
+
+
+def secrets_are_kept(
+    log: MatchLog, moves: int, rng: random.Random, *, game: AnyGame | None = None, seen: Seen = seen_by
+) -> None:
+    """After so many moves, nobody can tell the match from one in which the cards they never saw are others.
+
+    `game` and `seen` stand in for the match's own game and for `engines.game.seen_by`, to show that a leak is found.
+    """
+    game = game or log.deal.game
+    events = log.events(moves)
+    pack = game.pack(log.deal.options, log.deal.seats).cards
+    for viewer in (None, *range(log.deal.seats)):
+        others = relabel(events, shuffled(never_seen(game, pack, events, viewer), rng))
+        mine, theirs = (_view(log.deal, game, each, viewer, seen) for each in (events, others))
+        assert mine == theirs, f"viewer {viewer} can tell what they may not know"
+
+
+def _view(
+    deal: Deal, game: AnyGame, events: tuple[Event, ...], viewer: Viewer, seen: Seen
+) -> tuple[str, list[Any], Window | None]:
+    """All that a viewer is told. Compared as text too, for there a leak in an order or a class shows as well."""
+    state = fold(game, game.start(deal.options, deal.seats), events)
+    told: list[Any] = [game.observe_public(state), game.outcome(state), *(seen(event, viewer) for event in events)]
+    if viewer is not None:
+        spot = _Spot(replace(deal, game=game), state, 0, viewer)
+        told += [spot.refusal(action) for action in particulars.OF[game.info.key].thin_air(random.Random(0))]
+        told += [game.observe(state, viewer), game.choices(state, viewer)]
+        told += [_steps(offer) for offer in game.choices(state, viewer) if isinstance(offer, Pick)]
+    return repr(told), told, game.window(state)
+
+
+def _steps(pick: Pick[Any]) -> list[Any]:
+    """The first steps of a pick, and those of a walk that is the same every time."""
+    picked = random_picks(pick, random.Random(0))
+    firsts = [pick.step((item,)) for item in range(pick.items)]
+    return [pick.step(()), *firsts, *([] if picked is None else [pick.step(picked)])]

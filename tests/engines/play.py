@@ -1,0 +1,178 @@
+"""Whole matches played by chance, of any game, as the laws and the benchmarks need them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from engines import GAMES
+from engines.chance import Chance, Sitter, Table
+from engines.game import AnyGame, Choices, Event, Length, Pick, Reply, Resign, Seat, Seconds, TimeUp, Turn, Window, fold
+
+FIRST_USER = 100_000_000_000_000_001
+TURN_SECONDS = 120
+LONGEST_WALK = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One act and the facts that followed; the actor of the clock's acts is None."""
+
+    actor: Seat | None
+    action: Any
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What fixes every use of chance in a match: game, options, seats and seed."""
+
+    game: AnyGame
+    options: Any
+    seats: int
+    seed: bytes
+    match_id: str = "G1"
+
+    def chance(self, seq: int) -> Chance:
+        """Chance for the act with this number; the opening is 0."""
+        info = self.game.info
+        sitters = tuple(Sitter(FIRST_USER + seat) for seat in range(self.seats))
+        table = Table(info.key, info.rules_version, self.match_id, sitters)
+        return Chance(self.seed, table, seq, self.game.pack(self.options, self.seats).pack_id)
+
+    def open(self) -> tuple[Any, tuple[Event, ...]]:
+        """The state after the opening, and the opening's facts."""
+        empty = self.game.start(self.options, self.seats)
+        events = tuple(self.game.deal(empty, self.chance(0)))
+        return fold(self.game, empty, events), events
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLog:
+    """A match as it was played: `states[0]` follows the opening, `states[n]` the n-th move."""
+
+    deal: Deal
+    opening: tuple[Event, ...]
+    moves: tuple[Move, ...]
+    states: tuple[Any, ...]
+
+    def events(self, moves: int | None = None) -> tuple[Event, ...]:
+        """All facts of the opening and of the first so many moves."""
+        return (*self.opening, *(event for move in self.moves[:moves] for event in move.events))
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """How likely, before each act, the clock runs out or somebody resigns."""
+
+    time: float = 0.0
+    resign: float = 0.0
+
+
+class Clock:
+    """Runs a window's timers as the application does: an unchanged (name, key) keeps running."""
+
+    def __init__(self) -> None:
+        self._now = 0
+        self._due: dict[tuple[str, str], int] = {}
+
+    def look(self, window: Window) -> None:
+        """Start new timers, drop those that are gone."""
+        self._due = {
+            (timer.name, timer.key): self._due.get((timer.name, timer.key), self._now + _seconds(timer.length))
+            for timer in window.timers
+        }
+
+    def ring(self) -> TimeUp:
+        """Let time pass until the first timer runs out."""
+        (name, key), self._now = min(self._due.items(), key=lambda item: item[1])
+        return TimeUp(name, key)
+
+
+def tables() -> Iterator[tuple[str, str, int]]:
+    """Every registered game with every preset and number of seats, as plain values to name a test by."""
+    for key, game in GAMES.items():
+        for preset in game.info.presets:
+            for seats in game.info.seats:
+                yield key, preset, seats
+
+
+def deal_of(key: str, preset: str, seats: int, rng: random.Random) -> Deal:
+    """A match to be played at one of `tables()`."""
+    return Deal(GAMES[key], GAMES[key].info.presets[preset], seats, rng.randbytes(32))
+
+
+def random_match(deal: Deal, rng: random.Random, odds: Odds | None = None, moves: int | None = None) -> MatchLog:
+    """Play a match by random legal acts, and by `odds` the clock's and resignations, to its end or so many moves.
+
+    Raises AssertionError when it does not end within the game's own bound.
+    """
+    game = deal.game
+    state, opening = deal.open()
+    states, played, clock = [state], list[Move](), Clock()
+    while (window := game.window(state)) is not None and len(played) != moves:
+        assert len(played) < game.info.longest, "the match outlasts its bound"
+        clock.look(window)
+        move = _resigns_or_rings(window, clock, rng, odds or Odds()) or _acts(game, state, window, rng)
+        actor, action = move or (None, clock.ring())
+        events = tuple(game.decide(state, actor, action, deal.chance(len(played) + 1)))
+        state = fold(game, state, events)
+        played.append(Move(actor, action, events))
+        states.append(state)
+    return MatchLog(deal, opening, tuple(played), tuple(states))
+
+
+def random_act(choices: Choices[Any], rng: random.Random) -> Any | None:
+    """A random act among those offered; None when nothing offered can be completed."""
+    for offer in rng.sample(choices.offers, len(choices.offers)):
+        if not isinstance(offer, Pick):
+            return offer.action
+        picked = random_picks(offer, rng)
+        if picked is not None:
+            return offer.action(picked)
+    return None
+
+
+def random_picks(pick: Pick[Any], rng: random.Random) -> tuple[int, ...] | None:
+    """Picks that are a legal act, found by a random walk; None when the walk ends short of one."""
+    picked: tuple[int, ...] = ()
+    for _ in range(LONGEST_WALK):
+        step = pick.step(picked)
+        addable = [item for item, refusal in enumerate(step.addable) if refusal is None]
+        if step.unfinished is None and (not addable or rng.random() < 0.4):
+            return picked
+        if not addable:
+            return None
+        picked = with_item(pick, picked, rng.choice(addable))
+    raise AssertionError(f"picking for {pick.verb} does not end")
+
+
+def with_item(pick: Pick[Any], picked: tuple[int, ...], item: int) -> tuple[int, ...]:
+    """The picks with one more item, ascending where their order does not matter."""
+    return (*picked, item) if pick.ordered else tuple(sorted((*picked, item)))
+
+
+def _resigns_or_rings(
+    window: Window, clock: Clock, rng: random.Random, odds: Odds
+) -> tuple[Seat | None, Resign | TimeUp] | None:
+    if window.may_act and rng.random() < odds.resign:
+        return rng.choice(sorted(window.may_act)), Resign()
+    return (None, clock.ring()) if rng.random() < odds.time else None
+
+
+def _acts(game: AnyGame, state: Any, window: Window, rng: random.Random) -> tuple[Seat, Any] | None:
+    for seat in rng.sample(sorted(window.may_act), len(window.may_act)):
+        action = random_act(game.choices(state, seat), rng)
+        if action is not None:
+            return seat, action
+    return None
+
+
+def _seconds(length: Length) -> int:
+    match length:
+        case Turn():
+            return TURN_SECONDS
+        case Seconds(seconds) | Reply(seconds):
+            return seconds

@@ -1,0 +1,222 @@
+"""The laws, on every registered game, preset and number of seats, over matches played by chance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.match import codec
+from engines import GAMES, haymaker
+from engines.chance import Chance
+from engines.game import Choices, Event, Private, Resign, Seat, TimeUp, seen_by
+from tests.engines import knowledge, laws, particulars
+from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
+
+SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
+
+every_table = pytest.mark.parametrize(("key", "preset", "seats"), list(tables()))
+
+
+def examples(count: int) -> settings:
+    """So many matches a table; no deadline, for a match is as long as it is."""
+    return settings(max_examples=count, deadline=None)
+
+
+def played(key: str, preset: str, seats: int, rng: random.Random) -> MatchLog:
+    """A match to the end; some by the clock or a resignation."""
+    deal = deal_of(key, preset, seats, rng)
+    return random_match(deal, rng, rng.choice((None, None, Odds(time=0.02, resign=0.02))))
+
+
+@every_table
+@examples(40)
+@given(seed=SEEDS)
+def test_offers_are_accepted(key: str, preset: str, seats: int, seed: int) -> None:
+    rng = random.Random(seed)
+    log = played(key, preset, seats, rng)
+    laws.offers_are_accepted(log, rng)
+    laws.unknown_items_are_no_picks(log)
+
+
+@every_table
+@examples(25)
+@given(seed=SEEDS)
+def test_thin_air_is_refused(key: str, preset: str, seats: int, seed: int) -> None:
+    rng = random.Random(seed)
+    laws.thin_air_is_refused(played(key, preset, seats, rng), rng)
+
+
+@every_table
+@examples(100)
+@given(seed=SEEDS)
+def test_matches_end_and_replay(key: str, preset: str, seats: int, seed: int) -> None:
+    log = played(key, preset, seats, random.Random(seed))
+    laws.windows_are_sound(log)
+    laws.it_ends(log)
+    laws.cards_are_conserved(log)
+    laws.it_replays(log)
+    laws.notation_round_trips(log)
+    laws.only_declared_classes(log)
+
+
+@every_table
+@examples(40)
+@given(seed=SEEDS)
+def test_the_clock_alone_ends_it(key: str, preset: str, seats: int, seed: int) -> None:
+    rng = random.Random(seed)
+    log = random_match(deal_of(key, preset, seats, rng), rng)
+    for at in rng.sample(range(len(log.states)), min(5, len(log.states))):
+        laws.the_clock_alone_ends_it(log, at)
+
+
+@every_table
+@examples(60)
+@given(seed=SEEDS)
+def test_secrets_are_kept(key: str, preset: str, seats: int, seed: int) -> None:
+    rng = random.Random(seed)
+    log = played(key, preset, seats, rng)
+    for moves in rng.sample(range(len(log.states)), min(6, len(log.states))):
+        laws.secrets_are_kept(log, moves, rng)
+
+
+@every_table
+@examples(25)
+@given(seed=SEEDS)
+def test_logs_round_trip_as_json(key: str, preset: str, seats: int, seed: int) -> None:
+    log = played(key, preset, seats, random.Random(seed))
+    written = codec(key)
+    assert written.decode_all(written.encode_all(log.events())) == log.events()
+    for move in log.moves:
+        assert written.decode(written.encode(move.action)) == move.action
+    assert written.decode(written.encode(log.deal.options)) == log.deal.options
+
+
+@every_table
+def test_a_long_run_of_matches_reaches_every_ending(key: str, preset: str, seats: int) -> None:
+    rng = random.Random(f"{key} {preset} {seats}")
+    kinds = set()
+    for _ in range(400):
+        log = played(key, preset, seats, rng)
+        laws.it_ends(log)
+        laws.cards_are_conserved(log)
+        outcome = log.deal.game.outcome(log.states[-1])
+        assert outcome is not None
+        kinds.add(outcome.kind)
+    assert kinds >= {"resignation", "time"}
+    if key == "haymaker":
+        assert kinds == {"knockout", "technical_knockout", "decision", "draw", "resignation", "time"}
+
+
+@pytest.mark.parametrize("key", list(GAMES))
+def test_the_laws_are_told_of_every_game(key: str) -> None:
+    assert key == GAMES[key].info.key
+    assert key in knowledge.SEES
+    assert key in particulars.OF
+    assert GAMES[key].info.presets, "a game without presets would be played by no law"
+
+
+# ---------------------------------------------------------------------------------------------- the laws can fail
+
+
+class Blabbing(haymaker.Haymaker):
+    """Shows everybody, by way of a count, the card on top of the draw pile."""
+
+    def observe_public(self, state: haymaker.State) -> haymaker.Public:
+        public = super().observe_public(state)
+        return replace(public, draw=state.draw[0].rank if state.draw else 0)
+
+
+class Peeking(haymaker.Haymaker):
+    """Shows the other player the two cards drawn in a pass."""
+
+    def observe(self, state: haymaker.State, seat: Seat) -> Private[haymaker.Public, haymaker.Own]:
+        own = super().observe(state, seat)
+        return replace(own, own=replace(own.own, drawn=state.drawn))
+
+
+class Hinting(haymaker.Haymaker):
+    """Offers to take the hit first when the attacker's hand is the stronger one."""
+
+    def choices(self, state: haymaker.State, seat: Seat) -> Choices[haymaker.Action]:
+        choices = super().choices(state, seat)
+        mine, theirs = (haymaker.strength(state.hands[each]) for each in (seat, 1 - seat))
+        return Choices(choices.offers[::-1], choices.closed) if theirs > mine else choices
+
+
+@dataclass(frozen=True, slots=True)
+class Sighed(Event):
+    """Says what was drawn without naming a card."""
+
+    total: int
+
+
+def telling(event: Event, viewer: Seat | None) -> Event | None:
+    """A narrator who lets slip what the cards drawn after a reversal are worth."""
+    if isinstance(event, haymaker.CardsDrawn) and not event.passing:
+        return Sighed(haymaker.strength(event.cards))
+    return seen_by(event, viewer)
+
+
+@pytest.mark.parametrize("leak", [Blabbing(), Peeking(), Hinting()], ids=lambda leak: type(leak).__name__)
+def test_a_planted_leak_is_found(leak: haymaker.Haymaker) -> None:
+    with pytest.raises(AssertionError, match="can tell what they may not know"):
+        _look_for_leaks(leak)
+
+
+def test_a_leak_planted_in_an_event_is_found() -> None:
+    with pytest.raises(AssertionError, match="can tell what they may not know"):
+        _look_for_leaks(haymaker.Haymaker(), telling)
+
+
+def test_without_a_leak_none_is_found() -> None:
+    _look_for_leaks(haymaker.Haymaker())
+
+
+def _look_for_leaks(game: haymaker.Haymaker, seen: laws.Seen = seen_by) -> None:
+    rng = random.Random(1)
+    for _ in range(10):
+        log = random_match(deal_of("haymaker", "default", 2, rng), rng)
+        for moves in range(len(log.states)):
+            laws.secrets_are_kept(log, moves, rng, game=game, seen=seen)
+
+
+class Sleeveful(haymaker.Haymaker):
+    """Puts a card up a sleeve now and then."""
+
+    def evolve(self, state: haymaker.State, event: haymaker.Fact) -> haymaker.State:
+        after = super().evolve(state, event)
+        return replace(after, draw=after.draw[1:]) if isinstance(event, haymaker.HitTaken) else after
+
+
+class Lenient(haymaker.Haymaker):
+    """Takes a pass whenever one is tried at all."""
+
+    def decide(
+        self, state: haymaker.State, actor: Seat | None, action: haymaker.Action | TimeUp | Resign, chance: Chance
+    ) -> Sequence[haymaker.Fact]:
+        if isinstance(action, haymaker.Pass) and state.ended is None:
+            state = replace(state, may_pass=True, phase=haymaker.Phase.ATTACK)
+            actor = state.attacker
+        return super().decide(state, actor, action, chance)
+
+
+def test_a_card_up_a_sleeve_is_found() -> None:
+    rng = random.Random(2)
+    deal = replace(deal_of("haymaker", "default", 2, rng), game=Sleeveful())
+    with pytest.raises(AssertionError):
+        laws.cards_are_conserved(random_match(deal, rng))
+
+
+def test_rules_more_lenient_than_the_offers_are_found() -> None:
+    rng = random.Random(3)
+    log = random_match(deal_of("haymaker", "default", 2, rng), rng)
+    lenient = replace(log, deal=replace(log.deal, game=Lenient()))
+    with pytest.raises(AssertionError, match="accepted, though said to be"):
+        laws.offers_are_accepted(lenient, rng)
+    with pytest.raises(AssertionError, match="accepted, though never offered"):
+        laws.thin_air_is_refused(lenient, rng)
