@@ -1,7 +1,8 @@
-"""The SQLite store keeps the contract."""
+"""The SQLite store keeps the contract, and answers from indexes."""
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bot.store.base import Store
 from bot.store.sqlite import SqliteStore
 from tests.store.contract import OpenStore, StoreContract
+from tests.store.rows import ANN, BOB, GAME, GUILD, opened, played, record, result
 
 
 class TestSqliteStore(StoreContract):
@@ -18,3 +20,58 @@ class TestSqliteStore(StoreContract):
             return await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
 
         return open_store
+
+
+GROWING = {"invitations", "matches", "seats", "records", "results", "standings", "names", "facts"}
+OF_LIVE_ROWS = ("matches_live", "invitations_open")
+"""Indexes that hold live rows only, so that they may be read whole."""
+
+
+async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    try:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        asked: list[str] = []
+        await store._database.read(lambda db: db.set_trace_callback(asked.append))
+        await opened(store, "m2")
+        await store.append(record(1, "m2", interaction=71), (), result("m2"))
+        await store.set_board("m2", 1, 2, 3)
+        await store.agree("m2", 0)
+        await store.credit_downtime(5000)
+        await store.open_invitations()
+        await store.interaction(71)
+        await store.live_matches()
+        await store.ended_since(0)
+        await store.match("m1")
+        await store.result("m1")
+        await store.records("m1")
+        await store.all_live_records()
+        await store.leaderboard(GUILD, GAME, 0, 10)
+        await store.standing(GUILD, GAME, ANN)
+        await store.ranked(GUILD, GAME)
+        await store.games_played(GUILD)
+        await store.counted(GUILD, GAME)
+        await store.names(GUILD, [ANN, BOB])
+        await store.fact("a")
+        plans = await store._database.read(lambda db: {sql: plan(db, sql) for sql in asked if plannable(sql)})
+    finally:
+        await store.close()
+    assert len(plans) > 30
+    read_whole = [(sql, step) for sql, steps in plans.items() for step in steps if reads_a_growing_table(step)]
+    assert read_whole == []
+
+
+def reads_a_growing_table(step: str) -> bool:
+    """Whether a step of a plan goes through all rows of a table that grows with every match."""
+    words = step.split()
+    return words[0] == "SCAN" and words[1] in GROWING and not step.endswith(OF_LIVE_ROWS)
+
+
+def plannable(sql: str) -> bool:
+    """Whether a traced statement is one of ours that asks or changes rows."""
+    return sql.split(maxsplit=1)[0] in {"SELECT", "UPDATE", "DELETE", "INSERT", "WITH"}
+
+
+def plan(db: sqlite3.Connection, sql: str) -> list[str]:
+    """SQLite's plan for a statement, a line a step."""
+    return [row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {sql}")]

@@ -12,6 +12,13 @@ from bot.ratings import NEW, Rating, rate
 from bot.store.base import Result, Standing
 
 _SELECT = "SELECT user_id, mu, sigma, wins, losses, draws, ordinal FROM standings WHERE guild_id = ? AND game = ?"
+_PAGE = """
+    SELECT user_id, mu, sigma, wins, losses, draws, standings.ordinal
+    FROM (SELECT guild_id, game, user_id FROM standings WHERE guild_id = ? AND game = ?
+          ORDER BY ordinal DESC, user_id LIMIT ? OFFSET ?)
+    JOIN standings USING (guild_id, game, user_id)
+    ORDER BY standings.ordinal DESC, user_id
+"""  # the inner query reads the index alone, however deep the page lies
 
 
 def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int], ranks: Sequence[int]) -> None:
@@ -46,9 +53,7 @@ def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int]
 
 def page(db: sqlite3.Connection, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
     """A page, the highest ordinal first; those with equal ones by user id, on one rank."""
-    rows = db.execute(
-        f"{_SELECT} ORDER BY ordinal DESC, user_id LIMIT ? OFFSET ?", (guild_id, game, limit, offset)
-    ).fetchall()
+    rows = db.execute(_PAGE, (guild_id, game, limit, offset)).fetchall()
     found: list[Standing] = []
     rank, above = 0, None
     for place, row in enumerate(rows, start=offset + 1):

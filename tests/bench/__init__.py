@@ -1,0 +1,1 @@
+"""Benchmarks, each beside a baseline of the same run."""
