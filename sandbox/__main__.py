@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import signal
 import sys
 from pathlib import Path
 
-from sandbox import seed
+from sandbox import keeping, seed
 from sandbox.server import NotLoopbackError, Sandbox, check_loopback
 
 _KEPT_ENTRIES = 200  # of the transcript; a long-running sandbox keeps a little, for debugging
@@ -21,10 +22,11 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=8787, help="0 takes a free one (default: %(default)s)")
     parser.add_argument("--world", type=Path, help="a JSON file with people and servers")
     parser.add_argument("--token", help=f"the bot's token (default: the world's, or {seed.TOKEN!r})")
+    parser.add_argument("--state", type=Path, help="a file that keeps the channels' messages from start to start")
     return parser.parse_args(given)
 
 
-async def _serve(sandbox: Sandbox, host: str, port: int) -> None:
+async def _serve(sandbox: Sandbox, host: str, port: int, state: Path | None) -> None:
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -32,8 +34,9 @@ async def _serve(sandbox: Sandbox, host: str, port: int) -> None:
     await sandbox.start(host, port)
     sys.stdout.write(f"sandbox page: {sandbox.page_url}\nsandbox API: {sandbox.api_base}\n")
     sys.stdout.flush()
-    await stopped.wait()
-    await sandbox.stop()
+    async with keeping.kept(sandbox.backend, state) if state else contextlib.nullcontext():
+        await stopped.wait()
+        await sandbox.stop()
 
 
 def main(given: list[str] | None = None) -> int:
@@ -43,8 +46,10 @@ def main(given: list[str] | None = None) -> int:
         check_loopback(arguments.host)
         plan = seed.read_world_file(arguments.world) if arguments.world else {}
         sandbox = Sandbox(plan, token=arguments.token, transcript_entries=_KEPT_ENTRIES)
-        asyncio.run(_serve(sandbox, arguments.host, arguments.port))
-    except (NotLoopbackError, seed.WorldFileError) as trouble:
+        if arguments.state:
+            keeping.restore(sandbox.backend, arguments.state)
+        asyncio.run(_serve(sandbox, arguments.host, arguments.port, arguments.state))
+    except (NotLoopbackError, seed.WorldFileError, keeping.StateFileError) as trouble:
         sys.stderr.write(f"sandbox: {trouble}\n")
         return _BAD_CONFIGURATION
     except OSError as trouble:
