@@ -182,8 +182,13 @@ class Child:
 
 async def _start(module: str, arguments: Sequence[str], changes: dict[str, str]) -> Child:
     # A group of its own: Ctrl-C at the terminal reaches this process alone, which then ends the bot before the sandbox.
+    # What they say on standard output we say better; standard error, their log, is shown.
     process = await asyncio.create_subprocess_exec(
-        *_command(module, arguments), env=_environment(changes), stdin=asyncio.subprocess.DEVNULL, process_group=0
+        *_command(module, arguments),
+        env=_environment(changes),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        process_group=0,
     )
     return Child(f"the {module}", process)
 
