@@ -1,3 +1,5 @@
 import pytest
 
-pytest.register_assert_rewrite("tests.store.contract")
+pytest.register_assert_rewrite(
+    "tests.store.contract", "tests.store.contract_matches", "tests.store.contract_standings", "tests.store.rows"
+)

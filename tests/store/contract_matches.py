@@ -1,0 +1,348 @@
+"""The contract's part on invitations and matches."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.ratings import NEW, rate
+from bot.store.base import AlreadyMade, Conflict, InvitationClosed, InvitationState, Store
+from tests.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    GAME,
+    GUILD,
+    deal,
+    invitation,
+    match,
+    notice,
+    opened,
+    played,
+    record,
+    result,
+    timer,
+)
+
+
+class MatchContract:
+    """Invitations, matches, their logs and their ends."""
+
+    # -------------------------------------------------------------------------------------- invitations
+
+    async def test_an_invitation_is_read_as_it_was_written(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
+
+    async def test_an_unknown_invitation_is_none(self, store: Store) -> None:
+        assert await store.invitation("nobody") is None
+
+    async def test_an_invitations_id_is_used_once(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        with pytest.raises(Conflict):
+            await store.add_invitation(invitation(expires_at=1))
+        assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
+
+    async def test_an_invitation_for_anyone_has_no_invited(self, store: Store) -> None:
+        await store.add_invitation(invitation(invited=()))
+        assert await store.invitation("m1") == (invitation(invited=()), InvitationState.OPEN)
+
+    async def test_the_message_of_an_invitation_is_noted(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.set_invitation_message("m1", 77)
+        assert await store.invitation("m1") == (replace(invitation(), message_id=77), InvitationState.OPEN)
+
+    @pytest.mark.parametrize(
+        "state", [InvitationState.DECLINED, InvitationState.CANCELLED, InvitationState.EXPIRED], ids=str
+    )
+    async def test_an_invitation_closes_once(self, store: Store, state: InvitationState) -> None:
+        await store.add_invitation(invitation())
+        assert await store.close_invitation("m1", state)
+        assert not await store.close_invitation("m1", InvitationState.CANCELLED)
+        assert await store.invitation("m1") == (invitation(), state)
+
+    async def test_closing_an_unknown_invitation_is_false(self, store: Store) -> None:
+        assert not await store.close_invitation("nobody", InvitationState.CANCELLED)
+
+    async def test_of_many_who_close_at_once_one_does(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        closing = [store.close_invitation("m1", InvitationState.DECLINED) for _ in range(20)]
+        assert sorted(await asyncio.gather(*closing)) == [False] * 19 + [True]
+
+    async def test_open_invitations_come_by_expiry_without_the_closed(self, store: Store) -> None:
+        for name, expires_at in (("late", 300), ("soon", 100), ("closed", 50), ("next", 200)):
+            await store.add_invitation(invitation(name, expires_at=expires_at))
+        await store.close_invitation("closed", InvitationState.EXPIRED)
+        assert [row.id for row in await store.open_invitations()] == ["soon", "next", "late"]
+
+    # -------------------------------------------------------------------------------------- opening
+
+    async def test_a_match_is_opened_whole(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.open_match(match(), deal(events="[1]"), [timer()])
+        assert await store.match("m1") == match()
+        assert await store.live_matches() == [match()]
+        assert await store.records("m1") == [deal(events="[1]")]
+        assert await store.timers("m1") == [timer()]
+        assert await store.result("m1") is None
+        assert await store.invitation("m1") == (invitation(), InvitationState.ACCEPTED)
+
+    async def test_a_closed_invitation_opens_no_match(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.close_invitation("m1", InvitationState.CANCELLED)
+        with pytest.raises(InvitationClosed):
+            await store.open_match(match(), deal(), [timer()])
+        assert await store.match("m1") is None
+        assert await store.records("m1") == []
+
+    async def test_no_match_without_an_invitation(self, store: Store) -> None:
+        with pytest.raises(InvitationClosed):
+            await store.open_match(match(), deal(), [])
+        assert await store.live_matches() == []
+
+    async def test_of_many_who_accept_at_once_one_does(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        opening = [store.open_match(match(), deal(interaction=50 + i), [timer()]) for i in range(10)]
+        came = await asyncio.gather(*opening, return_exceptions=True)
+        assert [type(one) for one in came].count(InvitationClosed) == 9
+        assert came.count(None) == 1
+        assert len(await store.records("m1")) == 1
+
+    async def test_a_deal_repeats_no_interaction_and_leaves_the_invitation_open(self, store: Store) -> None:
+        await opened(store, "m1")
+        await store.append(record(1, interaction=50), ())
+        await store.add_invitation(invitation("m2"))
+        with pytest.raises(AlreadyMade):
+            await store.open_match(match("m2"), deal("m2", interaction=50), [])
+        assert await store.match("m2") is None
+        assert await store.invitation("m2") == (invitation("m2"), InvitationState.OPEN)
+
+    async def test_live_matches_come_by_age(self, store: Store) -> None:
+        for name, opened_at in (("young", 30), ("old", 10), ("middle", 20)):
+            await store.add_invitation(invitation(name))
+            await store.open_match(match(name, opened_at=opened_at), deal(name), [])
+        assert [row.id for row in await store.live_matches()] == ["old", "middle", "young"]
+
+    # -------------------------------------------------------------------------------------- the log
+
+    async def test_records_are_read_in_order_as_written(self, store: Store) -> None:
+        await opened(store)
+        moves = [
+            record(1, interaction=71, events='["ä 🃏"]'),
+            record(2, interaction=None, actor=None),
+            record(3, interaction=(1 << 62) + 1, actor=1),
+        ]
+        for move in moves:
+            await store.append(move, ())
+        assert await store.records("m1") == [deal(), *moves]
+
+    async def test_timers_become_exactly_those_given(self, store: Store) -> None:
+        await opened(store, timers=(timer("1"), timer("x", name="block", deadline=4000)))
+        assert await store.timers("m1") == [timer("x", name="block", deadline=4000), timer("1")]
+        await store.append(record(1), [timer("2", deadline=7000), timer("1")])
+        assert await store.timers("m1") == [timer("1"), timer("2", deadline=7000)]
+        await store.append(record(2), ())
+        assert await store.timers("m1") == []
+
+    async def test_a_repeated_interaction_is_already_made(self, store: Store) -> None:
+        await opened(store, timers=(timer("1"),))
+        await store.append(record(1, interaction=71), [timer("2")])
+        with pytest.raises(AlreadyMade):
+            await store.append(record(2, interaction=71), [timer("3")])
+        assert await store.records("m1") == [deal(), record(1, interaction=71)]
+        assert await store.timers("m1") == [timer("2")]
+
+    async def test_a_repeated_interaction_is_already_made_whatever_else_is_wrong(self, store: Store) -> None:
+        await opened(store, "m1")
+        await opened(store, "m2")
+        await store.append(record(1, interaction=71), ())
+        with pytest.raises(AlreadyMade):  # the same seq again
+            await store.append(record(1, interaction=71), ())
+        with pytest.raises(AlreadyMade):  # another match
+            await store.append(record(1, "m2", interaction=71), ())
+        await store.append(record(2, interaction=72), (), result())
+        with pytest.raises(AlreadyMade):  # the match is over
+            await store.append(record(3, interaction=72), ())
+        assert len(await store.records("m2")) == 1
+
+    async def test_many_records_without_an_interaction_do_not_clash(self, store: Store) -> None:
+        await opened(store)
+        for seq in (1, 2, 3):
+            await store.append(record(seq, actor=None), ())
+        assert len(await store.records("m1")) == 4
+
+    @pytest.mark.parametrize("seq", [0, 1, 3])
+    async def test_another_seq_than_the_next_is_a_conflict(self, store: Store, seq: int) -> None:
+        await opened(store, timers=(timer("1"),))
+        await store.append(record(1), [timer("2")])
+        with pytest.raises(Conflict):
+            await store.append(record(seq, interaction=80), [timer("3")])
+        assert await store.records("m1") == [deal(), record(1)]
+        assert await store.timers("m1") == [timer("2")]
+        assert await store.interaction(80) is None
+
+    async def test_of_many_who_write_one_seq_at_once_one_does(self, store: Store) -> None:
+        await opened(store)
+        came = await asyncio.gather(
+            *[store.append(record(1, interaction=60 + i), [timer(str(i))]) for i in range(20)], return_exceptions=True
+        )
+        assert [type(one) for one in came].count(Conflict) == 19
+        winner = came.index(None)
+        assert await store.records("m1") == [deal(), record(1, interaction=60 + winner)]
+        assert await store.timers("m1") == [timer(str(winner))]
+
+    async def test_of_one_press_delivered_many_times_at_once_one_is_made(self, store: Store) -> None:
+        await opened(store)
+        came = await asyncio.gather(
+            *[store.append(record(1, interaction=60), ()) for _ in range(20)], return_exceptions=True
+        )
+        assert [type(one) for one in came].count(AlreadyMade) == 19
+        assert await store.records("m1") == [deal(), record(1, interaction=60)]
+
+    @pytest.mark.parametrize("known", [True, False])
+    async def test_no_record_for_a_match_that_is_not_live(self, store: Store, known: bool) -> None:
+        if known:
+            await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        before = await store.records("m1")
+        with pytest.raises(Conflict):
+            await store.append(record(len(before)), [timer()])
+        assert await store.records("m1") == before
+        assert await store.timers("m1") == []
+
+    async def test_an_interaction_leads_to_its_match(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.open_match(match(), deal(interaction=70), [])
+        await store.append(record(1, interaction=71), ())
+        await store.end(result(ranks=(), counted=False), 72)
+        assert [await store.interaction(press) for press in (70, 71, 72, 73)] == ["m1", "m1", "m1", None]
+
+    async def test_logs_of_live_matches_are_read_at_once(self, store: Store) -> None:
+        await opened(store, "m1")
+        await opened(store, "m2")
+        await played(store, "over", (1, 2), seats=(ANN, BOB))
+        await store.append(record(1, "m2"), ())
+        assert await store.all_live_records() == {"m1": [deal("m1")], "m2": [deal("m2"), record(1, "m2")]}
+
+    async def test_all_timers_come_by_deadline(self, store: Store) -> None:
+        first, second, third = (timer(name, name, deadline=when) for name, when in (("m2", 10), ("m3", 20), ("m1", 30)))
+        for row in (third, first, second):
+            await opened(store, row.match_id, timers=(row,))
+        assert await store.all_timers() == [first, second, third]
+
+    # -------------------------------------------------------------------------------------- the end
+
+    async def test_a_result_ends_the_match_with_its_last_record(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        await store.append(record(1), [timer("2")], result())
+        assert await store.live_matches() == []
+        assert await store.match("m1") == match()
+        assert await store.result("m1") == result()
+        assert await store.timers("m1") == []
+        assert await store.all_timers() == []
+        assert await store.records("m1") == [deal(), record(1)]
+
+    async def test_a_counted_result_moves_the_standings_of_every_seat(self, store: Store) -> None:
+        await played(store, "m1", (2, 1, 3), seats=(ANN, BOB, CAT))
+        ann, bob, cat = rate([NEW] * 3, (2, 1, 3))
+        page = await store.leaderboard(GUILD, GAME, 0, 10)
+        assert [(row.rank, row.user_id, row.rating) for row in page] == [(1, BOB, bob), (2, ANN, ann), (3, CAT, cat)]
+        assert [(row.wins, row.losses, row.draws, row.matches) for row in page] == [
+            (1, 0, 0, 1),
+            (0, 1, 0, 1),
+            (0, 1, 0, 1),
+        ]
+
+    async def test_an_uncounted_result_moves_no_standings(self, store: Store) -> None:
+        await opened(store)
+        await store.append(record(1), (), result(counted=False))
+        assert await store.result("m1") == result(counted=False)
+        assert await store.ranked(GUILD, GAME) == 0
+        assert await store.counted(GUILD, GAME) == []
+
+    async def test_a_result_that_does_not_fit_the_seats_leaves_nothing(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        with pytest.raises(ValueError, match="one rank for each"):
+            await store.append(record(1, interaction=71), (), result(ranks=(1, 2, 3)))
+        assert await store.live_matches() == [match()]
+        assert await store.result("m1") is None
+        assert await store.records("m1") == [deal()]
+        assert await store.timers("m1") == [timer()]
+        assert await store.interaction(71) is None
+
+    async def test_a_match_is_called_off_without_a_record(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        called_off = result(ranks=(), counted=False)
+        await store.end(called_off, 71)
+        assert await store.live_matches() == []
+        assert await store.result("m1") == called_off
+        assert await store.records("m1") == [deal()]
+        assert await store.all_timers() == []
+        assert await store.ranked(GUILD, GAME) == 0
+
+    async def test_a_match_ends_once(self, store: Store) -> None:
+        called_off = result(ranks=(), counted=False)
+        await opened(store)
+        await store.end(called_off, 71)
+        with pytest.raises(AlreadyMade):
+            await store.end(called_off, 71)
+        with pytest.raises(Conflict):
+            await store.end(called_off, 72)
+        with pytest.raises(Conflict):
+            await store.end(called_off, None)
+        assert await store.interaction(72) is None
+
+    async def test_a_press_that_made_a_move_does_not_call_off_too(self, store: Store) -> None:
+        await opened(store)
+        await store.append(record(1, interaction=71), ())
+        with pytest.raises(AlreadyMade):
+            await store.end(result(ranks=(), counted=False), 71)
+        assert await store.live_matches() == [match()]
+
+    async def test_what_ended_since_a_moment(self, store: Store) -> None:
+        for name, ended_at in (("before", 100), ("at", 200), ("after", 300)):
+            await opened(store, name)
+            await store.append(record(1, name), (), replace(result(name), ended_at=ended_at))
+        await opened(store, "live")
+        assert sorted(row.id for row in await store.ended_since(200)) == ["after", "at"]
+
+    # -------------------------------------------------------------------------------------- what a match carries
+
+    async def test_the_board_is_noted(self, store: Store) -> None:
+        await opened(store)
+        await store.set_board("m1", 5, 6, 7)
+        assert await store.match("m1") == replace(match(), channel_id=5, board_id=6, board_at=7)
+        await store.set_board("m1", 5, None, None)
+        assert await store.live_matches() == [replace(match(), channel_id=5, board_id=None, board_at=None)]
+
+    async def test_a_match_is_paused_and_goes_on(self, store: Store) -> None:
+        await opened(store)
+        await store.pause("m1", 4711)
+        assert await store.match("m1") == replace(match(), paused=4711)
+        await store.pause("m1", None)
+        assert await store.match("m1") == match()
+
+    async def test_seats_agree_to_call_off(self, store: Store) -> None:
+        await opened(store)
+        await store.agree("m1", 1)
+        assert await store.match("m1") == replace(match(), agreed=(1,))
+        await store.agree("m1", 0)
+        await store.agree("m1", 1)
+        assert await store.live_matches() == [replace(match(), agreed=(0, 1))]
+
+    async def test_a_seat_has_one_notice(self, store: Store) -> None:
+        await opened(store)
+        await store.add_notice(notice(seat=0))
+        await store.add_notice(notice(seat=1, message=1))
+        await store.add_notice(notice(seat=1, message=2))
+        assert await store.notices() == [notice(seat=0), notice(seat=1, message=2)]
+        await store.remove_notice("m1", 0)
+        await store.remove_notice("m1", 0)
+        assert await store.notices() == [notice(seat=1, message=2)]
+
+    async def test_a_notice_outlives_its_match_until_it_is_removed(self, store: Store) -> None:
+        await opened(store)
+        await store.add_notice(notice())
+        await store.append(record(1), (), result())
+        assert await store.notices() == [notice()]
