@@ -110,9 +110,11 @@ def _selection(choices: Choices[Any], draft: str) -> tuple[Pick[Any] | None, tup
 def _texts(picking: _Picking) -> list[Section]:
     """What the selection amounts to, why it is no act yet, and why items cannot join it."""
     step, reader = picking.step, picking.reader
-    texts: list[Section] = [Text(picking.look.worth(picking.pick.verb, step.worth, reader))]
-    if picking.picked and step.unfinished is not None:
-        texts.append(Text(f"-# {refusal_text(step.unfinished, reader)}"))
+    texts: list[Section] = []
+    if picking.picked:
+        texts.append(Text(picking.look.worth(picking.pick.verb, step.worth, reader)))
+        if step.unfinished is not None:
+            texts.append(Text(f"-# {refusal_text(step.unfinished, reader)}"))
     closed = [
         refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
     ]

@@ -87,7 +87,7 @@ def _written(section: Section) -> str:
             return f"{label} {' '.join(f'`{card}`' for card in cards)}" if cards else label
         case Seats(lines):
             return "\n".join(
-                f"{'▶' if line.awaited else '▫️'} **{line.name}**{''.join(f' · {fact}' for fact in line.facts)}"
+                f"{'➤' if line.awaited else '•'} **{line.name}**{''.join(f' · {fact}' for fact in line.facts)}"
                 for line in lines
             )
         case Log(lines):

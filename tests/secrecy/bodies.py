@@ -1,0 +1,99 @@
+"""Every request body that a viewer of a match is sent, made from a log of events alone.
+
+Clock, ids, seed and commitment are frozen, so that two logs which a viewer cannot tell apart give equal bytes.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from bot.match import LiveMatch, codec
+from bot.screen import Screen
+from bot.store.base import MatchRow, Record, Result, TimerRow
+from bot.words import words
+from cogs.board import board_screen
+from cogs.hand import hand_screen, refusal_text
+from cogs.presenter import Presenter, Reader
+from cogs.renderer import render
+from engines.game import Event, IllegalAction, Pick
+from tests.engines import particulars
+from tests.engines.knowledge import Viewer
+from tests.engines.play import FIRST_USER, Deal
+
+NOW = 1_800_000_000_000
+LONGEST_NAME = "W" * 32
+
+
+def match_of(deal: Deal, events: Sequence[Event], moves: int) -> LiveMatch:
+    """A match taken up from a log, as at a start, with everything frozen that is not a card."""
+    info = deal.game.info
+    coded = codec(info.key)
+    row = MatchRow(
+        id=deal.match_id.lower(),
+        guild_id=1,
+        channel_id=2,
+        board_id=3,
+        board_at=NOW,
+        game=info.key,
+        rules_version=info.rules_version,
+        options=coded.encode(deal.options),
+        clock="normal",
+        seats=tuple(range(FIRST_USER, FIRST_USER + deal.seats)),
+        seed=bytes(32),
+        opened_at=NOW,
+    )
+    nowhere: Any = None  # a match that is only looked at writes nothing
+    match = LiveMatch(row, nowhere, lambda: NOW)
+    window = deal.game.window(_folded(deal, events))
+    timers = [TimerRow(row.id, timer.name, timer.key, NOW) for timer in (window.timers if window else ())]
+    match.replay([Record(row.id, moves, None, None, None, coded.encode_all(events), NOW)], timers)
+    outcome = match.position.outcome
+    if outcome is not None:
+        match.result = Result(row.id, outcome.kind, outcome.ranks, NOW, counted=True)
+    return match
+
+
+def _folded(deal: Deal, events: Sequence[Event]) -> Any:
+    state = deal.game.start(deal.options, deal.seats)
+    for event in events:
+        state = deal.game.evolve(state, event)
+    return state
+
+
+def screens(match: LiveMatch, look: Presenter, viewer: Viewer) -> list[Screen]:
+    """The board, and for a seat its hand: as it opens, with every first card picked, with a longer selection, with
+    every refusal that a press out of thin air brings."""
+    names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
+    shown = [board_screen(match, look, Reader(words("en"), names))]
+    if viewer is None:
+        return shown
+    reader = Reader(words("en"), names, viewer)
+    drafts = [""]
+    for offer in match.choices(viewer):
+        if isinstance(offer, Pick):
+            drafts += [f"{offer.verb}.{1 << place:x}" for place in range(offer.items)]
+            drafts += [f"{offer.verb}.{(1 << size) - 1:x}" for size in range(2, offer.items + 1)]
+    shown += [hand_screen(match, viewer, look, reader, draft=draft) for draft in drafts]
+    shown += [hand_screen(match, viewer, look, reader, note=note) for note in _refusals(match, viewer, reader)]
+    return shown
+
+
+def _refusals(match: LiveMatch, viewer: int, reader: Reader) -> list[str]:
+    """What is said to acts that nobody offered."""
+    told = []
+    for action in particulars.OF[match.game.info.key].thin_air(random.Random(0)):
+        try:
+            match.game.decide(match.position.state, viewer, action, match._chance(match.position.acts + 1))
+        except IllegalAction as illegal:
+            told.append(refusal_text(illegal.refusal, reader))
+    return told
+
+
+def bodies(match: LiveMatch, look: Presenter, viewer: Viewer) -> bytes:
+    """All of a viewer's bodies at this point, as bytes."""
+    return orjson.dumps(list(itertools.chain(*(render(screen, match.id) for screen in screens(match, look, viewer)))))

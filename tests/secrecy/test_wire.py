@@ -1,0 +1,115 @@
+"""The secrecy law on the wire: what the running bot sends, to whom, and what it logs, over whole matches."""
+
+from __future__ import annotations
+
+import logging
+import random
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.match import LiveMatch
+from cogs.haymaker import HaymakerLooks
+from sandbox import Sandbox
+from sandbox.driver import Person
+from sandbox.views import MessageView
+from tests.engines.knowledge import seen
+from tests.house.cardroom import Cardroom, cardroom
+from tests.house.players import challenge, hand_of, move
+from tests.secrecy.test_bodies import PeekingLooks
+
+CARD = re.compile(r"(?<![0-9A-Z])(?:10|[A2-9])[♣♦♥♠]|(?<![0-9A-Za-z])[A2-9T][CDHS](?![0-9A-Za-z])")
+MOST_MOVES = 150
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    async with Sandbox.running() as running:
+        yield running
+
+
+@pytest.fixture
+async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
+    async with cardroom(sandbox, tmp_path) as running:
+        yield running
+
+
+class Watch:
+    """Holds every request against what its audience has had a right to see when it was sent."""
+
+    def __init__(self, sandbox: Sandbox, match: LiveMatch) -> None:
+        self._sandbox = sandbox
+        self._match = match
+        self.looked_at = 0
+        self.cards = 0
+
+    def look(self) -> None:
+        """Check what was sent since the last look."""
+        for request in self._sandbox.transcript.requests[self.looked_at :]:
+            self.looked_at += 1
+            sent = request.raw.decode() + request.path
+            sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
+            audience = request.audience
+            viewer = self._match.seat_of(audience) if isinstance(audience, int) else None
+            allowed = seen(self._match.game, self._match.events, viewer)
+            known = {card.name for card in allowed} | {card.code for card in allowed}
+            told = set(CARD.findall(sent))
+            assert told <= known, f"{audience} was told of a hidden card"
+            self.cards += len(told)
+
+
+async def play_watched(
+    sandbox: Sandbox, people: list[Person], board: MessageView, watch: Watch, rng: random.Random
+) -> None:
+    """Play to the end and look at everything that was sent, the last board included."""
+    for _ in range(MOST_MOVES):
+        watch.look()
+        hands = [await hand_of(person, board) for person in people]
+        for person, hand in zip(people, hands, strict=True):
+            if await move(person, hand, rng) is not None:
+                break
+        else:
+            await sandbox.wait_for(lambda: board.labels == ["Rules"])
+            watch.look()
+            return
+    raise AssertionError("the match did not end")
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_nobody_is_sent_a_card_they_have_no_right_to_see(
+    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture, seed: int
+) -> None:
+    caplog.set_level(logging.INFO)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.house.matches.live()
+    row = await room.store.match(match.id)
+    assert row is not None
+    watch = Watch(sandbox, match)
+    await play_watched(sandbox, [alice, bob], board, watch, random.Random(seed))
+    assert watch.cards > 50
+    assert not CARD.search(caplog.text)
+    assert row.seed.hex() not in caplog.text
+    assert sandbox.token not in caplog.text
+    before = "".join(
+        request.raw.decode() for request in sandbox.transcript.requests if request.at * 1000 < match_end(match)
+    )
+    assert row.seed.hex() not in before
+
+
+def match_end(match: LiveMatch) -> float:
+    assert match.result is not None
+    return match.result.ended_at
+
+
+async def test_a_planted_leak_is_caught_on_the_wire(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.house.matches.live()
+    room.house.looks["haymaker"] = PeekingLooks(match, "card")
+    watch = Watch(sandbox, match)
+    with pytest.raises(AssertionError, match="hidden card"):
+        await play_watched(sandbox, [alice, bob], board, watch, random.Random(1))
+    room.house.looks["haymaker"] = HaymakerLooks()
