@@ -93,6 +93,9 @@ export class Client {
       this.composer.setPlace(this.server, `#${this.channel.name}`, this.directory.person);
       this.timeline.intro.replaceChildren(...this.intro());
     },
+    error(frame) {
+      this.frame.notice(frame.message);
+    },
     modal({ modal }) {
       openModal(this.frame.pane, modal, this.around, (values) => this.connection.ask({ op: "modal", modal_id: modal.id, values }));
     },

@@ -12,6 +12,7 @@ import { jumpTarget, richText } from "./richtext.js";
 import { selectMenu } from "./select.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 const DRAWN = {
   1: actionRow,
   2: button,
@@ -127,12 +128,13 @@ export function picture(url, description, spoiler, className) {
   return el("div", { class: `${className}${spoiler ? " covered" : ""}` }, image);
 }
 
-/** The address as this page may fetch it, or null. */
+/** The address as this page may fetch it, or null; this machine has several names. */
 export function localAddress(url) {
   if (!url) return null;
   if (url.startsWith("data:image/")) return url;
   const parsed = URL.canParse(url, location.href) ? new URL(url, location.href) : null;
-  return parsed?.origin === location.origin ? parsed.href : null;
+  const ours = parsed && LOOPBACK.has(parsed.hostname) && parsed.port === location.port;
+  return ours ? parsed.pathname + parsed.search : null;
 }
 
 function file(component) {

@@ -105,7 +105,8 @@ function onlyYou(message, room) {
 function usedCommand(message, room) {
   const metadata = message.interaction_metadata;
   const name = message.interaction?.name ?? metadata?.name;
-  if (!name || (metadata && metadata.type !== COMMAND)) return null;
+  const isFollowUp = Boolean(message.message_reference) && !message.interaction;
+  if (!name || isFollowUp || (metadata && metadata.type !== COMMAND)) return null;
   const user = room.known(message.interaction?.user ?? metadata.user);
   return above(avatar(user, "tiny"), nameOf(user), " used ", el("span", { class: "mention" }, `/${name}`));
 }

@@ -1,0 +1,64 @@
+"""A sandbox with a small bot on it, and a browser to look at it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from sandbox import Sandbox
+from tests.discord_client import connected
+from tests.page import tabs as browser_tabs
+from tests.page.small_bot import SmallBot
+from tests.page.tabs import PATIENCE, Tabs
+
+HOSTILE = "<img src=x onerror=alert(1)> **bold** \u202egnikcah"
+WORLD = {
+    "people": [
+        {"name": "Alice"},
+        {"name": "Bob"},
+        {"name": "Bobby Tables", "username": "bobby"},
+        {"name": HOSTILE, "username": "mallory"},
+    ],
+    "servers": [
+        {"name": "Card Table", "channels": [{"name": "lobby"}, {"name": "games"}]},
+        {"name": "Elsewhere", "channels": [{"name": "general"}]},
+    ],
+}
+expect.set_options(timeout=PATIENCE)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever lies in this folder needs a browser."""
+    for item in items:
+        if "tests/page/" in item.path.as_posix():
+            item.add_marker(pytest.mark.page)
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    async with Sandbox.running(WORLD) as running:
+        yield running
+
+
+@pytest.fixture
+async def bot(sandbox: Sandbox) -> AsyncIterator[SmallBot]:
+    client = SmallBot()
+    async with connected(client, sandbox):
+        yield client
+        client.wake.set()
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with browser_tabs.browser() as running:
+        yield running
+
+
+@pytest.fixture
+async def tabs(sandbox: Sandbox, browser: Browser) -> AsyncIterator[Tabs]:
+    """Tabs on the sandbox; at the end none of them may have met an error or left this machine."""
+    opened = Tabs(browser, sandbox.origin)
+    yield opened
+    assert [trouble for tab in opened.opened for trouble in tab.troubles] == []
