@@ -148,7 +148,7 @@ async def test_running_out_of_time_loses_the_match(sandbox: Sandbox, room: Cardr
     await sandbox.wait_for(lambda: told in board.text)
 
 
-async def test_calling_off_takes_both_or_half_the_first_time(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_c_6_calling_off_takes_both_or_half_the_first_time(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
@@ -162,7 +162,7 @@ async def test_calling_off_takes_both_or_half_the_first_time(sandbox: Sandbox, r
     assert (await alice.press(board, label="Call off")).text == say("calloff.done")
 
 
-async def test_after_a_move_nobody_calls_the_match_off(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_c_6_after_a_move_nobody_calls_the_match_off(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     call_off = board.button("Call off").custom_id
