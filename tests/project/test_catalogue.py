@@ -38,7 +38,7 @@ def keys(language: str) -> dict[str, list[str]]:
     return {
         str(message.id if isinstance(message.id, str) else message.id[0]): [message.string]
         if isinstance(message.string, str)
-        else list(message.string)
+        else list(message.string or ())
         for message in catalogue(language)
         if message.id
     }
