@@ -35,13 +35,13 @@ def texts() -> list[str]:
 
 def keys(language: str) -> dict[str, list[str]]:
     """The language's sentences by key, all plural forms of each."""
-    return {
-        str(message.id if isinstance(message.id, str) else message.id[0]): [message.string]
-        if isinstance(message.string, str)
-        else list(message.string or ())
-        for message in catalogue(language)
-        if message.id
-    }
+    found: dict[str, list[str]] = {}
+    for message in catalogue(language):
+        key = message.id if isinstance(message.id, str) else message.id[0]
+        if key:
+            forms = message.string or ""
+            found[key] = [forms] if isinstance(forms, str) else list(forms)
+    return found
 
 
 def pattern(text: str) -> re.Pattern[str]:
