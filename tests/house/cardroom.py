@@ -32,9 +32,11 @@ class Cardroom:
         house: House = front.house
         return house
 
-    def pass_time(self, seconds: float) -> None:
-        """Let the bot's time pass at once; what is due rings in the loop's next turn."""
+    def pass_time(self, seconds: float, *, ring: bool = True) -> None:
+        """Let the bot's time pass at once; what is due rings in the loop's next turn, unless told otherwise."""
         self._now.ahead += int(seconds * 1000)
+        if not ring:
+            return
         matches = self.house.matches
         for match in matches.live():
             matches._set_alarms(match)
@@ -45,19 +47,20 @@ class Cardroom:
 class MovableClock(WallClock):
     """The time of day, and what a test added to it (ms)."""
 
-    def __init__(self) -> None:
+    def __init__(self, ahead: int) -> None:
         super().__init__()
-        self.ahead = 0
+        self.ahead = ahead
 
     def __call__(self) -> int:
         return super().__call__() + self.ahead
 
 
 @asynccontextmanager
-async def cardroom(sandbox: Sandbox, folder: Path, **settings: str) -> AsyncIterator[Cardroom]:
-    """The bot, ready to play until the block ends. `settings` are keys of the environment."""
+async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settings: str) -> AsyncIterator[Cardroom]:
+    """The bot, ready to play until the block ends. `settings` are keys of the environment; `ahead` is how far its
+    clock is ahead of the machine's, in seconds."""
     environ = {"CARDROOM_DATA_DIR": str(folder), "DISCORD_API_BASE": sandbox.api_base, **settings}
-    now = MovableClock()
+    now = MovableClock(int(ahead * 1000))
     store = await SqliteStore.open(folder / "cardroom.db", now=now)
     try:
         client = build(load_settings(None, environ), store, now)

@@ -18,10 +18,11 @@ UP_WITHIN = 30.0
 
 
 class BotProcess:
-    """`python -m bot` on a sandbox, with its data in a folder that outlives it."""
+    """`python -m bot` (or another module) on a sandbox, with its data in a folder that outlives it."""
 
-    def __init__(self, sandbox: Sandbox, folder: Path, **settings: str) -> None:
+    def __init__(self, sandbox: Sandbox, folder: Path, *, module: str = "bot", **settings: str) -> None:
         self._sandbox = sandbox
+        self._module = module
         self._environ = {
             **os.environ,
             "DISCORD_TOKEN": sandbox.token,
@@ -34,7 +35,7 @@ class BotProcess:
     async def start(self) -> None:
         """Start it and wait until it plays."""
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", cwd=ROOT, env=self._environ, stderr=PIPE
+            sys.executable, "-m", self._module, cwd=ROOT, env=self._environ, stderr=PIPE
         )
         await self._sandbox.wait_for_bot(UP_WITHIN)
 
@@ -64,9 +65,11 @@ class BotProcess:
 
 
 @asynccontextmanager
-async def bot_process(sandbox: Sandbox, folder: Path, **settings: str) -> AsyncIterator[BotProcess]:
+async def bot_process(
+    sandbox: Sandbox, folder: Path, *, module: str = "bot", **settings: str
+) -> AsyncIterator[BotProcess]:
     """A bot process that is gone when the block ends, however it ends."""
-    bot = BotProcess(sandbox, folder, **settings)
+    bot = BotProcess(sandbox, folder, module=module, **settings)
     await bot.start()
     try:
         yield bot
