@@ -38,7 +38,9 @@ format: $(DEV)  ## Format the code and mend what the linter can mend
 	$(BIN)/ruff check --fix .
 
 bench: $(DEV)  ## Benchmarks beside their baselines
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench.engine
+	$(BIN)/python -m tests.bench.store
+	$(BIN)/python -m tests.bench.interactions
 
 lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system
 	python3 -m venv build/uv && build/uv/bin/python -m pip install --quiet uv
