@@ -11,6 +11,7 @@ from typing import Protocol
 from sandbox import shapes
 from sandbox.clock import Clock
 from sandbox.feed import Event, Feed
+from sandbox.intents import INTENT_OF
 from sandbox.limits import Limits
 from sandbox.sessions import Session
 from sandbox.snowflake import shard_of
@@ -18,18 +19,6 @@ from sandbox.state import Intent, Server, World
 from sandbox.transcript import Transcript
 from sandbox.wire import JsonObject
 
-_INTENTS = {
-    "GUILD_UPDATE": Intent.GUILDS,
-    "GUILD_DELETE": Intent.GUILDS,
-    "CHANNEL_CREATE": Intent.GUILDS,
-    "CHANNEL_UPDATE": Intent.GUILDS,
-    "CHANNEL_DELETE": Intent.GUILDS,
-    "GUILD_ROLE_CREATE": Intent.GUILDS,
-    "GUILD_ROLE_UPDATE": Intent.GUILDS,
-    "GUILD_ROLE_DELETE": Intent.GUILDS,
-    "GUILD_MEMBER_ADD": Intent.GUILD_MEMBERS,
-    "GUILD_MEMBER_REMOVE": Intent.GUILD_MEMBERS,
-}
 _MESSAGE_EVENTS = frozenset({"MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"})
 
 
@@ -193,7 +182,7 @@ class Gateway:
         if event.name in _MESSAGE_EVENTS:
             self._hear_of_message(event)
             return
-        intent = _INTENTS.get(event.name)
+        intent = INTENT_OF.get((event.name, event.server_id is not None))
         if intent is None or not self._bot_is_in(event.server_id):
             return
         self._send(event.name, event.data, event.server_id, intent)

@@ -229,9 +229,9 @@ class Interactions:
             payload["channel"] = shapes.interaction_channel(channel, permissions.IN_DIRECT_MESSAGES)
         else:
             member = server.members[user.id]
-            bits = permissions.in_channel(server, channel, member)
+            bits = permissions.in_channel(server, channel, member, interaction.opened_at)
             own = server.members.get(application.bot.id)
-            app_bits = 0 if own is None else permissions.in_channel(server, channel, own)
+            app_bits = 0 if own is None else permissions.in_channel(server, channel, own, interaction.opened_at)
             payload["guild_id"] = str(server.id)
             payload["guild"] = {"id": str(server.id), "locale": server.locale, "features": []}
             payload["guild_locale"] = server.locale

@@ -46,7 +46,7 @@ class Client:
         if server is None:
             return permissions.IN_DIRECT_MESSAGES if self.user in channel.recipients else 0
         member = server.members.get(self.user.id)
-        return 0 if member is None else permissions.in_channel(server, channel, member)
+        return 0 if member is None else permissions.in_channel(server, channel, member, self._backend.clock.now())
 
     def sees_channel(self, channel: Channel) -> bool:
         """Whether the person sees the channel at all."""

@@ -16,16 +16,35 @@ from sandbox.wire import JsonObject
 
 
 class ChannelType(IntEnum):
-    """The kinds of channel the sandbox knows."""
+    """The kinds of channel."""
 
     TEXT = 0
     DIRECT = 1
+    VOICE = 2
+    CATEGORY = 4
+    ANNOUNCEMENT = 5
+    ANNOUNCEMENT_THREAD = 10
+    PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+    STAGE = 13
+    FORUM = 15
+    MEDIA = 16
+
+
+THREADS = frozenset({ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD})
+FORUMS = frozenset({ChannelType.FORUM, ChannelType.MEDIA})
+HOLD_MESSAGES = (
+    frozenset({ChannelType.TEXT, ChannelType.DIRECT, ChannelType.VOICE, ChannelType.ANNOUNCEMENT, ChannelType.STAGE})
+    | THREADS
+)
 
 
 class MessageFlag(IntEnum):
     """Bits of a message's `flags`."""
 
+    CROSSPOSTED = 1 << 0
     SUPPRESS_EMBEDS = 1 << 2
+    HAS_THREAD = 1 << 5
     EPHEMERAL = 1 << 6
     LOADING = 1 << 7
     SUPPRESS_NOTIFICATIONS = 1 << 12
@@ -39,7 +58,11 @@ class Intent(IntFlag):
     GUILD_MEMBERS = 1 << 1
     GUILD_PRESENCES = 1 << 8
     GUILD_MESSAGES = 1 << 9
+    GUILD_MESSAGE_REACTIONS = 1 << 10
+    GUILD_MESSAGE_TYPING = 1 << 11
     DIRECT_MESSAGES = 1 << 12
+    DIRECT_MESSAGE_REACTIONS = 1 << 13
+    DIRECT_MESSAGE_TYPING = 1 << 14
     MESSAGE_CONTENT = 1 << 15
 
 
@@ -73,6 +96,9 @@ class Role:
     permissions: int
     position: int = 0
     managed_by: int | None = None  # the application whose role it is
+    color: int = 0
+    hoist: bool = False
+    mentionable: bool = False
 
 
 @dataclass(slots=True)
@@ -87,12 +113,13 @@ class Overwrite:
 
 @dataclass(slots=True)
 class Member:
-    """A user in a server; `joined_at` in seconds since 1970."""
+    """A user in a server; `joined_at` and `timed_out_until` in seconds since 1970."""
 
     user: User
     joined_at: float
     role_ids: list[int] = field(default_factory=list)
     nick: str | None = None
+    timed_out_until: float = 0.0
 
 
 @dataclass(slots=True, eq=False)
@@ -100,7 +127,7 @@ class Message:
     """A message; `data` is its full Discord JSON, replaced as a whole by each edit.
 
     `reader` is the one person an ephemeral message is for, `controls` its pressable components by
-    custom id.
+    custom id, `reactions` who reacted, by the emoji as addresses write it.
     """
 
     id: int
@@ -110,6 +137,7 @@ class Message:
     reader: int | None = None
     controls: dict[str, JsonObject] = field(default_factory=dict)
     deleted: bool = False
+    reactions: dict[str, list[int]] = field(default_factory=dict)
 
     @property
     def flags(self) -> int:
@@ -118,9 +146,33 @@ class Message:
         return flags
 
 
+@dataclass(slots=True)
+class Thread:
+    """What a thread has beyond a channel; times in seconds since 1970, `auto_archive` in minutes.
+
+    `members` are who is in it, with the time they joined; `active_at` is the last message's time.
+    """
+
+    parent: Channel
+    owner_id: int
+    created_at: float
+    active_at: float
+    auto_archive: int
+    archived: bool = False
+    archived_at: float = 0.0
+    locked: bool = False
+    invitable: bool = True
+    sent: int = 0  # messages, deleted ones too
+    members: dict[int, float] = field(default_factory=dict)
+    tags: list[int] = field(default_factory=list)
+
+
 @dataclass(slots=True, eq=False)
 class Channel:
-    """A text channel of a server, or a direct-message channel (no server, two recipients)."""
+    """A channel of a server, a thread, or a direct-message channel (no server, two recipients).
+
+    `slow_mode` is in seconds; `spoke_at` says when each person last wrote, for slow mode alone.
+    """
 
     id: int
     name: str
@@ -133,6 +185,13 @@ class Channel:
     messages: dict[int, Message] = field(default_factory=dict)  # oldest first, ephemeral ones too
     ephemerals: deque[int] = field(default_factory=deque)  # ids of the ephemeral ones, oldest first
     last_message_id: int | None = None
+    parent_id: int | None = None  # of a thread its channel, else the category
+    nsfw: bool = False
+    slow_mode: int = 0
+    spoke_at: dict[int, float] = field(default_factory=dict)
+    last_pin_at: float | None = None
+    thread: Thread | None = None
+    settings: JsonObject = field(default_factory=dict)  # of its kind alone, as Discord's JSON has them
 
 
 @dataclass(slots=True, eq=False)
@@ -145,6 +204,7 @@ class Server:
     locale: str = "en-US"
     roles: dict[int, Role] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
+    threads: dict[int, Channel] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
 
     @property
@@ -199,8 +259,19 @@ class World:
         """Let `channel` exist, in its server where it has one."""
         self.channels[channel.id] = channel
         if channel.server is not None:
-            channel.server.channels[channel.id] = channel
+            of_its_kind = channel.server.channels if channel.thread is None else channel.server.threads
+            of_its_kind[channel.id] = channel
         return channel
+
+    def remove_channel(self, channel: Channel) -> None:
+        """Let `channel` be gone, with its messages."""
+        self.channels.pop(channel.id, None)
+        for message in channel.messages.values():
+            message.deleted = True
+        channel.messages.clear()
+        if channel.server is not None:
+            channel.server.channels.pop(channel.id, None)
+            channel.server.threads.pop(channel.id, None)
 
     def direct_channel(self, person: User) -> Channel:
         """The channel between `person` and the bot, made at first need."""

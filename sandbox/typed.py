@@ -41,7 +41,7 @@ class _Context:
         server = self.channel.server
         member = None if server is None else server.members.get(user.id)
         if server is not None and member is not None:
-            bits = permissions.in_channel(server, self.channel, member)
+            bits = permissions.in_channel(server, self.channel, member, self.world.clock.now())
             self.resolved.setdefault("members", {})[raw_id] = {
                 **shapes.member(member, with_user=False),
                 "permissions": str(bits),

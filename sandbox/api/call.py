@@ -76,7 +76,7 @@ class Call:
         if server is None:
             return channel
         member = server.members.get(self.bot.id)
-        bits = 0 if member is None else permissions.in_channel(server, channel, member)
+        bits = 0 if member is None else permissions.in_channel(server, channel, member, self.backend.clock.now())
         if not bits & Permission.VIEW_CHANNEL:
             raise errors.missing_access()
         if any(not bits & each for each in needed):
