@@ -19,7 +19,7 @@ from engines import GAMES
 from engines.cards import Card
 from engines.chance import commitment
 from engines.game import AnyGame, Seat, fold
-from tests.engines.play import Deal, MatchLog, Odds, deal_of, random_match
+from tests.engines.play import Deal, MatchLog, Odds, deal_of, random_match, settings_of
 
 FOLDER: Final = Path(__file__).parent / "golden"
 
@@ -45,17 +45,17 @@ def read(text: str) -> tuple[Deal, list[tuple[Seat | None, Any]]]:
     """The match that a transcript tells of: how it was dealt, and who did what."""
     head = dict(line.split(": ", 1) for line in text.split("\n\n", 1)[0].splitlines())
     game = GAMES[head["game"]]
-    deal = Deal(game, game.info.presets[head["options"]], int(head["seats"]), bytes.fromhex(head["seed"]))
+    deal = Deal(game, settings_of(head["game"])[head["options"]], int(head["seats"]), bytes.fromhex(head["seed"]))
     acts = [line.removeprefix(_ACT).split(": ", 1) for line in text.splitlines() if line.startswith(_ACT)]
     return deal, [(None if who == "clock" else int(who.removeprefix("seat ")), game.read(act)) for who, act in acts]
 
 
 def _lines(deal: Deal, acts: list[tuple[Seat | None, Any]]) -> Iterator[str]:
     game = deal.game
-    preset = next(name for name, options in game.info.presets.items() if options == deal.options)
+    setting = next(name for name, options in settings_of(game.info.key).items() if options == deal.options)
     yield f"game: {game.info.key}"
     yield f"rules: {game.info.rules_version}"
-    yield f"options: {preset}"
+    yield f"options: {setting}"
     yield f"seats: {deal.seats}"
     yield f"seed: {deal.seed.hex()}"
     yield f"commitment: {commitment(deal.seed)}"

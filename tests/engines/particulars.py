@@ -66,3 +66,8 @@ OF: Final[Mapping[str, Particulars]] = {
     ),
 }
 """Each game's. A registered game without them fails the laws."""
+
+
+VARIANTS: Final[Mapping[str, Mapping[str, Any]]] = {}
+"""Options beside a game's presets that the laws hold for too, by names of their own: together they try every option at
+its least, its most and in company. Where options do not fit every number of seats, those tables are left out."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table
 from engines.game import AnyGame, Choices, Event, Length, Pick, Reply, Resign, Seat, Seconds, TimeUp, Turn, Window, fold
+from tests.engines.particulars import VARIANTS
 
 FIRST_USER = 100_000_000_000_000_001
 TURN_SECONDS = 120
@@ -91,17 +92,23 @@ class Clock:
         return TimeUp(name, key)
 
 
+def settings_of(key: str) -> Mapping[str, Any]:
+    """A game's options to be tried, by name: its presets, then its variants (`particulars.VARIANTS`)."""
+    return {**GAMES[key].info.presets, **VARIANTS.get(key, {})}
+
+
 def tables() -> Iterator[tuple[str, str, int]]:
-    """Every registered game with every preset and number of seats, as plain values to name a test by."""
+    """Every registered game, its settings, each number of seats they fit: plain values to name a test by."""
     for key, game in GAMES.items():
-        for preset in game.info.presets:
+        for setting, options in settings_of(key).items():
             for seats in game.info.seats:
-                yield key, preset, seats
+                if _fits(game, options, seats):
+                    yield key, setting, seats
 
 
-def deal_of(key: str, preset: str, seats: int, rng: random.Random) -> Deal:
+def deal_of(key: str, setting: str, seats: int, rng: random.Random) -> Deal:
     """A match to be played at one of `tables()`."""
-    return Deal(GAMES[key], GAMES[key].info.presets[preset], seats, rng.randbytes(32))
+    return Deal(GAMES[key], settings_of(key)[setting], seats, rng.randbytes(32))
 
 
 def random_match(deal: Deal, rng: random.Random, odds: Odds | None = None, moves: int | None = None) -> MatchLog:
@@ -168,6 +175,14 @@ def _acts(game: AnyGame, state: Any, window: Window, rng: random.Random) -> tupl
         if action is not None:
             return seat, action
     return None
+
+
+def _fits(game: AnyGame, options: Any, seats: int) -> bool:
+    try:
+        game.start(options, seats)
+    except ValueError:
+        return False
+    return True
 
 
 def _seconds(length: Length) -> int:
