@@ -104,7 +104,8 @@ class StoreContract(MatchContract, StandingContract):
         await asyncio.sleep(0)  # all have handed their work over
         for task in writing[::2]:
             task.cancel()
-        came = await asyncio.gather(*writing, return_exceptions=True)
+        async with asyncio.timeout(20):
+            came = await asyncio.gather(*writing, return_exceptions=True)
         assert [type(one) for one in came[::2]] == [asyncio.CancelledError] * (count // 2)
         assert came[1::2] == [None] * (count // 2)
         await store.set_fact("after", "all")

@@ -110,11 +110,13 @@ def kill_in_migration(path: Path, folder: Path, backup: Path) -> None:
     """Start the program with these migrations and kill it while the last one writes."""
     grown = path.with_name(f"{path.name}-wal")
     with subprocess.Popen([sys.executable, "-c", MIGRATE, path, folder], cwd=ROOT) as migrating:
-        deadline = time.monotonic() + 20
-        while not (backup.exists() and grown.exists() and grown.stat().st_size > 100_000):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        migrating.kill()
+        try:
+            deadline = time.monotonic() + 20
+            while not (backup.exists() and grown.exists() and grown.stat().st_size > 100_000):
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+        finally:
+            migrating.kill()
     assert migrating.returncode == -signal.SIGKILL
 
 
