@@ -17,7 +17,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot import faults, heartbeat
-from bot.matches import Limits, Matches
+from bot.invitations import Invitations
+from bot.matches import Matches
 from bot.refusals import Refused
 from bot.settings import Settings
 from bot.store.base import Store
@@ -81,7 +82,7 @@ class Tree(app_commands.CommandTree["CardroomClient"]):
 class CardroomClient(discord.AutoShardedClient):
     """The connection to Discord, with the house behind it."""
 
-    def __init__(self, settings: Settings, store: Store, matches: Matches) -> None:
+    def __init__(self, settings: Settings, store: Store, matches: Matches, invitations: Invitations) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -94,8 +95,9 @@ class CardroomClient(discord.AutoShardedClient):
         self.settings = settings
         self.store = store
         self.matches = matches
+        self.invitations = invitations
         self.tree = Tree(self)
-        self.front: Front = importlib.import_module("cogs.front").Front(self, self.tree, store, matches, settings)
+        self.front: Front = importlib.import_module("cogs.front").Front(self)
         self._beating: list[asyncio.Task[None]] = []
         self._lost: asyncio.TimerHandle | None = None
         self._held = False
@@ -164,6 +166,7 @@ class CardroomClient(discord.AutoShardedClient):
         self._lost = None
         self._held = True
         self.matches.hold()
+        self.invitations.hold()
         _log.warning("Discord is out of reach: all clocks stand")
 
     async def _found(self) -> None:
@@ -173,6 +176,7 @@ class CardroomClient(discord.AutoShardedClient):
         if self._held:
             self._held = False
             await self.matches.release()
+            await self.invitations.resume()
             _log.info("Discord is back: all clocks go on")
 
     async def close(self) -> None:
@@ -193,5 +197,7 @@ def point_at(api_base: str) -> None:
 
 def build(settings: Settings, store: Store, now: Callable[[], int]) -> CardroomClient:
     """The client and the house behind it, not yet connected."""
-    limits = Limits(settings.max_matches_per_player, settings.max_invitations_per_player)
-    return CardroomClient(settings, store, Matches(store, now, limits))
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody needs to hear that we have no voice
+    matches = Matches(store, now, settings.max_matches_per_player)
+    invitations = Invitations(store, now, matches, settings.max_invitations_per_player)
+    return CardroomClient(settings, store, matches, invitations)

@@ -15,9 +15,10 @@ from typing import Any
 
 from bot import faults
 from bot.clock import PACES, Pace
-from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Unsaved
+from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion
+from bot.saving import saved
 from bot.store.base import AlreadyMade as StoredAlready
-from bot.store.base import Busy, MatchRow, NotSaved, Record, Result, Store, TimerRow
+from bot.store.base import MatchRow, Record, Result, Store, TimerRow
 from bot.store.codec import Codec
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
@@ -156,6 +157,10 @@ class LiveMatch:
         Raises IllegalAction as the rules do, and StaleQuestion, AlreadyMade, Unsaved or Paused; nothing has changed
         then.
         """
+        # Shielded: a caller that goes away between the ink and the swap must not leave the value behind the log.
+        return await asyncio.shield(asyncio.ensure_future(self._act(actor, action, window, interaction_id)))
+
+    async def _act(self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None) -> Made:
         async with self._queue:
             await self.admit(window, interaction_id)
             acts = self.position.acts + 1
@@ -213,13 +218,9 @@ class LiveMatch:
 
     async def _write(self, writing: Any) -> None:
         try:
-            await writing
+            await saved(writing)
         except StoredAlready:
             raise AlreadyMade from None
-        except Busy:
-            raise Unsaved(busy=True) from None
-        except NotSaved:
-            raise Unsaved(busy=False) from None
 
     # ------------------------------------------------------------------------------------ working out
 

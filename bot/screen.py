@@ -61,7 +61,16 @@ class Select:
     options: tuple[Option, ...]
 
 
-Control: TypeAlias = Button | Select
+@dataclass(frozen=True, slots=True)
+class PeopleSelect:
+    """A list of the server's members to pick up to so many from; their ids become the press's values."""
+
+    press: Press
+    placeholder: str
+    most: int
+
+
+Control: TypeAlias = Button | Select | PeopleSelect
 
 
 @dataclass(frozen=True, slots=True)

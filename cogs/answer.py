@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from typing import TypeAlias
 
 import discord
@@ -45,9 +45,10 @@ async def in_place(interaction: Interaction, screen: Screen, table: str) -> Shee
     return made if await _in_time(interaction, interaction.response.edit_message(view=made)) else None
 
 
-async def publicly(interaction: Interaction, screen: Screen, table: str, ping: discord.abc.Snowflake) -> int | None:
-    """Post a new public message that pings one person; its id, or None where it could not be posted."""
-    mentions = discord.AllowedMentions(users=[ping], everyone=False, roles=False, replied_user=False)
+async def publicly(interaction: Interaction, screen: Screen, table: str, ping: Iterable[int]) -> int | None:
+    """Post a new public message that pings these users alone; its id, or None where it could not be posted."""
+    users = [discord.Object(user) for user in ping]
+    mentions = discord.AllowedMentions(users=users, everyone=False, roles=False, replied_user=False)
     posting = interaction.response.send_message(view=sheet(screen, table), allowed_mentions=mentions)
     posted = await _in_time(interaction, posting)
     return posted.message_id if isinstance(posted, discord.InteractionCallbackResponse) else None

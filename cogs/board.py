@@ -1,45 +1,15 @@
-"""The public messages of a table: the challenge, and the board of the match that it becomes."""
+"""The board: the one public message of a match."""
 
 from __future__ import annotations
 
-from bot.match import LiveMatch, codec
+from bot.match import LiveMatch
 from bot.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
-from bot.store.base import Invitation, InvitationState
 from cogs.ending import counts, ending
 from cogs.narration import told
 from cogs.presenter import Presenter, Reader
-from engines import GAMES
-from engines.chance import commitment
 
 LOG_LINES = 6
 """How many of the last events the board tells."""
-
-
-def challenge_screen(invitation: Invitation, state: InvitationState, look: Presenter, reader: Reader) -> Screen:
-    """A challenge: who asks whom to what, on which terms, with the seal of the deal. `names` are host, then guest."""
-    words = reader.words
-    host, guest = reader.names
-    game = GAMES[invitation.game].info.title
-    title = words("challenge.title", game=game)
-    if state is not InvitationState.OPEN:
-        told = words(f"challenge.{state.value}", host=host, guest=guest, game=game)
-        return Screen(title, (Text(told),))
-    pace = words(f"clock.{invitation.clock}")
-    sections = (
-        Text(words("challenge.asks", host=host, guest=f"<@{invitation.invited[0]}>", game=game)),
-        Text(words("challenge.clock", clock=pace)),
-        *(Text(line) for line in look.terms(codec(invitation.game).decode(invitation.options), reader)),
-        Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
-    )
-    rows = (
-        (
-            Button(words("button.accept"), Press("accept"), Tone.GOOD),
-            Button(words("button.decline"), Press("decline"), Tone.BAD),
-            Button(words("button.cancel"), Press("cancel")),
-            Button(words("button.rules"), Press("rules")),
-        ),
-    )
-    return Screen(title, sections, rows, words("deal.sealed", commitment=commitment(invitation.seed)), Tone.MAIN)
 
 
 def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
@@ -62,7 +32,9 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
     if match.over:
         result = "\n".join(line for line in (f"**{ending(match, reader)}**", counts(match, reader)) if line)
         footer = words("deal.revealed", commitment=match.commitment, seed=match.seed.hex(), match=match.id)
-        return Screen(title, (*sections, Rule(), Text(result)), ((_rules(reader),),), footer, Tone.GOOD)
+        return Screen(
+            title, (*sections, Rule(), Text(result)), ((_rematch(reader), _rules(reader)),), footer, Tone.GOOD
+        )
     asked = Text(_asked(match, look, reader))
     footer = "\n".join(
         (
@@ -100,6 +72,10 @@ def _controls(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
     call_off = Button(words("button.call_off"), Press("calloff"))
     return (cards, _rules(reader), *((call_off,) if match.callable_off else ()), resign)
+
+
+def _rematch(reader: Reader) -> Button:
+    return Button(reader.words("button.rematch"), Press("rematch"), Tone.GOOD)
 
 
 def _rules(reader: Reader) -> Button:

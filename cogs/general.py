@@ -63,11 +63,11 @@ async def games_screen(house: House, interaction: Interaction) -> Screen:
     say = house.words_of(interaction)
     user, guild = interaction.user.id, interaction.guild_id
     matches = house.matches.of(user, guild)
-    invitations = house.matches.invitations_of(user, guild)
+    invitations = house.invitations.of(user, guild)
     for match in matches:
         await house.people.load(guild, match.seats)
     for invitation in invitations:
-        await house.people.load(guild, (invitation.host_id, *invitation.invited))
+        await house.know(invitation)
     lines = [_match_line(house, match, user, say) for match in matches]
     lines += [_invitation_line(house, invitation, user, say) for invitation in invitations]
     title = say("games.title")

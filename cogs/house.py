@@ -10,19 +10,18 @@ import importlib
 from collections.abc import Iterable
 
 import discord
-from discord import app_commands
 
+from bot.client import CardroomClient
 from bot.match import LiveMatch
-from bot.matches import Matches
 from bot.people import People
 from bot.screen import Screen
-from bot.settings import Settings
-from bot.store.base import Invitation, Store
+from bot.store.base import Invitation, InvitationState
 from bot.words import Words, words
-from cogs import answer
 from cogs.answer import Interaction
+from cogs.board import board_screen
 from cogs.easel import Easel
 from cogs.hands import Hands
+from cogs.invitation import invitation_screen
 from cogs.names import safe_name
 from cogs.notices import Notices
 from cogs.painter import Painter
@@ -37,35 +36,28 @@ SPACING = 1.0
 class House:
     """What the cogs share."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        tree: app_commands.CommandTree[discord.Client],
-        store: Store,
-        matches: Matches,
-        settings: Settings,
-    ) -> None:
+    def __init__(self, client: CardroomClient) -> None:
         self.client = client
-        self.tree = tree
-        self.store = store
-        self.matches = matches
-        self.settings = settings
-        self.people = People(store)
+        self.tree = client.tree
+        self.store = client.store
+        self.matches = client.matches
+        self.invitations = client.invitations
+        self.settings = client.settings
+        self.people = People(self.store)
         self.looks: dict[str, Presenter] = {}
         self.easel = Easel(SPACING)
         self.painter = Painter(
             client,
-            store,
+            self.store,
             self.easel,
-            looks=self.looks,
-            reader=self.reader_of_all,
-            invitation_reader=self.reader_of_invitation,
-            now=matches.now,
+            board=lambda match: board_screen(match, self.looks[match.game.info.key], self.reader_of_all(match)),
+            invitation=self.invitation_screen,
+            now=self.matches.now,
         )
         self.hands = Hands(self.easel, self.looks)
-        self.notices = Notices(client, store, self.easel, self.reader_of_all, settings.notice_after_seconds)
-        matches.match_changed += [self.hands.match_changed, self.painter.match_changed, self.notices.match_changed]
-        matches.invitation_changed += [self.painter.invitation_changed]
+        self.notices = Notices(client, self.store, self.easel, self.reader_of_all, self.settings.notice_after_seconds)
+        self.matches.changed += [self.hands.match_changed, self.painter.match_changed, self.notices.match_changed]
+        self.invitations.changed += [self.painter.invitation_changed]
 
     def load(self) -> None:
         """Let every cog register: the games', and the commands that belong to none."""
@@ -75,6 +67,7 @@ class House:
     async def resume(self) -> None:
         """Take up what was open; boards are repainted in the background."""
         ended = await self.matches.resume()
+        await self.invitations.resume()
         live = {match.id: match for match in self.matches.live()}
         for match in (*live.values(), *ended):
             await self.people.load(match.guild_id, match.seats)
@@ -84,6 +77,7 @@ class House:
 
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, and let go."""
+        await self.invitations.close()
         await self.matches.close()
         self.notices.close()
         await self.easel.close(2.0)
@@ -111,10 +105,15 @@ class House:
         """Everybody in the match's server."""
         return Reader(self.words_of_guild(match.guild_id), self.names(match.guild_id, match.seats))
 
-    def reader_of_invitation(self, invitation: Invitation) -> Reader:
-        """Everybody in the invitation's server; the names are the host's and the guests'."""
-        people = (invitation.host_id, *invitation.invited)
-        return Reader(self.words_of_guild(invitation.guild_id), self.names(invitation.guild_id, people))
+    def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
+        """An invitation as it stands in its channel. The names of its people must have been loaded or met."""
+        words = self.words_of_guild(invitation.guild_id)
+        look = self.looks[invitation.game]
+        return invitation_screen(invitation, state, look, words, lambda user: self.name(invitation.guild_id, user))
+
+    async def know(self, invitation: Invitation) -> None:
+        """Have the names of an invitation's people at hand."""
+        await self.people.load(invitation.guild_id, (invitation.host_id, *invitation.invited, *invitation.seated))
 
     async def reader_on(self, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:
         """The one who pressed, on their seat."""
@@ -130,7 +129,3 @@ class House:
                     for user in (interaction.user, *others)
                 )
             )
-
-    async def show(self, interaction: Interaction, screen: Screen, table: str) -> None:
-        """Show a screen to the one who pressed."""
-        await answer.privately(interaction, screen, table)

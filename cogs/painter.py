@@ -14,10 +14,9 @@ from collections.abc import Callable
 import discord
 
 from bot.match import LiveMatch
+from bot.screen import Screen
 from bot.store.base import Invitation, InvitationState, Store, StoreError
-from cogs.board import board_screen, challenge_screen
 from cogs.easel import Easel
-from cogs.presenter import Presenter, Reader
 from cogs.renderer import Component, Sheet, sheet
 
 _log = logging.getLogger(__name__)
@@ -38,23 +37,21 @@ class Painter:
         store: Store,
         easel: Easel,
         *,
-        looks: dict[str, Presenter],
-        reader: Callable[[LiveMatch], Reader],
-        invitation_reader: Callable[[Invitation], Reader],
+        board: Callable[[LiveMatch], Screen],
+        invitation: Callable[[Invitation, InvitationState], Screen],
         now: Callable[[], int],
     ) -> None:
         self._client = client
         self._store = store
         self._easel = easel
-        self._looks = looks
-        self._reader = reader
-        self._invitation_reader = invitation_reader
+        self._board = board
+        self._invitation = invitation
         self._now = now
         self._painted: dict[str, list[Component]] = {}
 
-    def sheet(self, match: LiveMatch) -> Sheet:
+    def screen(self, match: LiveMatch) -> Screen:
         """The match's board as it is now."""
-        return sheet(board_screen(match, self._looks[match.game.info.key], self._reader(match)), match.id)
+        return self._board(match)
 
     def painted(self, match: LiveMatch, made: Sheet) -> None:
         """Note that the board was shown by other means: in answer to a press."""
@@ -71,7 +68,7 @@ class Painter:
         )
 
     async def _paint(self, match: LiveMatch, tries: int = TRIES) -> None:
-        made = self.sheet(match)
+        made = sheet(self._board(match), match.id)
         if self._painted.get(match.id) == made.to_components():
             return
         try:
@@ -126,10 +123,7 @@ class Painter:
     async def _paint_challenge(self, invitation: Invitation, state: InvitationState) -> None:
         if invitation.message_id is None:
             return
-        made = sheet(
-            challenge_screen(invitation, state, self._looks[invitation.game], self._invitation_reader(invitation)),
-            invitation.id,
-        )
+        made = sheet(self._invitation(invitation, state), invitation.id)
         channel = self._client.get_partial_messageable(invitation.channel_id, guild_id=invitation.guild_id)
         try:
             await channel.get_partial_message(invitation.message_id).edit(view=made)

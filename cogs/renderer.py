@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from discord import ui
 
-from bot.screen import Button, Cards, Control, Log, Rule, Screen, Seats, Section, Select, Text, Tone
+from bot.screen import Button, Cards, Control, Log, PeopleSelect, Rule, Screen, Seats, Section, Select, Text, Tone
 from cogs import ids
 
 Component: TypeAlias = dict[str, Any]
@@ -18,7 +18,7 @@ Component: TypeAlias = dict[str, Any]
 LONGEST_TEXT = 4000
 LONGEST_LABEL = 80
 
-_ROW, _BUTTON, _SELECT, _TEXT, _SEPARATOR, _CONTAINER = 1, 2, 3, 10, 14, 17
+_ROW, _BUTTON, _SELECT, _PEOPLE, _TEXT, _SEPARATOR, _CONTAINER = 1, 2, 3, 5, 10, 14, 17
 _STYLES = {Tone.MAIN: 1, Tone.PLAIN: 2, Tone.GOOD: 3, Tone.BAD: 4}
 _EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
 
@@ -117,6 +117,9 @@ def _control(control: Control, table: str) -> Component:
                 "custom_id": ids.write(table, press),
             }
             return made if enabled else {**made, "disabled": True}
+        case PeopleSelect(press, placeholder, most):
+            custom_id = ids.write(table, press)
+            return {"type": _PEOPLE, "custom_id": custom_id, "placeholder": placeholder, "max_values": most}
         case Select(press, placeholder, options):
             return {
                 "type": _SELECT,

@@ -7,7 +7,6 @@ id that nobody knows is answered instead of dropped.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
@@ -19,11 +18,11 @@ from bot.screen import Button, Press, Screen, Text, Tone
 from cogs import answer, ids
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
-from cogs.board import board_screen, challenge_screen
 from cogs.book import rules_screen
 from cogs.hand import hand_screen, refusal_text
 from cogs.house import House
 from cogs.ladder import ladder_screen
+from cogs.seating import Seating, Verb
 from engines import GAMES
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
 
@@ -36,10 +35,8 @@ class Router:
     def __init__(self, house: House, arrivals: Arrivals) -> None:
         self._house = house
         self._arrivals = arrivals
-        self._verbs: dict[str, Callable[[Interaction, str, Press], Awaitable[None]]] = {
-            "accept": self._accept,
-            "decline": self._turn_down,
-            "cancel": self._turn_down,
+        self._verbs: dict[str, Verb] = {
+            **Seating(house).verbs,
             "rules": self._rules,
             "page": self._page,
             "ranks": self._ranks,
@@ -85,58 +82,6 @@ class Router:
             raise ids.ForeignId("no such verb")
         await verb(interaction, table, press)
 
-    # ------------------------------------------------------------------------------------ invitations
-
-    async def _accept(self, interaction: Interaction, table: str, _: Press) -> None:
-        house = self._house
-        if await self._was_closed(interaction, table):
-            return
-        message = interaction.message
-        match = await house.matches.accept(table, interaction.user.id, message.id if message else None)
-        try:
-            await house.people.load(match.guild_id, match.seats)
-            made = await answer.in_place(
-                interaction,
-                board_screen(match, house.looks[match.game.info.key], house.reader_of_all(match)),
-                match.id,
-            )
-            if made is not None:
-                house.painter.painted(match, made)
-        finally:
-            house.matches.tell(match)
-
-    async def _turn_down(self, interaction: Interaction, table: str, press: Press) -> None:
-        house = self._house
-        if await self._was_closed(interaction, table):
-            return
-        found = await house.matches.invitation(table)
-        wanted = "cancel" if found and found[0].host_id == interaction.user.id else "decline"
-        if wanted != press.verb and found and interaction.user.id in (found[0].host_id, *found[0].invited):
-            raise Refused(f"challenge.{press.verb}_not_yours")
-        invitation, state = await house.matches.turn_down(table, interaction.user.id)
-        reader = house.reader_of_invitation(invitation)
-        await answer.in_place(
-            interaction, challenge_screen(invitation, state, house.looks[invitation.game], reader), table
-        )
-
-    async def _was_closed(self, interaction: Interaction, table: str) -> bool:
-        """Show what became of an invitation that stands no more; whether that is so."""
-        house = self._house
-        found = await house.matches.invitation(table)
-        if found is None:
-            raise Refused("challenge.unknown")
-        invitation, state = found
-        if state.value == "open":
-            return False
-        await house.people.load(invitation.guild_id, (invitation.host_id, *invitation.invited))
-        if state.value == "accepted":
-            raise Refused("challenge.accepted_already")
-        reader = house.reader_of_invitation(invitation)
-        await answer.in_place(
-            interaction, challenge_screen(invitation, state, house.looks[invitation.game], reader), table
-        )
-        return True
-
     # ------------------------------------------------------------------------------------ reading
 
     async def _rules(self, interaction: Interaction, table: str, _: Press) -> None:
@@ -144,7 +89,7 @@ class Router:
         if found is not None:
             game = found.game.info.key
         else:
-            invitation = await self._house.matches.invitation(table)
+            invitation = await self._house.invitations.find(table)
             if invitation is None:
                 raise Refused("match.unknown")
             game = invitation[0].game

@@ -88,6 +88,15 @@ class InUse(StoreError):
 # ---------------------------------------------------------------------------------------------- rows
 
 
+class InvitationKind(StrEnum):
+    """How an invitation becomes a match."""
+
+    CHALLENGE = "challenge"
+    """When all who were asked have sat down; one who declines closes it."""
+    TABLE = "table"
+    """When the host starts it; anybody may sit down, or only those invited if it is private."""
+
+
 class InvitationState(StrEnum):
     """What became of an invitation. Only an open one changes, and once."""
 
@@ -100,7 +109,11 @@ class InvitationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A challenge, or a table that still fills. Its id becomes the match's; its seed is the secret of the deal."""
+    """A challenge, or a table that still fills. Its id becomes the match's; its seed is the secret of the deal.
+
+    `seated` are those who sit, in the order in which they sat down; they get their seats in that order, or in the order
+    of `places` where there is one (a rematch).
+    """
 
     id: str
     guild_id: int
@@ -115,6 +128,9 @@ class Invitation:
     seed: bytes
     created_at: int
     expires_at: int
+    kind: InvitationKind = InvitationKind.CHALLENGE
+    private: bool = False
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +232,9 @@ class Store(Protocol):
 
     async def set_invitation_message(self, id: str, message_id: int) -> None:
         """Note the public message that shows the invitation."""
+
+    async def reseat(self, invitation: Invitation) -> None:
+        """Note who hosts, who is invited and who sits. Raises InvitationClosed when it is not open any more."""
 
     async def close_invitation(self, id: str, state: InvitationState) -> bool:
         """Close an open invitation. False when it was not open any more (or never was): nothing changed."""

@@ -78,6 +78,9 @@ class SqliteStore:
     async def set_invitation_message(self, id: str, message_id: int) -> None:
         await self._database.write(lambda db: invitations.set_message(db, id, message_id))
 
+    async def reseat(self, invitation: Invitation) -> None:
+        await self._database.write(lambda db: invitations.reseat(db, invitation))
+
     async def close_invitation(self, id: str, state: InvitationState) -> bool:
         now = self._now()
         return await self._database.write(lambda db: invitations.close(db, id, state, now))

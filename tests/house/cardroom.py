@@ -40,8 +40,8 @@ class Cardroom:
         matches = self.house.matches
         for match in matches.live():
             matches._set_alarms(match)
-        for invitation in tuple(matches._open.values()):
-            matches._stand(invitation)
+        for invitation in self.house.invitations.open():
+            self.house.invitations._stand(invitation)
 
 
 class MovableClock(WallClock):

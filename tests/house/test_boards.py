@@ -57,7 +57,7 @@ async def test_many_moves_cost_at_most_an_edit_a_second(sandbox: Sandbox, room: 
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(2))
-    await sandbox.wait_for(lambda: board.labels == ["Rules"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
     edits = [
         request for request in sandbox.transcript.requests if request.method == "PATCH" and "channels" in request.path
     ]
@@ -100,7 +100,7 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     board = await challenge(alice, bob, lobby)
     hands = [(await hand_of(person, board)).text for person in (alice, bob)]
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await sandbox.wait_for(lambda: board.labels == ["Rules"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
     shown = re.search(r"Match (\w+) · sealed deal (\w+) · seed (\w+)", board.text)
     assert shown is not None
     match_id, seal, seed = shown[1], shown[2], bytes.fromhex(shown[3])

@@ -71,7 +71,7 @@ async def play_watched(
             if await move(person, hand, rng) is not None:
                 break
         else:
-            await sandbox.wait_for(lambda: board.labels == ["Rules"])
+            await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
             watch.look()
             return
     raise AssertionError("the match did not end")

@@ -15,6 +15,9 @@ CREATE TABLE invitations (
     seed       BLOB NOT NULL,
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL,
+    kind       TEXT NOT NULL CHECK (kind IN ('challenge', 'table')),
+    private    INTEGER NOT NULL CHECK (private IN (0, 1)),
+    places     TEXT NOT NULL,  -- user ids in the order of the seats they will have, a JSON array; empty: as seated
     state      TEXT NOT NULL DEFAULT 'open'
                CHECK (state IN ('open', 'accepted', 'declined', 'cancelled', 'expired')),
     closed_at  INTEGER,

@@ -6,14 +6,14 @@ import json
 import sqlite3
 from typing import Any
 
-from bot.store.base import Conflict, Invitation, InvitationClosed, InvitationState
+from bot.store.base import Conflict, Invitation, InvitationClosed, InvitationKind, InvitationState
 
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, created_at,
-           expires_at, state
+           expires_at, kind, private, places, state
     FROM invitations
 """
-_INVITED, _SEATED, _STATE = 8, 9, 13
+_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _STATE = 8, 9, 13, 14, 15, 16
 
 
 def add(db: sqlite3.Connection, row: Invitation) -> None:
@@ -22,7 +22,7 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
         raise Conflict("an invitation with this id was made before")
     db.execute(
         "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
-        " seed, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " seed, created_at, expires_at, kind, private, places) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             row.id,
             row.guild_id,
@@ -37,6 +37,9 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
             row.seed,
             row.created_at,
             row.expires_at,
+            row.kind,
+            row.private,
+            json.dumps(row.places),
         ),
     )
 
@@ -44,6 +47,16 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
 def set_message(db: sqlite3.Connection, invitation_id: str, message_id: int) -> None:
     """Note the message that shows it."""
     db.execute("UPDATE invitations SET message_id = ? WHERE id = ?", (message_id, invitation_id))
+
+
+def reseat(db: sqlite3.Connection, row: Invitation) -> None:
+    """Note who hosts, who is invited and who sits. Raises InvitationClosed when it is not open."""
+    done = db.execute(
+        "UPDATE invitations SET host_id = ?, invited = ?, seated = ? WHERE id = ? AND state = 'open'",
+        (row.host_id, json.dumps(row.invited), json.dumps(row.seated), row.id),
+    )
+    if done.rowcount != 1:
+        raise InvitationClosed("the invitation is not open any more")
 
 
 def close(db: sqlite3.Connection, invitation_id: str, state: InvitationState, now: int) -> bool:
@@ -73,6 +86,8 @@ def all_open(db: sqlite3.Connection) -> list[Invitation]:
 
 def _invitation(row: tuple[Any, ...]) -> Invitation:
     fields = list(row[:_STATE])
-    for column in (_INVITED, _SEATED):
+    for column in (_INVITED, _SEATED, _PLACES):
         fields[column] = tuple(json.loads(fields[column]))
+    fields[_KIND] = InvitationKind(fields[_KIND])
+    fields[_PRIVATE] = bool(fields[_PRIVATE])
     return Invitation(*fields)

@@ -1,0 +1,304 @@
+"""Challenges and tables: who is asked, who sits, and how a match comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.clock import PACES, Alarms
+from bot.match import LiveMatch, codec
+from bot.matches import Matches
+from bot.refusals import Refused
+from bot.saving import saved
+from bot.store.base import (
+    Invitation,
+    InvitationClosed,
+    InvitationKind,
+    InvitationState,
+    Store,
+    StoreError,
+    TimerRow,
+)
+from engines import GAMES
+from engines.chance import new_seed
+
+_log = logging.getLogger(__name__)
+
+_ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_ID_LENGTH = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a match is to be: where, of what, on which clock."""
+
+    guild_id: int
+    channel_id: int
+    game: str
+    options: Any
+    pace: str
+
+
+class Invitations:
+    """All that is open. Those who show invitations register in `changed`; they only schedule."""
+
+    def __init__(self, store: Store, now: Callable[[], int], matches: Matches, most: int) -> None:
+        self.changed: list[Callable[[Invitation, InvitationState], None]] = []
+        self._store = store
+        self._now = now
+        self._matches = matches
+        self._most = most
+        self._open: dict[str, Invitation] = {}
+        self._alarms = Alarms(now)
+        self._lapsing: set[asyncio.Task[None]] = set()
+        self._seating = asyncio.Lock()
+
+    # ------------------------------------------------------------------------------------ start and stop
+
+    async def resume(self) -> None:
+        """Take up what is open. The store has credited the time the house was away."""
+        for invitation in await self._store.open_invitations():
+            self._stand(invitation)
+        _log.info("resumed %d invitations", len(self._open))
+
+    def hold(self) -> None:
+        """Let nothing lapse: nobody can answer."""
+        self._alarms.clear_all()
+
+    async def close(self) -> None:
+        """Let nothing lapse any more, and wait for what is lapsing."""
+        self._alarms.clear_all()
+        await asyncio.gather(*self._lapsing, return_exceptions=True)
+
+    # ------------------------------------------------------------------------------------ finding
+
+    def open(self) -> tuple[Invitation, ...]:
+        """Everything that is open."""
+        return tuple(self._open.values())
+
+    def of(self, user_id: int, guild_id: int) -> list[Invitation]:
+        """The open invitations of a server that the user made, sits at, or was asked to."""
+        return [
+            each
+            for each in self._open.values()
+            if each.guild_id == guild_id and user_id in (each.host_id, *each.invited, *each.seated)
+        ]
+
+    async def find(self, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
+        """An invitation and what became of it, or None."""
+        return await self._store.invitation(invitation_id)
+
+    # ------------------------------------------------------------------------------------ opening
+
+    async def invite(
+        self,
+        terms: Terms,
+        host: int,
+        guests: tuple[int, ...] = (),
+        *,
+        kind: InvitationKind = InvitationKind.CHALLENGE,
+        private: bool = False,
+        places: tuple[int, ...] = (),
+    ) -> Invitation:
+        """Open an invitation, its deal sealed. Raises Refused when somebody has too much open, Unsaved."""
+        self._check_room(terms, host, guests)
+        now = self._now()
+        invitation = Invitation(
+            id="".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH)),
+            guild_id=terms.guild_id,
+            channel_id=terms.channel_id,
+            message_id=None,
+            game=terms.game,
+            options=codec(terms.game).encode(terms.options),
+            clock=terms.pace,
+            host_id=host,
+            invited=guests,
+            seated=(host,),
+            seed=new_seed(),
+            created_at=now,
+            expires_at=now + 1000 * PACES[terms.pace].invitation,
+            kind=kind,
+            private=private,
+            places=places,
+        )
+        await saved(self._store.add_invitation(invitation))
+        self._stand(invitation)
+        return invitation
+
+    def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...]) -> None:
+        mine = [each for each in self._open.values() if each.guild_id == terms.guild_id and each.host_id == host]
+        if guests and any(each.game == terms.game and set(each.invited) == set(guests) for each in mine):
+            raise Refused("challenge.already_open")
+        if len(mine) >= self._most:
+            raise Refused("challenge.too_many", limit=self._most)
+        self._matches.check_room(host, terms.guild_id)
+
+    async def placed(self, invitation: Invitation, message_id: int) -> None:
+        """Remember where the invitation stands; the match's board will stand there too."""
+        await self._store.set_invitation_message(invitation.id, message_id)
+        standing = self._open.get(invitation.id)
+        if standing is not None:
+            self._open[invitation.id] = replace(standing, message_id=message_id)
+
+    async def withdraw(self, invitation: Invitation) -> None:
+        """Take back an invitation that could not be shown."""
+        await self._store.close_invitation(invitation.id, InvitationState.CANCELLED)
+        self._fall(invitation.id)
+
+    # ------------------------------------------------------------------------------------ sitting down and getting up
+
+    async def sit(self, invitation_id: str, user_id: int, message_id: int | None) -> LiveMatch | Invitation:
+        """Somebody sits down; a match comes of a challenge when all have. Raises Refused, Unsaved."""
+        async with self._seating:
+            invitation = self._standing(invitation_id)
+            self._check_sitting(invitation, user_id)
+            seated = replace(invitation, seated=(*invitation.seated, user_id))
+            if invitation.kind is InvitationKind.CHALLENGE and set(seated.seated) >= set(seated.invited):
+                return await self._begin(seated, message_id)
+            await self._reseat(seated)
+            return seated
+
+    def _check_sitting(self, invitation: Invitation, user_id: int) -> None:
+        if user_id in invitation.seated:
+            own = invitation.kind is InvitationKind.CHALLENGE and user_id == invitation.host_id
+            raise Refused("challenge.own_accept" if own else "table.seated_already")
+        if invitation.kind is InvitationKind.CHALLENGE and user_id not in invitation.invited:
+            raise Refused("challenge.not_yours")
+        if invitation.private and user_id not in invitation.invited:
+            raise Refused("table.private")
+        if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
+            raise Refused("table.full")
+        self._matches.check_room(user_id, invitation.guild_id)
+
+    async def start(self, invitation_id: str, user_id: int, message_id: int | None) -> LiveMatch:
+        """The host starts the table's match. Raises Refused, Unsaved."""
+        async with self._seating:
+            invitation = self._standing(invitation_id)
+            self._check_host(invitation, user_id)
+            least = GAMES[invitation.game].info.seats[0]
+            if len(invitation.seated) < least:
+                raise Refused("table.too_few", least=least, seated=len(invitation.seated))
+            return await self._begin(invitation, message_id)
+
+    async def turn_down(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
+        """One who was asked to a challenge declines, or the host takes the invitation back. Raises Refused, Unsaved."""
+        async with self._seating:
+            invitation = self._standing(invitation_id)
+            if user_id == invitation.host_id:
+                state = InvitationState.CANCELLED
+            elif invitation.kind is InvitationKind.CHALLENGE and user_id in invitation.invited:
+                state = InvitationState.DECLINED
+            else:
+                raise Refused(
+                    "challenge.not_yours" if invitation.kind is InvitationKind.CHALLENGE else "table.not_host"
+                )
+            await self._close(invitation, state)
+            return invitation, state
+
+    async def leave(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
+        """Somebody gets up from a table; the next one hosts, the last one closes it. Raises Refused, Unsaved."""
+        async with self._seating:
+            invitation = self._standing(invitation_id)
+            return await self._without(invitation, user_id, "table.not_seated")
+
+    async def kick(self, invitation_id: str, host: int, user_id: int) -> tuple[Invitation, InvitationState]:
+        """The host shows somebody away from the table. Raises Refused, Unsaved."""
+        async with self._seating:
+            invitation = self._standing(invitation_id)
+            self._check_host(invitation, host)
+            if user_id == host:
+                raise Refused("table.kick_yourself")
+            shown_out = replace(invitation, invited=tuple(u for u in invitation.invited if u != user_id))
+            return await self._without(shown_out, user_id, "table.they_left")
+
+    async def ask(self, invitation_id: str, host: int, guests: tuple[int, ...]) -> Invitation:
+        """The host invites people to a private table. Raises Refused, Unsaved."""
+        async with self._seating:
+            invitation = self._standing(invitation_id)
+            self._check_host(invitation, host)
+            asked = replace(invitation, invited=tuple(dict.fromkeys((*invitation.invited, *guests))))
+            await self._reseat(asked)
+            return asked
+
+    async def _without(self, invitation: Invitation, user_id: int, unseated: str) -> tuple[Invitation, InvitationState]:
+        if invitation.kind is not InvitationKind.TABLE:
+            raise Refused("table.not_a_table")
+        if user_id not in invitation.seated:
+            raise Refused(unseated)
+        seated = tuple(user for user in invitation.seated if user != user_id)
+        if not seated:
+            await self._close(invitation, InvitationState.CANCELLED)
+            return invitation, InvitationState.CANCELLED
+        host = seated[0] if invitation.host_id == user_id else invitation.host_id
+        left = replace(invitation, seated=seated, host_id=host)
+        await self._reseat(left)
+        return left, InvitationState.OPEN
+
+    # ------------------------------------------------------------------------------------ what becomes of it
+
+    async def _begin(self, invitation: Invitation, message_id: int | None) -> LiveMatch:
+        """The cards are dealt and the match is on."""
+        places = invitation.places or invitation.seated
+        message_id = message_id or invitation.message_id
+        try:
+            match = await self._matches.open(replace(invitation, seated=places, message_id=message_id))
+        except InvitationClosed:
+            raise Refused("challenge.closed") from None
+        self._fall(invitation.id)
+        return match
+
+    async def _reseat(self, invitation: Invitation) -> None:
+        try:
+            await saved(self._store.reseat(invitation))
+        except InvitationClosed:
+            raise Refused("challenge.closed") from None
+        self._open[invitation.id] = invitation
+
+    async def _close(self, invitation: Invitation, state: InvitationState) -> None:
+        if not await saved(self._store.close_invitation(invitation.id, state)):
+            raise Refused("challenge.closed")
+        self._fall(invitation.id)
+
+    async def _lapse(self, invitation_id: str) -> None:
+        async with self._seating:
+            invitation = self._open.get(invitation_id)
+            if invitation is None:
+                return
+            try:
+                await self._close(invitation, InvitationState.EXPIRED)
+            except (Refused, StoreError) as refused:
+                _log.warning("invitation %s could not lapse: %s", invitation_id, type(refused).__name__)
+                return
+        for changed in self.changed:
+            changed(invitation, InvitationState.EXPIRED)
+
+    def _standing(self, invitation_id: str) -> Invitation:
+        invitation = self._open.get(invitation_id)
+        if invitation is None:
+            raise Refused("challenge.closed")
+        return invitation
+
+    @staticmethod
+    def _check_host(invitation: Invitation, user_id: int) -> None:
+        if invitation.kind is not InvitationKind.TABLE:
+            raise Refused("table.not_a_table")
+        if user_id != invitation.host_id:
+            raise Refused("table.not_host")
+
+    def _stand(self, invitation: Invitation) -> None:
+        self._open[invitation.id] = invitation
+        end = TimerRow(invitation.id, "invitation", "", invitation.expires_at)
+        self._alarms.set(invitation.id, (end,), lambda _: self._begin_lapsing(self._lapse(invitation.id)))
+
+    def _begin_lapsing(self, lapsing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(lapsing)
+        self._lapsing.add(task)
+        task.add_done_callback(self._lapsing.discard)
+
+    def _fall(self, invitation_id: str) -> None:
+        self._open.pop(invitation_id, None)
+        self._alarms.clear(invitation_id)

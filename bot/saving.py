@@ -1,0 +1,21 @@
+"""Waiting for the store, its failures told as what they mean to the one who asked."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from bot.refusals import Unsaved
+from bot.store.base import Busy, NotSaved
+
+T = TypeVar("T")
+
+
+async def saved(writing: Awaitable[T]) -> T:
+    """What the store answers. Raises Unsaved where it could not write; what else it raises passes through."""
+    try:
+        return await writing
+    except Busy:
+        raise Unsaved(busy=True) from None
+    except NotSaved:
+        raise Unsaved(busy=False) from None

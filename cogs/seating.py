@@ -1,0 +1,155 @@
+"""Presses on invitations: to sit down, to get up, to start, and to play once more."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+from bot.invitations import Terms
+from bot.match import LiveMatch
+from bot.refusals import Refused
+from bot.screen import Press
+from bot.store.base import Invitation, InvitationState, StoreError
+from cogs import answer, ids
+from cogs.answer import Interaction
+from cogs.house import House
+
+Verb: TypeAlias = Callable[[Interaction, str, Press], Awaitable[None]]
+
+
+class Seating:
+    """What the buttons of an invitation do."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self.verbs: dict[str, Verb] = {
+            "accept": self._sit,
+            "join": self._sit,
+            "decline": self._turn_down,
+            "cancel": self._turn_down,
+            "getup": self._get_up,
+            "start": self._start,
+            "kick": self._kick,
+            "ask": self._ask,
+            "rematch": self._rematch,
+        }
+
+    # ------------------------------------------------------------------------------------ sitting down
+
+    async def _sit(self, interaction: Interaction, table: str, _: Press) -> None:
+        if await self._was_closed(interaction, table):
+            return
+        came = await self._house.invitations.sit(table, interaction.user.id, _message_id(interaction))
+        if isinstance(came, LiveMatch):
+            await self._show_match(interaction, came)
+        else:
+            await self._show(interaction, came, InvitationState.OPEN)
+
+    async def _start(self, interaction: Interaction, table: str, _: Press) -> None:
+        if await self._was_closed(interaction, table):
+            return
+        match = await self._house.invitations.start(table, interaction.user.id, _message_id(interaction))
+        await self._show_match(interaction, match)
+
+    async def _show_match(self, interaction: Interaction, match: LiveMatch) -> None:
+        """The invitation's message becomes the board."""
+        house = self._house
+        try:
+            await house.people.load(match.guild_id, match.seats)
+            made = await answer.in_place(interaction, house.painter.screen(match), match.id)
+            if made is not None:
+                house.painter.painted(match, made)
+        finally:
+            house.matches.tell(match)
+
+    # ------------------------------------------------------------------------------------ getting up
+
+    async def _turn_down(self, interaction: Interaction, table: str, press: Press) -> None:
+        house = self._house
+        if await self._was_closed(interaction, table):
+            return
+        found = await house.invitations.find(table)
+        if found is not None and press.verb == "decline" and found[0].host_id == interaction.user.id:
+            raise Refused("challenge.decline_not_yours")
+        if found is not None and press.verb == "cancel" and interaction.user.id in found[0].invited:
+            raise Refused("challenge.cancel_not_yours")
+        invitation, state = await house.invitations.turn_down(table, interaction.user.id)
+        await self._show(interaction, invitation, state)
+
+    async def _get_up(self, interaction: Interaction, table: str, _: Press) -> None:
+        if not await self._was_closed(interaction, table):
+            await self._show(interaction, *await self._house.invitations.leave(table, interaction.user.id))
+
+    async def _kick(self, interaction: Interaction, table: str, press: Press) -> None:
+        if not press.arg.isdecimal():
+            raise ids.ForeignId("nobody's id")
+        if not await self._was_closed(interaction, table):
+            shown = await self._house.invitations.kick(table, interaction.user.id, int(press.arg))
+            await self._show(interaction, *shown)
+
+    async def _ask(self, interaction: Interaction, table: str, _: Press) -> None:
+        if await self._was_closed(interaction, table):
+            return
+        data: dict[str, Any] = dict(interaction.data or {})
+        bots = {int(key) for key, user in data.get("resolved", {}).get("users", {}).items() if user.get("bot")}
+        guests = tuple(int(value) for value in data.get("values", ()))
+        if bots & set(guests):
+            raise Refused("challenge.a_bot")
+        invitation = await self._house.invitations.ask(table, interaction.user.id, guests)
+        await self._show(interaction, invitation, InvitationState.OPEN)
+
+    # ------------------------------------------------------------------------------------ once more
+
+    async def _rematch(self, interaction: Interaction, table: str, _: Press) -> None:
+        """A challenge to the others of a finished match: same options, seats rotated by one."""
+        house = self._house
+        match = await house.matches.find(table)
+        if match is None:
+            raise Refused("match.unknown")
+        user = interaction.user.id
+        if match.seat_of(user) is None:
+            raise Refused("match.not_seated")
+        if not match.over:
+            raise Refused("rematch.not_over")
+        others = tuple(seated for seated in match.seats if seated != user)
+        terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.pace.key)
+        places = (*match.seats[1:], match.seats[0])
+        invitation = await house.invitations.invite(terms, user, others, places=places)
+        await send_invitation(house, interaction, invitation)
+
+    # ------------------------------------------------------------------------------------ showing
+
+    async def _was_closed(self, interaction: Interaction, table: str) -> bool:
+        """Show what became of an invitation that stands no more; whether that is so."""
+        found = await self._house.invitations.find(table)
+        if found is None:
+            raise Refused("challenge.unknown")
+        invitation, state = found
+        if state is InvitationState.OPEN:
+            return False
+        if state is InvitationState.ACCEPTED:
+            raise Refused("challenge.accepted_already")
+        await self._show(interaction, invitation, state)
+        return True
+
+    async def _show(self, interaction: Interaction, invitation: Invitation, state: InvitationState) -> None:
+        await self._house.know(invitation)
+        await answer.in_place(interaction, self._house.invitation_screen(invitation, state), invitation.id)
+
+
+async def send_invitation(house: House, interaction: Interaction, invitation: Invitation) -> None:
+    """Answer with an invitation that was just opened; where it cannot be shown it is withdrawn."""
+    await house.know(invitation)
+    screen = house.invitation_screen(invitation, InvitationState.OPEN)
+    message_id = await answer.publicly(interaction, screen, invitation.id, invitation.invited)
+    if message_id is None:
+        await house.invitations.withdraw(invitation)
+        return
+    try:
+        await house.invitations.placed(invitation, message_id)
+    except StoreError:
+        return  # its lapse will not be painted; pressing it works all the same, for the press names the message
+
+
+def _message_id(interaction: Interaction) -> int | None:
+    return interaction.message.id if interaction.message else None
