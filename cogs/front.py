@@ -1,0 +1,50 @@
+"""The door between the client and the house: what `bot.client` calls, by name, so that it imports no cog."""
+
+from __future__ import annotations
+
+import logging
+
+from bot.client import CardroomClient
+from cogs import answer
+from cogs.answer import Interaction
+from cogs.arrival import LATEST, Arrivals
+from cogs.house import House
+from cogs.router import Router
+
+_log = logging.getLogger(__name__)
+
+
+class Front:
+    """The house, its router, and the sense of how late things come."""
+
+    def __init__(self, client: CardroomClient) -> None:
+        self.house = House(client)
+        self._arrivals = Arrivals()
+        self._router = Router(self.house, self._arrivals)
+
+    def load(self) -> None:
+        """Register every cog."""
+        self.house.load()
+
+    async def resume(self) -> None:
+        """Take up what was open when the process ended."""
+        await self.house.resume()
+
+    async def close(self) -> None:
+        """Let go of everything that runs."""
+        await self.house.close()
+
+    def in_time(self, interaction: Interaction) -> bool:
+        """Whether a command can still be answered; one that cannot must not be carried out."""
+        age = self._arrivals.age(interaction.id)
+        if age > LATEST:
+            _log.info("dropped a command that came %.1f s late", age)
+        return age <= LATEST
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Answer a press."""
+        await self._router.on_interaction(interaction)
+
+    async def note(self, interaction: Interaction, text: str) -> None:
+        """Say one thing privately."""
+        await answer.note(interaction, text)
