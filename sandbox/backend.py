@@ -5,6 +5,7 @@ from __future__ import annotations
 from sandbox.attachments import Attachments
 from sandbox.clock import Clock
 from sandbox.commands import Commands
+from sandbox.faults import FaultsOnDemand
 from sandbox.feed import Feed
 from sandbox.gateway import Gateway
 from sandbox.interactions import Interactions
@@ -13,6 +14,7 @@ from sandbox.posting import Posting
 from sandbox.ratelimit import RateLimits
 from sandbox.responses import Responses
 from sandbox.state import World
+from sandbox.threads import Threads
 from sandbox.transcript import Transcript
 
 
@@ -25,10 +27,20 @@ class Backend:
         self.limits = Limits()
         self.feed = Feed()
         self.transcript = Transcript(transcript_entries)
-        self.rate_limits = RateLimits(clock)
+        self.rate_limits = RateLimits(clock, self.limits)
+        self.faults = FaultsOnDemand()
         self.attachments = Attachments(world)
-        self.posting = Posting(world, self.feed, self.attachments)
+        self.threads = Threads(world, self.feed, clock)
+        self.posting = Posting(world, self.feed, self.attachments, self.threads)
         self.commands = Commands(world, self.feed)
-        self.gateway = Gateway(world, self.feed, clock, self.limits, self.transcript)
+        self.gateway = Gateway(
+            world,
+            self.feed,
+            clock,
+            limits=self.limits,
+            transcript=self.transcript,
+            rate_limits=self.rate_limits,
+            faults=self.faults,
+        )
         self.interactions = Interactions(world, clock, self.limits, self.gateway.dispatch)
         self.responses = Responses(world, self.posting, self.interactions)

@@ -62,6 +62,15 @@ class Clock:
         timer.arm()
         return timer
 
+    async def sleep(self, seconds: float) -> None:
+        """Wait until `seconds` of the sandbox's time have passed."""
+        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        timer = self.after(seconds, lambda: over.set_result(None))
+        try:
+            await over
+        finally:
+            timer.cancel()
+
     def forget(self, timer: Timer) -> None:
         """Keep `timer` no longer."""
         self._timers.discard(timer)

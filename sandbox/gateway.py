@@ -6,40 +6,83 @@ Source: Discord's developer documentation, "Gateway" and "Gateway Events".
 from __future__ import annotations
 
 import asyncio
+import secrets
+from collections.abc import Callable
 from typing import Protocol
 
-from sandbox import shapes
+from sandbox import member_chunks, permissions, shapes
+from sandbox.admission import Admission
 from sandbox.clock import Clock
+from sandbox.faults import EventFault, FaultsOnDemand
 from sandbox.feed import Event, Feed
 from sandbox.intents import INTENT_OF
 from sandbox.limits import Limits
+from sandbox.ratelimit import RateLimits
 from sandbox.sessions import Session
 from sandbox.snowflake import shard_of
 from sandbox.state import Intent, Server, World
 from sandbox.transcript import Transcript
 from sandbox.wire import JsonObject
 
+_IN_CHANNELS = frozenset(
+    {
+        "CHANNEL_PINS_UPDATE",
+        "MESSAGE_DELETE_BULK",
+        "MESSAGE_REACTION_ADD",
+        "MESSAGE_REACTION_REMOVE",
+        "MESSAGE_REACTION_REMOVE_ALL",
+        "MESSAGE_REACTION_REMOVE_EMOJI",
+        "TYPING_START",
+    }
+)
+"""Events that come only from channels the bot sees."""
 _MESSAGE_EVENTS = frozenset({"MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"})
 
 
-class Cuttable(Protocol):
-    """A live socket that can be closed from here."""
+class Line(Protocol):
+    """A live connection of a client."""
+
+    @property
+    def session(self) -> Session | None: ...
 
     def cut(self, code: int | None) -> None: ...
+
+    def ask_to_reconnect(self) -> None: ...
+
+    def invalidate(self, *, resumable: bool) -> None: ...
+
+    def ask_for_heartbeat(self) -> None: ...
+
+    def fall_silent(self) -> None: ...
 
     async def close(self) -> None: ...
 
 
 class Gateway:
-    """Every session, and the sockets that are open."""
+    """Every session, and the lines that are open."""
 
-    def __init__(self, world: World, feed: Feed, clock: Clock, limits: Limits, transcript: Transcript) -> None:
+    def __init__(
+        self,
+        world: World,
+        feed: Feed,
+        clock: Clock,
+        *,
+        limits: Limits,
+        transcript: Transcript,
+        rate_limits: RateLimits,
+        faults: FaultsOnDemand,
+    ) -> None:
         self.world = world
         self.clock = clock
         self.limits = limits
+        self.rate_limits = rate_limits
+        self.faults = faults
+        self.admission = Admission(clock, limits)
         self.sessions: dict[str, Session] = {}
-        self.sockets: set[Cuttable] = set()
-        self.identifies_left = limits.identifies_a_day
+        self.lines: set[Line] = set()
+        self.unavailable: set[int] = set()  # servers that Discord itself cannot reach
+        self._asked_for_everybody: dict[int, float] = {}
+        self._held: set[asyncio.Task[None]] = set()
         self._feed = feed
         self._transcript = transcript
         feed.listen(self._hear)
@@ -52,7 +95,6 @@ class Gateway:
     def start_session(self, intents: int, shard: int, shards: int) -> Session:
         """Begin a session after a successful IDENTIFY; the caller gives it an outlet."""
         self.forget_expired()
-        self.identifies_left -= 1
         session = Session(intents, shard, shards, self.limits.replayable_events)
         self.sessions[session.id] = session
         return session
@@ -83,7 +125,9 @@ class Gateway:
         )
         if session.wants(Intent.GUILDS):
             for each in mine:
-                session.dispatch("GUILD_CREATE", self._server_create(each, session))
+                if each.id not in self.unavailable:
+                    session.dispatch("GUILD_CREATE", self._server_create(each, session))
+        self.note(f"gateway: READY for shard {session.shard} of {session.shards}, {len(mine)} servers")
         self._feed.stir()
 
     def resumable(self, session_id: object) -> Session | None:
@@ -106,64 +150,152 @@ class Gateway:
             self.sessions.pop(session.id, None)
         self._feed.stir()
 
-    def attached(self) -> None:
+    def attached(self, session: Session, replayed: int) -> None:
         """Note that a session's client is back."""
+        self.note(f"gateway: RESUMED shard {session.shard}, {replayed} events replayed")
         self._feed.stir()
 
+    def leave_to(self, session: Session) -> None:
+        """Close the line a session still has, for its client has come back over another."""
+        for line in list(self.lines):
+            if line.session is session:
+                line.cut(1000)
+
+    def forget(self, session: Session) -> None:
+        """End a session that cannot be resumed any more."""
+        self.sessions.pop(session.id, None)
+
+    def servers_of(self, shard: int, shards: int) -> int:
+        """How many of the bot's servers fall to a shard."""
+        bot_id = self.world.application.bot.id
+        servers = self.world.servers.values()
+        return sum(bot_id in each.members and shard_of(each.id, shards) == shard for each in servers)
+
+    def note(self, words: str) -> None:
+        """Write into the transcript what befalls connections."""
+        self._transcript.note(self.clock.now(), words)
+
+    # What may befall the connections.
+
     def drop(self, *, resumable: bool = True, code: int | None = None) -> None:
-        """Cut every socket: with a close code, or (None) as a broken line does."""
+        """Cut every line: with a close code, or (None) as a broken one does."""
         if not resumable:
             self.sessions.clear()
-        for socket in list(self.sockets):
-            socket.cut(code)
+        for line in list(self.lines):
+            line.cut(code)
+
+    def ask_to_reconnect(self) -> None:
+        """Send op 7 to every client."""
+        for line in list(self.lines):
+            line.ask_to_reconnect()
+
+    def invalidate(self, *, resumable: bool) -> None:
+        """Send op 9 to every client; unless `resumable`, the sessions are gone."""
+        for line in list(self.lines):
+            line.invalidate(resumable=resumable)
+
+    def ask_for_heartbeat(self) -> None:
+        """Send op 1 to every client, which answers with a heartbeat."""
+        for line in list(self.lines):
+            line.ask_for_heartbeat()
+
+    def fall_silent(self) -> None:
+        """Let every line that is open now be dead without being closed; new ones live."""
+        for line in list(self.lines):
+            line.fall_silent()
+
+    def reset_token(self) -> None:
+        """End every session and make the token worthless, as Discord does when the day's budget is overdrawn."""
+        self.world.application.token = f"reset-{secrets.token_urlsafe(16)}"
+        self.note("gateway: the day's identifies are spent; every session ends and the token is reset")
+        self.drop(resumable=False, code=4004)
 
     async def close(self) -> None:
-        """Close every socket, at the sandbox's end; sessions end with it."""
+        """Close every line, at the sandbox's end; sessions end with it."""
         self.sessions.clear()
-        await asyncio.gather(*(socket.close() for socket in tuple(self.sockets)))
+        for each in self._held:
+            each.cancel()
+        await asyncio.gather(*(line.close() for line in tuple(self.lines)))
+
+    # What is told to whom.
 
     def dispatch(self, name: str, data: JsonObject, server_id: int | None) -> None:
         """Send an event that needs no intent to the shard it belongs to."""
+        self._tell(name, lambda: self._dispatch(name, data, server_id))
+
+    def _dispatch(self, name: str, data: JsonObject, server_id: int | None) -> None:
         self._transcript.event(self.clock.now(), name, data)
         for session in self.sessions.values():
             if self._hears(session, server_id):
                 session.dispatch(name, data)
 
+    def _tell(self, name: str, send: Callable[[], None]) -> None:
+        """Send an event, unless a fault says otherwise."""
+        if not self.faults.watch_events:
+            send()
+            return
+        fault = self.faults.strike_event(name)
+        if fault is None:
+            send()
+            self.faults.sent(name)
+        elif fault.drop:
+            self.note(f"fault {fault.number}: {name} is dropped")
+        else:
+            held = asyncio.ensure_future(self._tell_late(fault, send))
+            self._held.add(held)
+            held.add_done_callback(self._held.discard)
+
+    async def _tell_late(self, fault: EventFault, send: Callable[[], None]) -> None:
+        if fault.delay:
+            await self.clock.sleep(fault.delay)
+        if fault.reorder:
+            await fault.hold()
+        for _ in range(2 if fault.twice else 1):
+            send()
+
     def server_joined(self, server: Server) -> None:
-        """Tell the bot that it is now in `server`."""
+        """Tell the bot that it is now in `server`, or that the server can be reached again."""
+        self.unavailable.discard(server.id)
         for session in self.sessions.values():
             if session.wants(Intent.GUILDS) and self._hears(session, server.id):
                 session.dispatch("GUILD_CREATE", self._server_create(server, session))
+        self.note(f"gateway: GUILD_CREATE for {server.name}")
+
+    def server_lost(self, server: Server) -> None:
+        """Tell the bot that Discord itself cannot reach `server` for now."""
+        self.unavailable.add(server.id)
+        data: JsonObject = {"id": str(server.id), "unavailable": True}
+        self._tell("GUILD_DELETE", lambda: self._send("GUILD_DELETE", data, server.id, Intent.GUILDS))
 
     def members_chunk(self, session: Session, asked: JsonObject) -> None:
-        """Answer a request for a server's members (op 8) in one chunk."""
+        """Answer a request for a server's members (op 8), in chunks; without the intent, not at all."""
         raw_id = str(asked.get("guild_id", ""))
         server = self.world.servers.get(int(raw_id)) if raw_id.isdecimal() else None
-        if server is None:
+        if server is None or not self._is_here(server, session):
             return
-        prefix = str(asked.get("query") or "").lower()
-        wanted = asked.get("user_ids")
-        ids = None if wanted is None else {str(each) for each in (wanted if isinstance(wanted, list) else [wanted])}
-        members = [
-            shapes.member(each)
-            for each in server.members.values()
-            if (str(each.user.id) in ids if ids is not None else each.user.username.startswith(prefix))
-        ]
-        limit = asked.get("limit") or len(members)
-        chunk: JsonObject = {
-            "guild_id": str(server.id),
-            "members": members[:limit],
-            "chunk_index": 0,
-            "chunk_count": 1,
-            "not_found": sorted((ids or set()) - {each["user"]["id"] for each in members}),
-        }
-        if asked.get("nonce") is not None:
-            chunk["nonce"] = asked["nonce"]
-        session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
+        if not member_chunks.may_ask(session, asked):
+            self.note("gateway: members were asked for without their intent; nothing comes")
+            return
+        wait = self._wait_for_everybody(server) if member_chunks.asks_for_everybody(asked) else 0.0
+        if wait:
+            meta = {"guild_id": str(server.id), "nonce": asked.get("nonce")}
+            session.dispatch("RATE_LIMITED", {"opcode": 8, "retry_after": round(wait, 3), "meta": meta})
+            return
+        for chunk in member_chunks.chunks(server, asked, self.limits.members_a_chunk):
+            session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
+
+    def _wait_for_everybody(self, server: Server) -> float:
+        """Seconds until a server's whole list may be asked for again, where limits are enforced."""
+        now = self.clock.now()
+        wait = self._asked_for_everybody.get(server.id, 0.0) + self.limits.whole_list_pause - now
+        if wait > 0 and self.rate_limits.enforced:
+            return wait
+        self._asked_for_everybody[server.id] = now
+        return 0.0
 
     def _server_create(self, server: Server, session: Session) -> JsonObject:
         return shapes.server_create(
-            server, self.world.application.bot.id, with_members=session.wants(Intent.GUILD_MEMBERS)
+            server, self.world.application.bot.id, with_members=session.wants(Intent.GUILD_PRESENCES)
         )
 
     def _is_here(self, server: Server, session: Session) -> bool:
@@ -177,18 +309,24 @@ class Gateway:
         return shard_of(server_id, session.shards) == session.shard
 
     def _hear(self, event: Event) -> None:
-        if not self.sessions:
+        if not self.sessions or not self._bot_is_in(event.server_id):
             return
         if event.name in _MESSAGE_EVENTS:
             self._hear_of_message(event)
             return
         intent = INTENT_OF.get((event.name, event.server_id is not None))
-        if intent is None or not self._bot_is_in(event.server_id):
+        if intent is None or (event.name in _IN_CHANNELS and not self._bot_sees(event)):
             return
-        self._send(event.name, event.data, event.server_id, intent)
+        needed = 0 if self._is_about_the_bot(event) else intent
+        self._tell(event.name, lambda: self._send(event.name, event.data, event.server_id, needed))
+
+    def _is_about_the_bot(self, event: Event) -> bool:
+        """Changes of the bot's own membership come without the members' intent."""
+        bot_id = str(self.world.application.bot.id)
+        return event.name == "GUILD_MEMBER_UPDATE" and event.data.get("user", {}).get("id") == bot_id
 
     def _hear_of_message(self, event: Event) -> None:
-        if event.reader is not None or not self._bot_is_in(event.server_id):
+        if event.reader is not None or not self._bot_sees(event):
             return
         direct = event.server_id is None
         intent = Intent.DIRECT_MESSAGES if direct else Intent.GUILD_MESSAGES
@@ -203,7 +341,8 @@ class Gateway:
                 data["member"] = shapes.member(member, with_user=False)
         own = message is not None and message.author.id == self.world.application.bot.id
         mentioned = any(each["id"] == str(self.world.application.bot.id) for each in data.get("mentions", ()))
-        self._send(event.name, data, event.server_id, intent, open_to_all=direct or own or mentioned)
+        is_open = direct or own or mentioned
+        self._tell(event.name, lambda: self._send(event.name, data, event.server_id, intent, open_to_all=is_open))
 
     def _send(
         self, name: str, data: JsonObject, server_id: int | None, intent: int, *, open_to_all: bool = True
@@ -211,13 +350,24 @@ class Gateway:
         self._transcript.event(self.clock.now(), name, data)
         hidden = None
         for session in self.sessions.values():
-            if not (session.wants(intent) and self._hears(session, server_id)):
+            if not (session.wants(intent) or not intent) or not self._hears(session, server_id):
                 continue
             if open_to_all or session.reads_content or name == "MESSAGE_DELETE":
                 session.dispatch(name, data)
             else:
                 hidden = hidden or {**data, "content": "", "embeds": [], "attachments": [], "components": []}
                 session.dispatch(name, hidden)
+
+    def _bot_sees(self, event: Event) -> bool:
+        """Whether the bot may see the channel an event is of; a channel that is gone was seen."""
+        channel = self.world.channels.get(event.channel_id or 0)
+        if channel is None or channel.server is None:
+            return True
+        member = channel.server.members.get(self.world.application.bot.id)
+        if member is None:
+            return False
+        bits = permissions.in_channel(channel.server, channel, member, self.clock.now())
+        return permissions.may_see(channel, member, bits)
 
     def _bot_is_in(self, server_id: int | None) -> bool:
         if server_id is None:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from sandbox import wire
 from sandbox.state import Intent
+from sandbox.wire import JsonObject
 
 
 class Outlet(Protocol):
@@ -25,6 +26,7 @@ class Session:
         self.intents = intents
         self.shard = shard
         self.shards = shards
+        self.presence: JsonObject | None = None
         self.outlet: Outlet | None = None
         self.cut_at: float | None = None
         self.sequence = 0
@@ -48,9 +50,12 @@ class Session:
             self.outlet.push(payload)
 
     def missed_since(self, sequence: int) -> list[bytes] | None:
-        """The payloads after `sequence`, in order; None if some of them are no longer kept."""
-        if sequence > self.sequence:
-            return None
+        """The payloads after `sequence`, in order; None if some of them are no longer kept.
+
+        Raises ValueError for a sequence that was never reached.
+        """
+        if not 0 <= sequence <= self.sequence:
+            raise ValueError("this sequence has not been reached")
         missed = [payload for number, payload in self._sent if number > sequence]
         return missed if len(missed) == self.sequence - sequence else None
 

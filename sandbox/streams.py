@@ -1,11 +1,12 @@
-"""How gateway frames travel: as text, or in one compressed stream for each connection.
+"""How gateway frames travel: as text, or compressed as the client asks.
 
-Source: Discord's developer documentation, "Transport Compression".
+Transport compression is one stream for each connection, asked for in the gateway's address; payload
+compression packs large payloads one by one, asked for in IDENTIFY where the transport has none.
+Source: Discord's developer documentation, "Transport Compression" and "Payload Compression".
 """
 
 from __future__ import annotations
 
-import importlib
 import zlib
 from typing import Protocol
 
@@ -23,6 +24,16 @@ class Plain:
         return payload.decode()
 
 
+class PackedPayloads:
+    """Each large payload is a zlib stream of its own; small ones are text."""
+
+    LARGE = 1024
+    """Bytes; Discord packs "some" payloads and does not say which."""
+
+    def pack(self, payload: bytes) -> bytes | str:
+        return payload.decode() if len(payload) < self.LARGE else zlib.compress(payload, level=1)
+
+
 class ZlibStream:
     """One zlib context for the connection; every frame ends with a sync flush."""
 
@@ -34,26 +45,34 @@ class ZlibStream:
 
 
 class ZstdStream:
-    """One zstd frame for the connection, flushed at every payload. Needs Python 3.14's own zstd."""
+    """One zstd frame for the connection, of raw blocks: valid zstd, though nothing shrinks.
+
+    So it needs no zstd module, which Python has only since 3.14. Source: RFC 8878, section 3.1.1.
+    """
+
+    _MAGIC = b"\x28\xb5\x2f\xfd"
+    _DESCRIPTOR = b"\x00"  # no checksum, no dictionary, no content size; a window descriptor follows
+    _WINDOW = b"\x38"  # 128 KiB: exponent 7, mantissa 0
+    _LARGEST_BLOCK = 128 * 1024
 
     def __init__(self) -> None:
-        self._module = importlib.import_module("compression.zstd")
-        self._context = self._module.ZstdCompressor()
+        self._begun = False
 
     def pack(self, payload: bytes) -> bytes | str:
-        packed: bytes = self._context.compress(payload, self._context.FLUSH_BLOCK)
-        return packed
+        blocks = [b"" if self._begun else self._MAGIC + self._DESCRIPTOR + self._WINDOW]
+        self._begun = True
+        for start in range(0, len(payload), self._LARGEST_BLOCK):
+            block = payload[start : start + self._LARGEST_BLOCK]
+            blocks += (len(block) << 3).to_bytes(3, "little"), block  # raw (type 0), and never the last
+        return b"".join(blocks)
 
 
 def stream_for(asked: str | None) -> Stream | None:
-    """The stream a client asks for in its address; None if this Python does not have it."""
+    """The stream a client asks for in its address; None for one that is not spoken."""
     if asked is None:
         return Plain()
     if asked == "zlib-stream":
         return ZlibStream()
     if asked == "zstd-stream":
-        try:
-            return ZstdStream()
-        except ImportError:
-            return None
+        return ZstdStream()
     return None

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from sandbox import errors, shapes
 from sandbox.api.call import Call
-from sandbox.snowflake import made_at
 from sandbox.wire import JsonObject
+
+_SERVERS_ADVISED = 1000
+"""Servers a shard, in what is advised [practice]; more than 2,500 are refused."""
 
 
 def own_user(call: Call) -> JsonObject:
@@ -68,15 +72,15 @@ def gateway(call: Call) -> JsonObject:
 
 
 def gateway_for_bot(call: Call) -> JsonObject:
-    backend = call.backend
-    seconds_today = made_at(backend.world.snowflakes.next()) % 86_400
+    limits, admission = call.backend.limits, call.backend.gateway.admission
+    servers = sum(call.bot.id in each.members for each in call.backend.world.servers.values())
     return {
         "url": call.gateway_url,
-        "shards": backend.limits.shards,
+        "shards": max(limits.shards, math.ceil(servers / _SERVERS_ADVISED)),
         "session_start_limit": {
-            "total": backend.limits.identifies_a_day,
-            "remaining": max(0, backend.gateway.identifies_left),
-            "reset_after": int((86_400 - seconds_today) * 1000),
-            "max_concurrency": backend.limits.max_concurrency,
+            "total": limits.identifies_a_day,
+            "remaining": admission.left,
+            "reset_after": int(admission.resets_in * 1000),
+            "max_concurrency": limits.max_concurrency,
         },
     }

@@ -147,7 +147,7 @@ async def test_resume_replays_what_was_missed_in_order(sandbox: Sandbox) -> None
         assert (await opened.until("MESSAGE_CREATE"))["s"] == last + 5
 
 
-@pytest.mark.parametrize("broken", ["session", "sequence", "expired", "gone"])
+@pytest.mark.parametrize("broken", ["session", "expired", "gone"])
 async def test_what_cannot_be_resumed_is_an_invalid_session(sandbox: Sandbox, broken: str) -> None:
     async with line(sandbox) as opened:
         await opened.send(2, identity(sandbox))
@@ -158,8 +158,7 @@ async def test_what_cannot_be_resumed_is_an_invalid_session(sandbox: Sandbox, br
         sandbox.advance(sandbox.limits.resume_window + 1)
     async with line(sandbox) as opened:
         session_id = "other" if broken == "session" else ready["d"]["session_id"]
-        sequence = 1000 if broken == "sequence" else 1
-        await opened.send(6, {"token": sandbox.token, "session_id": session_id, "seq": sequence})
+        await opened.send(6, {"token": sandbox.token, "session_id": session_id, "seq": 1})
         assert await opened.receive() == {"op": 9, "d": False, "s": None, "t": None}
 
 
