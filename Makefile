@@ -7,11 +7,14 @@ BIN := $(VENV)/bin
 checksum = $(firstword $(shell cksum < requirements/$(1).lock))
 RUNTIME := $(VENV)/runtime-$(call checksum,runtime).stamp
 DEV := $(VENV)/dev-$(call checksum,dev).stamp
+# Another Discord library, which tests/likeness runs on the sandbox; apart, for it is nothing of ours.
+OTHER := $(VENV)/likeness
+LIKENESS := $(VENV)/likeness-$(call checksum,likeness).stamp
 
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
 	--custom-compile-command "make lock"
 
-.PHONY: help run test test-page check format bench lock clean
+.PHONY: help run test likeness test-page check format bench lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -20,8 +23,11 @@ help:  ## Show what there is
 run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
 	@exec $(BIN)/python -m bot.launcher run
 
-test: $(DEV)  ## All tests that need no browser
+test: $(DEV) $(LIKENESS)  ## All tests that need no browser
 	$(BIN)/python -m pytest -m "not page"
+
+likeness: $(DEV) $(LIKENESS)  ## Hold the sandbox against Discord's description (DISCORD_OPENAPI=its file)
+	$(BIN)/python -m pytest -q -p tests.likeness.recorder tests/house tests/sandbox tests/likeness
 
 test-page: $(DEV)  ## The sandbox's page in Chromium
 	$(BIN)/python -m pytest -m page
@@ -47,7 +53,8 @@ lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system
 	PATH="$(CURDIR)/build/uv/bin:$$PATH" && \
 	$(COMPILE) --extra dev pyproject.toml -o requirements/dev.lock && \
 	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock && \
-	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock
+	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock && \
+	$(COMPILE) --group likeness -o requirements/likeness.lock
 
 clean:  ## Remove what was built, the virtual environment too; data/ stays
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
@@ -59,6 +66,11 @@ $(VENV)/runtime-%.stamp: | $(BIN)/python
 $(VENV)/dev-%.stamp: | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
 	@rm -f $(VENV)/dev-*.stamp && touch $@
+
+$(VENV)/likeness-%.stamp: | $(BIN)/python
+	$(BIN)/python -m venv --clear $(OTHER)
+	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/likeness.lock
+	@rm -f $(VENV)/likeness-*.stamp && touch $@
 
 # The first Python on the path that is new enough and can make virtual environments.
 $(BIN)/python:

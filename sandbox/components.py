@@ -6,9 +6,11 @@ all text displays is Discord's enforced practice.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from sandbox import given_back
 from sandbox.controls import SELECTS, Kind, read_button, read_select
 from sandbox.errors import Path
 from sandbox.forms import Form, choices_text
@@ -41,6 +43,10 @@ class Media:
     """What components may point at: uploaded files by name, with the JSON that stands for each."""
 
     files: Mapping[str, JsonObject] = field(default_factory=dict)
+
+    def by_id(self, attachment_id: str | None) -> JsonObject:
+        """The JSON of an uploaded file; empty without one."""
+        return next((each for each in self.files.values() if each["id"] == attachment_id), {})
 
 
 @dataclass(slots=True)
@@ -86,6 +92,7 @@ class _Reader:
             self._take_control(form, kept)
         else:
             self._read_layout(kind, form, kept)
+        given_back.complete(kept)
         return kept
 
     def _read_layout(self, kind: int, form: Form, kept: JsonObject) -> None:
@@ -108,12 +115,15 @@ class _Reader:
             form.truth("divider")
             form.one_of("spacing", (1, 2))
         elif kind == Kind.MEDIA_GALLERY:
-            kept["items"] = [self._described(item, "media") for item in form.forms("items", 1, 10, required=True)]
+            items = form.forms("items", 1, 10, required=True)
+            kept["items"] = [given_back.gallery_item(self._described(item, "media")) for item in items]
         elif kind == Kind.THUMBNAIL:
             kept.update(self._described(form, "media"))
         elif kind == Kind.FILE:
             form.truth("spoiler")
-            kept["file"] = self._media(form, "file", uploaded_only=True)
+            media = kept["file"] = self._media(form, "file", uploaded_only=True)
+            file = self.media.by_id(media.get("attachment_id"))
+            kept["name"], kept["size"] = file.get("filename", ""), file.get("size", 0)
 
     def children(self, form: Form, key: str, low: int, high: int, allowed: Collection[int]) -> list[JsonObject]:
         """The components in a list."""
@@ -140,6 +150,7 @@ class _Reader:
                 media.fault("url", "UNKNOWN_ATTACHMENT", "The referenced attachment was not found")
                 return {}
             return {
+                "id": found["id"],
                 "url": found["url"],
                 "proxy_url": found["proxy_url"],
                 "width": found.get("width"),
@@ -152,7 +163,8 @@ class _Reader:
         if uploaded_only or not url.startswith(("http://", "https://")):
             media.fault("url", "URL_TYPE_INVALID_SCHEME", "Scheme must be one of ('http', 'https').")
             return {}
-        return {"url": url, "proxy_url": url, "width": None, "height": None, "loading_state": 2, "flags": 0}
+        own = str(zlib.crc32(url.encode()))  # the same address is the same medium
+        return {"id": own, "url": url, "proxy_url": url, "width": None, "height": None, "loading_state": 2, "flags": 0}
 
     def _take_id(self, form: Form, kept: JsonObject) -> None:
         own = form.integer("id", 0, 2**31 - 1)

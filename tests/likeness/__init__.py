@@ -1,0 +1,1 @@
+"""Proof that the sandbox is like Discord: its published description, other bots, another library."""

@@ -1,0 +1,1 @@
+"""Small bots that use discord.py as its users do, one subject each."""
