@@ -56,7 +56,7 @@ class Page:
         return _file(request, request.match_info["name"])
 
     async def _world(self, request: web.Request) -> web.StreamResponse:
-        _check_host(request)
+        check_host(request)
         body = wire.write(self._describe())
         return web.Response(body=body, content_type="application/json", headers=_HEADERS)
 
@@ -76,7 +76,7 @@ class Page:
         }
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        _check_host(request)
+        check_host(request)
         raw = request.query.get("person", "")
         user = self._backend.world.users.get(int(raw)) if raw.isdecimal() else None
         if user is None or user.bot:
@@ -92,7 +92,7 @@ class Page:
         return socket
 
 
-def _check_host(request: web.Request) -> None:
+def check_host(request: web.Request) -> None:
     """Refuse a foreign host name, which would be DNS rebinding, and another site's page."""
     if urlsplit(f"//{request.host}").hostname not in _HOSTS:
         raise web.HTTPForbidden(text="this page is for its own machine")
@@ -102,7 +102,7 @@ def _check_host(request: web.Request) -> None:
 
 
 def _file(request: web.Request, name: str) -> web.StreamResponse:
-    _check_host(request)
+    check_host(request)
     path = STATIC / name
     if name.startswith(".") or "/" in name or not path.is_file():
         raise web.HTTPNotFound(headers=_HEADERS, text="there is no such file")

@@ -8,14 +8,18 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from sandbox import events, gateway_socket, seed
+from sandbox import channels, events, gateway_socket, seed
 from sandbox.api import files
 from sandbox.api.routes import MOST_REQUEST_BYTES, add_routes
 from sandbox.backend import Backend
 from sandbox.clock import Clock
+from sandbox.control import Control
 from sandbox.driver import DrivenChannel, Person
+from sandbox.faults import FaultsOnDemand
+from sandbox.gateway import Gateway
 from sandbox.limits import Limits
 from sandbox.page import Page
+from sandbox.ratelimit import RateLimits
 from sandbox.state import Server
 from sandbox.transcript import Transcript
 from sandbox.views import MessageView
@@ -33,7 +37,8 @@ class Sandbox:
     """A Discord on this machine, and the driver's way into it.
 
     `plan` is a world as `sandbox.seed` describes it (None: the default one), `token` the bot's,
-    `transcript_entries` how much of the traffic is kept (None: all).
+    `transcript_entries` how much of the traffic is kept (None: all), `control` whether the control
+    API (`sandbox.control`) is served.
     """
 
     def __init__(
@@ -42,12 +47,14 @@ class Sandbox:
         *,
         token: str | None = None,
         transcript_entries: int | None = None,
+        control: bool = True,
     ) -> None:
         self.clock = Clock()
         world = seed.build(plan or {}, self.clock, token)
         self.backend = Backend(world, self.clock, transcript_entries=transcript_entries)
         self.world = world
         self._page = Page(self.backend)
+        self._control = Control(self) if control else None
         self._people: dict[int, Person] = {}
         self._runner: web.AppRunner | None = None
         self.host = ""
@@ -83,6 +90,8 @@ class Sandbox:
         app.router.add_get("/gateway/", self._serve_gateway)
         files.add_routes(app, self.backend)
         self._page.add_routes(app)
+        if self._control is not None:
+            self._control.add_routes(app)
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=_CLOSING_SECONDS)
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port)
@@ -135,6 +144,21 @@ class Sandbox:
     def limits(self) -> Limits:
         """Times and counts a test may change."""
         return self.backend.limits
+
+    @property
+    def faults(self) -> FaultsOnDemand:
+        """What shall go wrong, and when."""
+        return self.backend.faults
+
+    @property
+    def rate_limits(self) -> RateLimits:
+        """The rate limits, and the switch that enforces them."""
+        return self.backend.rate_limits
+
+    @property
+    def gateway(self) -> Gateway:
+        """The gateway: who is connected, and what may befall them."""
+        return self.backend.gateway
 
     @property
     def transcript(self) -> Transcript:
@@ -199,7 +223,7 @@ class Sandbox:
 
     def delete_channel(self, channel: DrivenChannel) -> None:
         """Let a channel disappear, with its messages."""
-        events.delete_channel(self.backend, channel.record)
+        channels.delete(self.backend, channel.record)
 
     def remove_member(self, person: Person, server: Server | None = None) -> None:
         """Let a person leave a server (None: the first)."""
@@ -216,6 +240,14 @@ class Sandbox:
     def add_bot(self, server: Server | None = None) -> None:
         """Let the bot be added to a server again (None: the first)."""
         events.add_bot(self.backend, server or self.server())
+
+    def lose_server(self, server: Server | None = None) -> None:
+        """Let a server (None: the first) be out of Discord's own reach: unavailable."""
+        self.backend.gateway.server_lost(server or self.server())
+
+    def restore_server(self, server: Server | None = None) -> None:
+        """Let a server (None: the first) be available again."""
+        self.backend.gateway.server_joined(server or self.server())
 
     async def _serve_gateway(self, request: web.Request) -> web.StreamResponse:
         return await gateway_socket.serve(self.backend.gateway, request)
