@@ -22,6 +22,10 @@ export function appTag(user) {
 /** The coloured circle of a person; decoration, for the name is always beside it. */
 export function avatar(user, size = "large") {
   const circle = el("span", { class: `avatar ${size}`, "aria-hidden": "true" }, initial(displayName(user)));
+  if (user.bot) {
+    circle.classList.add("app");
+    return circle;
+  }
   const colour = colourOf(user);
   circle.style.backgroundColor = colour;
   circle.style.color = isLight(colour) ? "#1e1f22" : "#ffffff";

@@ -21,6 +21,7 @@ export class Timeline {
     this.newer = el("button", { type: "button", class: "newer", hidden: true, on: { click: () => this.toNewest() } }, "New messages ↓");
     this.element = el("div", { class: "timeline" }, this.scroller, this.newer);
     this.stuck = true;
+    this.top = 0;
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     const keep = new ResizeObserver(() => this.stuck && this.toNewest());
     keep.observe(this.scroller);
@@ -92,8 +93,10 @@ export class Timeline {
   }
 
   scrolled() {
-    const left = this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight;
-    this.stuck = left < NEAR;
+    const { scrollHeight, scrollTop, clientHeight } = this.scroller;
+    if (scrollHeight - scrollTop - clientHeight < NEAR) this.stuck = true;
+    else if (scrollTop < this.top) this.stuck = false; // growth below alone is no scrolling away
+    this.top = scrollTop;
     if (this.stuck) this.newer.hidden = true;
   }
 

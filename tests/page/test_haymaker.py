@@ -1,0 +1,121 @@
+"""Haymaker with the whole bot: two people in two tabs, from the challenge to the leaderboard."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import expect
+
+from cogs import house
+from sandbox import Sandbox
+from tests.house.cardroom import Cardroom, cardroom
+from tests.page import table
+from tests.page.conftest import HOSTILE
+from tests.page.tabs import PHONE, Tab, Tabs
+
+CARDS = re.compile(r"Your \d+ cards?: [^\"]+")
+EPHEMERAL = 1 << 6
+pytestmark = pytest.mark.usefixtures("room")
+
+
+@pytest.fixture
+async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
+    monkeypatch.setattr(house, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
+    async with cardroom(sandbox, tmp_path) as running:
+        yield running
+
+
+async def test_a_match_from_a_typed_challenge_to_the_leaderboard(tabs: Tabs) -> None:
+    alice, bob = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE)
+    await _challenge_by_completion(alice)
+    await expect(bob.last).to_contain_text("Alice challenges @Bob")
+    await expect(bob.page.locator(".message.mentioned")).to_have_count(1)
+    await bob.button("Accept").click()
+    for tab in (alice, bob):
+        await table.board(tab).get_by_role("button", name="My cards").click()
+        await expect(table.hand(tab)).to_contain_text("your cards")
+        await expect(table.hand(tab)).to_contain_text("Only you can see this")
+    pressed = await table.play([alice, bob], random.Random(7))
+    assert pressed > 10
+    await expect(table.board(alice).get_by_role("button", name="My cards")).to_have_count(0)
+    await expect(table.board(bob)).to_contain_text(re.compile("wins by|draw"))
+    await expect(table.board(bob)).to_contain_text("seed ")
+    await alice.enter("/haymaker leaderboard")
+    await expect(alice.last).to_contain_text("Bob")
+    _nothing_of_the_other(alice, bob)
+
+
+async def test_the_hands_are_in_their_owners_tabs_alone(tabs: Tabs) -> None:
+    alice, bob, mallory = await tabs.open("Alice"), await tabs.open("Bob"), await tabs.open("mallory")
+    await table.sit_down(alice, bob)
+    for _ in range(6):
+        for tab in (alice, bob):
+            await table.press_something(tab, random.Random(3))
+    await mallory.enter("that is all")
+    for tab in (alice, bob, mallory):
+        await expect(tab.last).to_contain_text("that is all")
+    _nothing_of_the_other(alice, bob)
+    assert _hands(mallory) == set()
+    assert not [told for told in _messages(mallory) if told["flags"] & EPHEMERAL]
+    assert [told for told in _messages(alice) if told["flags"] & EPHEMERAL]
+
+
+async def test_a_hostile_player_is_shown_by_name_and_nothing_else(tabs: Tabs) -> None:
+    mallory, bob = await tabs.open("mallory"), await tabs.open("Bob")
+    await mallory.enter("/haymaker challenge opponent:@Bob")
+    await expect(bob.last).to_contain_text("<img src=x onerror=alert(1)>")
+    await bob.button("Accept").click()
+    await expect(table.board(bob)).to_contain_text("**bold**")
+    await expect(bob.page.locator(".message img, .message script")).to_have_count(0)
+    await expect(bob.page.locator(".member .name").filter(has_text="<img")).to_have_text(HOSTILE)
+
+
+async def test_a_stranger_is_answered_privately(tabs: Tabs) -> None:
+    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
+    bobby = await tabs.open("Bobby Tables")
+    await table.sit_down(alice, bob)
+    await table.board(bobby).get_by_role("button", name="Resign").click()
+    await expect(bobby.last).to_contain_text("Only you can see this")
+    await expect(table.board(alice).get_by_role("button", name="My cards")).to_have_count(1)
+
+
+async def _challenge_by_completion(tab: Tab) -> None:
+    """Type a challenge as people do: the beginnings of names, and Tab."""
+    await tab.type("/hay")
+    await expect(tab.offers.first).to_contain_text("/haymaker challenge")
+    await tab.line.press("Tab")
+    await expect(tab.line).to_have_value("/haymaker challenge opponent:")
+    await tab.type("@Bob")
+    await expect(tab.offers.first).to_contain_text("Bob")
+    await tab.line.press("Tab")
+    await tab.type("cl")
+    await expect(tab.offers).to_have_count(1)
+    await tab.line.press("Tab")
+    await tab.type("daily")
+    await tab.line.press("Tab")
+    await tab.line.press("Enter")
+    await expect(tab.last).to_contain_text("Alice used /haymaker challenge")
+
+
+def _messages(tab: Tab) -> list[dict[str, Any]]:
+    """Every message that came over the tab's socket."""
+    frames = [json.loads(frame) for frame in tab.frames]
+    return [told for frame in frames for told in (*frame.get("messages", ()), frame.get("message")) if told]
+
+
+def _hands(tab: Tab) -> set[str]:
+    """Every hand that came over the tab's socket."""
+    return {found for frame in tab.frames for found in CARDS.findall(frame)}
+
+
+def _nothing_of_the_other(*tabs: Tab) -> None:
+    """No two tabs ever received the same hand, and each received one."""
+    hands = [_hands(tab) for tab in tabs]
+    assert all(hands)
+    assert not set.intersection(*hands)
