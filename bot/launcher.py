@@ -1,7 +1,8 @@
 """The `cardroom` command: start the bot, and where there is no token, a Discord of our own to play on.
 
 `cardroom run` (the default) becomes the bot if DISCORD_TOKEN is set. Otherwise it starts the sandbox and the bot as two
-processes, tells where to point the browser, and ends both together. `cardroom bot` and `cardroom sandbox` start one.
+processes, tells where to point the browser, and ends both together. `cardroom bot` and `cardroom sandbox` start one;
+what else stands behind `cardroom sandbox` goes to the sandbox, e.g. --exec 'python other_bot.py'.
 """
 
 from __future__ import annotations
@@ -50,11 +51,14 @@ class Stopped(Exception):  # noqa: N818  not an error: somebody pressed Ctrl-C
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and give its exit code; a wrong configuration gives 78 and one line on standard error."""
-    arguments = _parser().parse_args(argv)
+    parser = _parser()
+    arguments, others = parser.parse_known_args(argv)
+    if others and arguments.command != "sandbox":
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
     try:
         settings = load_settings()
         if arguments.command == "sandbox":
-            _become("sandbox", _sandbox_arguments(settings, settings.port), {})
+            _become("sandbox", [*_sandbox_arguments(settings, settings.port, others), *others], {})
         if arguments.command == "bot" or settings.discord_token is not None:
             settings.require_token()
             _become("bot", [], {})
@@ -69,14 +73,16 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command")
     commands.add_parser("run", help="the bot on Discord if DISCORD_TOKEN is set, else on a sandbox (the default)")
     commands.add_parser("bot", help="the bot alone")
-    commands.add_parser("sandbox", help="the sandbox alone")
+    commands.add_parser("sandbox", help="the sandbox alone, or with a bot of yours on it (--help)", add_help=False)
     parser.set_defaults(command="run")
     return parser
 
 
-def _sandbox_arguments(settings: Settings, port: int) -> list[str]:
-    state = settings.data_dir.resolve() / "sandbox.json"
-    return ["--host", HOST, "--port", str(port), "--state", str(state)]
+def _sandbox_arguments(settings: Settings, port: int, others: Sequence[str] = ()) -> list[str]:
+    where = ["--host", HOST, "--port", str(port)]
+    if any(each.startswith("--exec") for each in others):
+        return where  # another bot's channels are not ours to keep
+    return [*where, "--state", str(settings.data_dir.resolve() / "sandbox.json")]
 
 
 def _command(module: str, arguments: Sequence[str]) -> list[str]:

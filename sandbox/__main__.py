@@ -1,19 +1,23 @@
-"""`python -m sandbox`: the sandbox in a process of its own."""
+"""`python -m sandbox`: the sandbox in a process of its own, alone or with a bot that it starts."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import contextlib
+import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox import keeping, seed
+from sandbox import guest, keeping, seed
 from sandbox.server import NotLoopbackError, Sandbox, check_loopback
+from sandbox.wire import JsonObject
 
 _KEPT_ENTRIES = 200  # of the transcript; a long-running sandbox keeps a little, for debugging
 _BAD_CONFIGURATION = 78
+_BAD = (NotLoopbackError, seed.WorldFileError, keeping.StateFileError, guest.GuestError)
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -22,40 +26,85 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=8787, help="0 takes a free one (default: %(default)s)")
     parser.add_argument("--world", type=Path, help="a JSON file with people and servers")
     parser.add_argument("--token", help=f"the bot's token (default: the world's, or {seed.TOKEN!r})")
+    parser.add_argument(
+        "--intents",
+        nargs="+",
+        choices=sorted(seed.INTENTS),
+        help="the privileged intents that the bot may have (default: the world's, or none)",
+    )
     parser.add_argument("--state", type=Path, help="a file that keeps the channels' messages from start to start")
+    parser.add_argument("--exec", metavar="COMMAND", help="run a bot on it, its code unchanged, and end with it")
+    parser.add_argument("--transcript", type=Path, metavar="FILE", help="write down what goes over the wire")
+    parser.add_argument("--control", action="store_true", help="serve /control: faults and acts over HTTP")
+    parser.add_argument("--no-rate-limits", action="store_true", help="refuse nothing with 429")
     return parser.parse_args(given)
 
 
-async def _serve(sandbox: Sandbox, host: str, port: int, state: Path | None) -> None:
+def _plan(arguments: argparse.Namespace) -> JsonObject:
+    plan = seed.read_world_file(arguments.world) if arguments.world else {}
+    if arguments.intents:
+        plan = {**plan, "application": {**plan.get("application", {}), "intents": arguments.intents}}
+    return plan
+
+
+async def _serve(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
+    """Run until a signal or the bot's end; the exit code."""
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
-    await sandbox.start(host, port)
+    command = guest.words(arguments.exec) if arguments.exec is not None else None
+    await sandbox.start(arguments.host, arguments.port)
     sys.stdout.write(f"sandbox page: {sandbox.page_url}\nsandbox API: {sandbox.api_base}\n")
+    if arguments.control:
+        sys.stdout.write(f"sandbox control: {sandbox.origin}/control\n")
     sys.stdout.flush()
-    async with keeping.kept(sandbox.backend, state) if state else contextlib.nullcontext():
-        await stopped.wait()
+    code = 0
+    async with keeping.kept(sandbox.backend, arguments.state) if arguments.state else contextlib.nullcontext():
+        if command is None:
+            await stopped.wait()
+        else:
+            environ = guest.environment(os.environ, sandbox.api_base, sandbox.gateway_url, sandbox.token)
+            code = await guest.run(command, environ, stopped)
         await sandbox.stop()
+    return code
 
 
 def main(given: list[str] | None = None) -> int:
-    """Run until SIGINT or SIGTERM; return the exit status: 0, or 78 with one line on what is wrong."""
+    """Run until SIGINT, SIGTERM or the end of the bot that it started.
+
+    The exit status is 0 or the bot's, or 78 with one line on what is wrong.
+    """
     arguments = _arguments(given)
     try:
         check_loopback(arguments.host)
-        plan = seed.read_world_file(arguments.world) if arguments.world else {}
-        sandbox = Sandbox(plan, token=arguments.token, transcript_entries=_KEPT_ENTRIES)
+        sandbox = Sandbox(
+            _plan(arguments), token=arguments.token, transcript_entries=_KEPT_ENTRIES, control=arguments.control
+        )
+        sandbox.rate_limits.enforced = not arguments.no_rate_limits
         if arguments.state:
             keeping.restore(sandbox.backend, arguments.state)
-        asyncio.run(_serve(sandbox, arguments.host, arguments.port, arguments.state))
-    except (NotLoopbackError, seed.WorldFileError, keeping.StateFileError) as trouble:
+        with _transcript(sandbox, arguments.transcript):
+            return asyncio.run(_serve(sandbox, arguments))
+    except _BAD as trouble:
         sys.stderr.write(f"sandbox: {trouble}\n")
         return _BAD_CONFIGURATION
     except OSError as trouble:
-        sys.stderr.write(f"sandbox: cannot listen on {arguments.host}:{arguments.port}: {trouble.strerror}\n")
+        what = f"write {arguments.transcript}" if trouble.filename else f"listen on {arguments.host}:{arguments.port}"
+        sys.stderr.write(f"sandbox: cannot {what}: {trouble.strerror}\n")
         return _BAD_CONFIGURATION
-    return 0
+
+
+@contextlib.contextmanager
+def _transcript(sandbox: Sandbox, path: Path | None) -> Iterator[None]:
+    if path is None:
+        yield
+        return
+    end = sandbox.transcript.follow(path)
+    try:
+        yield
+    finally:
+        end()
 
 
 if __name__ == "__main__":

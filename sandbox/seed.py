@@ -32,7 +32,7 @@ _FIRST_EMOJI = 500_000_000_000_000_001
 _APPLICATION = 600_000_000_000_000_001
 _NEXT_SHARD = 1 << 22  # servers whose ids lie this far apart fall to different shards
 _COLORS = ("#5865f2", "#3ba55d", "#faa61a", "#ed4245", "#eb459e", "#1abc9c", "#9b59b6", "#e67e22")
-_INTENTS = {
+INTENTS = {
     "members": Intent.GUILD_MEMBERS,
     "presences": Intent.GUILD_PRESENCES,
     "message_content": Intent.MESSAGE_CONTENT,
@@ -90,7 +90,7 @@ def _build(plan: JsonObject, clock: Clock, token: str | None) -> World:
         bot=bot,
         token=token or plan.get("token", TOKEN),
         owner=_named(by_name, about.get("owner", people[0].shown_name)),
-        allowed_intents=sum(_INTENTS[name] for name in about.get("intents", ())),
+        allowed_intents=sum(INTENTS[name] for name in about.get("intents", ())),
         emojis=dict(_emojis(about.get("emojis", ()), bot)),
     )
     world = World(clock, application)
@@ -132,19 +132,7 @@ def _named(by_name: dict[str, User], name: str) -> User:
 def _emojis(plans: list[JsonObject], bot: User) -> Iterator[tuple[int, JsonObject]]:
     for number, plan in enumerate(plans):
         emoji_id = int(plan.get("id", _FIRST_EMOJI + number))
-        yield (
-            emoji_id,
-            {
-                "id": str(emoji_id),
-                "name": plan["name"],
-                "roles": [],
-                "require_colons": True,
-                "managed": False,
-                "animated": False,
-                "available": True,
-                "user": shapes.user(bot),
-            },
-        )
+        yield emoji_id, shapes.emoji(emoji_id, plan["name"], bot)
 
 
 def _server(

@@ -129,6 +129,11 @@ class Sandbox:
         return f"{self.origin}/api/v10"
 
     @property
+    def gateway_url(self) -> str:
+        """Where the API sends a bot for its gateway, e.g. ws://127.0.0.1:8787/gateway."""
+        return f"{self.origin.replace('http', 'ws', 1)}/gateway"
+
+    @property
     def page_url(self) -> str:
         """Where a browser finds the page."""
         return f"{self.origin}/"
