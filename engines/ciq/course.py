@@ -1,0 +1,194 @@
+"""The course of a match of CIQ: an act being worked out, from the attack laid to the next seat's turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engines.chance import Chance, Stream
+from engines.ciq.cards import ACE, JACK, KING, QUEEN
+from engines.ciq.facts import (
+    AttackCut,
+    BlockAsked,
+    Cards,
+    CardsDrawn,
+    CardTaken,
+    Ended,
+    Fact,
+    GivingAsked,
+    Leaving,
+    LetThrough,
+    Passed,
+    Pile,
+    ResultBegun,
+    SeatLeft,
+    Source,
+    Transferred,
+    TurnBegun,
+    TurnedOver,
+)
+from engines.ciq.fold import evolve
+from engines.ciq.offers import acting_rank, block_needed
+from engines.ciq.table import HAND, Assault, State
+from engines.game import Seat
+
+_NUMBERS: Final = range(2, 11)
+
+
+class Course:
+    """An act being worked out: its facts so far, and the state after them."""
+
+    def __init__(self, state: State, chance: Chance) -> None:
+        self.state = state
+        self.facts: list[Fact] = []
+        self._chance = chance
+        self._jack: Stream | None = None
+
+    def add(self, *facts: Fact) -> None:
+        """Take facts up, one after the other."""
+        for fact in facts:
+            self.state = evolve(self.state, fact)
+            self.facts.append(fact)
+
+    # ------------------------------------------------------------------------------------ turns
+
+    def next_turn(self) -> None:
+        """The next seat is on; seats without any act pass (Q-15). May end the match (Q-16)."""
+        seat = self.state.turn
+        while True:
+            seat, wraps = self.state.after(seat)
+            number = self.state.round + wraps
+            nobody_can = all(self.state.places[each].stuck for each in self.state.staying)
+            if number > self.state.options.round_limit or nobody_can:  # Q-21
+                self._decision()
+                return
+            self.begin_turn(seat, number)
+            if self.state.places[seat].hand:
+                return
+            self.add(Passed(seat, forced=True))
+
+    def begin_turn(self, seat: Seat, number: int) -> None:
+        """A turn begins with the refilling of the hand (Q-1)."""
+        self.add(TurnBegun(seat, number))
+        while True:
+            place = self.state.places[seat]
+            missing = HAND - len(place.hand)
+            if not place.attack and place.damage:
+                self.add(TurnedOver(seat))
+            elif missing > 0 and place.attack:
+                self.add(CardsDrawn(seat, place.attack[:missing], chosen=False))
+            else:
+                return
+
+    def _decision(self) -> None:
+        left = {seat: self.state.places[seat].cards for seat in self.state.staying}
+        fewest = min(left.values())
+        self.add(Ended("decision", tuple([seat for seat, cards in left.items() if cards == fewest])))
+
+    # ------------------------------------------------------------------------------------ leaving
+
+    def leave(self, seat: Seat, reason: str) -> None:
+        """A seat leaves, by resignation or time (C-4)."""
+        staying = [other for other in self.state.staying if other != seat]
+        if len(staying) == 1:
+            self._let_leave()
+            self.add(SeatLeft(seat, reason), Ended(reason, tuple(staying)))
+            return
+        assault = self.state.assault
+        if assault is not None and seat == assault.target:
+            self.add(Leaving(seat, reason))
+            if assault.needed:
+                self.add(LetThrough(seat))
+                self.work_out()
+            return
+        self.add(SeatLeft(seat, reason))
+        if seat == self.state.turn:
+            self._let_leave()
+            self.next_turn()
+
+    def _let_leave(self) -> None:
+        """Those who waited for the attack to be worked out are out now."""
+        for seat, reason in self.state.leaving:
+            self.add(SeatLeft(seat, reason))
+
+    # ------------------------------------------------------------------------------------ the attack
+
+    def attack_laid(self) -> None:
+        """The attack lies there: a block is asked for, or it is worked out (Q-6, Q-7)."""
+        assault = self._assault
+        needed = block_needed(assault.sequence, assault.defense, assault.pile)
+        if needed and self.state.places[assault.target].hand:
+            self.add(BlockAsked(assault.target, needed))
+        else:
+            self.work_out()
+
+    def work_out(self) -> None:
+        """The results of the cards from where the attack stands, in order; then the next turn (Q-5)."""
+        assault = self._assault
+        if assault.pile is Pile.DAMAGE:
+            for place in range(assault.place + 1, len(assault.sequence) - assault.blocked):
+                self.add(ResultBegun(place))
+                if not self._result(acting_rank(assault.sequence, place, assault.defense)):
+                    break
+        if self.state.assault is not None and not self.state.assault.owed:
+            self._let_leave()
+            self.next_turn()
+
+    @property
+    def _assault(self) -> Assault:
+        assault = self.state.assault
+        if assault is None:
+            raise RuntimeError("no attack is being worked out")
+        return assault
+
+    def _result(self, rank: int, times: int = 1) -> bool:
+        """What a card does, a number twice if a Jack took it (Q-10). Returns whether the attack goes on after it."""
+        attacker = self.state.places[self._assault.attacker]
+        if rank == KING:
+            self._move(Source.DAMAGE, attacker.damage[::-1])
+        elif rank == ACE:
+            self._move(Source.ATTACK, attacker.attack)
+        elif rank in _NUMBERS:
+            return self._transfer(times * rank)
+        elif rank == QUEEN and times == 1:
+            return self._transfer(self._assault.moved)
+        elif rank == JACK and times == 1:
+            return self._take()
+        return True
+
+    def _take(self) -> bool:
+        """A Jack: a random card of the opponent's hand acts too (Q-10)."""
+        target = self._assault.target
+        hand = self.state.places[target].hand
+        if not hand:
+            return True
+        if self._jack is None:
+            self._jack = self._chance.use("jack")
+        card = hand[self._jack.below(len(hand))]
+        self.add(CardTaken(target, card))
+        return self._result(card.rank, times=2)
+
+    def _transfer(self, count: int) -> bool:
+        """So many cards, one at a time, from where they are to be had (Q-8, Q-9, Q-13)."""
+        seat = self._assault.attacker
+        attacker = self.state.places[seat]
+        short = count - len(attacker.attack)
+        self._move(Source.ATTACK, attacker.attack[:count])
+        if short <= 0:
+            return True
+        if attacker.damage:
+            self.add(AttackCut(seat))
+            return False
+        if short < len(attacker.hand):
+            self.add(GivingAsked(seat, short))
+            return False
+        self._move(Source.HAND, attacker.hand)
+        self._move(Source.DEFENSE, attacker.defense[: short - len(attacker.hand)])
+        if self.state.places[seat].cards:
+            return True
+        self.add(Ended("emptied", (seat,)))
+        return False
+
+    def _move(self, source: Source, cards: Cards) -> None:
+        if cards:
+            assault = self._assault
+            self.add(Transferred(assault.attacker, assault.target, source, cards))

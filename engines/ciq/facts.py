@@ -1,0 +1,310 @@
+"""CIQ's options, actions and events: everything that stands in a match's log.
+
+The events called ``Count…`` are faces of others (`Event.face`) and do not stand in it. Cards of a pile are written top
+first, cards that move one at a time in the order in which they move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from engines.ciq.cards import Card
+from engines.game import Event, Seat
+from engines.options import Choosable, number
+
+Cards: TypeAlias = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Choosable):
+    """What may be set. `decks` None is one pack a player, 0 as few as the rules allow (Q-18)."""
+
+    decks: int | None = number(None, 0, 6)
+    round_limit: int = number(100, 10, 500)
+    block_seconds: int = number(60, 10, 600)
+
+
+class Pile(Enum):
+    """The two piles an attack may go to."""
+
+    DAMAGE = "damage"
+    DEFENSE = "defense"
+
+
+class Source(Enum):
+    """Where transferred cards come from."""
+
+    ATTACK = "attack"
+    DAMAGE = "damage"
+    HAND = "hand"
+    DEFENSE = "defense"
+
+
+# ---------------------------------------------------------------------------------------------- actions
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Cards of the hand, in order, on one pile of one opponent (Q-2, Q-3)."""
+
+    target: Seat
+    pile: Pile
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Defend:
+    """One card of the top Defense card's suit replaces the own Defense Pile (Q-14)."""
+
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Draw one card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Nothing to draw from, and nothing else wanted (Q-15)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One card that drops the result of the attack's last one (Q-6)."""
+
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Allow:
+    """No block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Which cards of the hand to give where the piles have run out (Q-9)."""
+
+    cards: Cards
+
+
+Action: TypeAlias = Attack | Defend | Draw | Pass | Block | Allow | Give
+
+
+# ---------------------------------------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class DealerDrawn(Event):
+    """Who deals."""
+
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class EightLaid(Event):
+    """The 8 a seat's Defense Pile begins with."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class PileDealt(Event):
+    """A seat's Attack Pile, top first. Nobody knows it."""
+
+    seat: Seat
+    cards: Cards
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset()
+
+    def face(self) -> CountDealt:
+        return CountDealt(self.seat, len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegun(Event):
+    """Whose turn it is, in which round (from 1)."""
+
+    seat: Seat
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedOver(Event):
+    """A seat's Damage Pile, turned over, is its Attack Pile now (Q-1)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDrawn(Event):
+    """Cards drawn from the own Attack Pile: to refill the hand, or with `chosen` as the turn's act."""
+
+    seat: Seat
+    cards: Cards
+    chosen: bool
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+    def face(self) -> CountDrawn:
+        return CountDrawn(self.seat, len(self.cards), self.chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class AttackLaid(Event):
+    """The whole sequence lies on the opponent's pile, face up (Q-5). `defense` is what it was judged by."""
+
+    seat: Seat
+    target: Seat
+    pile: Pile
+    cards: Cards
+    defense: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockAsked(Event):
+    """The opponent is asked to block with a card of at least this value (Q-7)."""
+
+    seat: Seat
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked(Event):
+    """The blocking card, on top of the opponent's own Defense Pile (Q-6)."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class LetThrough(Event):
+    """No block came."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ResultBegun(Event):
+    """The result of the card at this place of the sequence, from 0, is being worked out."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardTaken(Event):
+    """The card of the opponent's hand that a Jack takes, face up on the opponent's Damage Pile (Q-10)."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Transferred(Event):
+    """Cards on their way to the opponent's Damage Pile, one by one on top of it, face up (Q-8, Q-11)."""
+
+    giver: Seat
+    taker: Seat
+    source: Source
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class GivingAsked(Event):
+    """The attacker has to give so many cards of the hand and may choose which (Q-9)."""
+
+    seat: Seat
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttackCut(Event):
+    """The attack ends: the Attack Pile has run out and the Damage Pile has not (Q-8)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Defended(Event):
+    """The new Defense card; the old Defense Pile goes on top of the own Damage Pile (Q-14)."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Event):
+    """A turn without an act; `forced` where there was no other (Q-15)."""
+
+    seat: Seat
+    forced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leaving(Event):
+    """A seat that is under attack leaves; it is out as soon as the attack is worked out (C-4)."""
+
+    seat: Seat
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLeft(Event):
+    """A seat is out, by resignation or time; its cards are out of play (C-4, Q-17)."""
+
+    seat: Seat
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The end: emptied, decision, resignation or time."""
+
+    kind: str
+    winners: tuple[Seat, ...]
+
+
+Fact: TypeAlias = (
+    DealerDrawn
+    | EightLaid
+    | PileDealt
+    | TurnBegun
+    | TurnedOver
+    | CardsDrawn
+    | AttackLaid
+    | BlockAsked
+    | Blocked
+    | LetThrough
+    | ResultBegun
+    | CardTaken
+    | Transferred
+    | GivingAsked
+    | AttackCut
+    | Defended
+    | Passed
+    | Leaving
+    | SeatLeft
+    | Ended
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CountDealt(Event):
+    """What all see of `PileDealt`."""
+
+    seat: Seat
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountDrawn(Event):
+    """What the others see of `CardsDrawn`."""
+
+    seat: Seat
+    count: int
+    chosen: bool

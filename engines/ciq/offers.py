@@ -1,0 +1,271 @@
+"""What CIQ lets a player pick, and why it refuses: told before the act by the offers, after it by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engines.ciq.cards import ACE, JACK, KING, QUEEN, Card, rank_name
+from engines.ciq.facts import Attack, Block, Cards, Defend, Give, Pile
+from engines.game import Pick, Refusal, Seat, Step, Value
+
+
+def sequence_refusal(cards: Sequence[Card], defense: int, pile: Pile) -> Refusal | None:
+    """Why these cards, in this order, are no attack on this pile against this Defense (Q-3), or None."""
+    if not cards:
+        return Refusal("Q-2", "ciq.refusal.attack_without_cards")
+    for place, card in enumerate(cards):
+        if card.is_joker and pile is Pile.DEFENSE:
+            return Refusal("Q-3", "ciq.refusal.joker_on_defense")
+        if place and cards[place - 1].rank > defense:
+            return Refusal("Q-3", "ciq.refusal.attack_card_not_last", {"card": cards[place - 1].name})
+        if place and not _linked(cards[place - 1], card):
+            return Refusal("Q-3", "ciq.refusal.not_linked", {"card": cards[place - 1].name})
+    if len(cards) == 1 and cards[0].rank > defense and pile is Pile.DEFENSE:
+        return Refusal("Q-3", "ciq.refusal.attack_card_alone", {"defense": rank_name(defense)})
+    return None
+
+
+def _linked(before: Card, card: Card) -> bool:
+    return before.is_joker or card.is_joker or before.suit is card.suit or before.rank == card.rank
+
+
+def acting_rank(cards: Sequence[Card], place: int, defense: int) -> int:
+    """The rank a card of a sequence acts as: its own, but a lone Attack Card acts as the Defense (Q-4)."""
+    rank = cards[place].rank
+    return defense if len(cards) == 1 and rank > defense else rank
+
+
+def block_refusal(cards: Sequence[Card], needed: int) -> Refusal | None:
+    """Why these cards are no block of a last card of the value `needed` (Q-6), or None."""
+    if not cards:
+        return Refusal("Q-6", "ciq.refusal.block_without_card", {"needed": rank_name(needed)})
+    if len(cards) > 1:
+        return Refusal("Q-6", "ciq.refusal.block_with_one")
+    if cards[0].is_joker:
+        return Refusal("Q-6", "ciq.refusal.block_with_joker")
+    if cards[0].rank < needed:
+        return Refusal("Q-6", "ciq.refusal.block_too_low", {"needed": rank_name(needed)})
+    return None
+
+
+def defend_refusal(cards: Sequence[Card], top: Card) -> Refusal | None:
+    """Why these cards cannot replace the Defense Pile with this top card (Q-14), or None."""
+    suit = "" if top.suit is None else top.suit.sign
+    if not cards:
+        return Refusal("Q-14", "ciq.refusal.defend_without_card", {"suit": suit})
+    if len(cards) > 1:
+        return Refusal("Q-14", "ciq.refusal.defend_with_one")
+    if cards[0].suit is not top.suit:
+        return Refusal("Q-14", "ciq.refusal.defend_suit", {"suit": suit})
+    return None
+
+
+def give_refusal(cards: Sequence[Card], owed: int) -> Refusal | None:
+    """Why giving these cards is not what is owed (Q-9), or None."""
+    if len(cards) < owed:
+        return Refusal("Q-9", "ciq.refusal.give_more", {"owed": owed, "picked": len(cards)})
+    if len(cards) > owed:
+        return Refusal("Q-9", "ciq.refusal.give_less", {"owed": owed})
+    return None
+
+
+def card_twice(card: Card) -> Refusal:
+    """A card is in one place only (C-3)."""
+    return Refusal("C-3", "refusal.card_twice", {"card": card.name})
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """How many cards the attacker has where transfers come from, before the attack is laid."""
+
+    attack: int
+    damage: int
+    defense: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttackPick(Pick[Attack]):
+    """A sequence against one pile of one opponent; its order matters.
+
+    `worth` holds `transfer`, how many cards the attack moves if nothing is blocked; `jack` 1 where a Jack adds to that
+    what nobody knows yet and the other numbers leave out; `cut` 1 where the attack ends early because the Attack Pile
+    runs out (Q-8); `wins` 1 where it empties hand and piles; `needed`, the rank a block takes ("" where there is none);
+    `top`, the last card picked ("" for none).
+    """
+
+    hand: Cards
+    target: Seat
+    pile: Pile
+    defense: int
+    stock: Stock
+    verb: str
+    ordered = True
+
+    @property
+    def items(self) -> int:
+        return len(self.hand)
+
+    def step(self, picked: tuple[int, ...]) -> Step:
+        cards = _picked(self.hand, picked)
+        taken = set(picked)
+        addable = [
+            card_twice(card) if place in taken else sequence_refusal((*cards, card), self.defense, self.pile)
+            for place, card in enumerate(self.hand)
+        ]
+        return Step(tuple(addable), sequence_refusal(cards, self.defense, self.pile), self._worth(cards))
+
+    def action(self, picked: tuple[int, ...]) -> Attack:
+        return Attack(self.target, self.pile, tuple(_at(self.hand, i) for i in picked))
+
+    def _worth(self, cards: Cards) -> dict[str, Value]:
+        needed = block_needed(cards, self.defense, self.pile) if cards else 0
+        worth: dict[str, Value] = {
+            "transfer": 0,
+            "jack": 0,
+            "cut": 0,
+            "wins": 0,
+            "needed": rank_name(needed) if needed else "",
+            "top": cards[-1].name if cards else "",
+        }
+        if self.pile is Pile.DEFENSE:
+            return worth
+        count = _Count(self.stock, len(self.hand) - len(cards))
+        ranks = [acting_rank(cards, place, self.defense) for place in range(len(cards))]
+        for rank in ranks:
+            count.work_out(rank)
+        return worth | {"transfer": count.moved, "jack": count.jack, "cut": count.cut, "wins": count.wins}
+
+
+class _Count:
+    """How an attack would go, in numbers of cards alone."""
+
+    def __init__(self, stock: Stock, hand: int) -> None:
+        self._attack, self._damage = stock.attack, stock.damage
+        self._rest = hand + stock.defense
+        self.moved = self.jack = self.cut = self.wins = 0
+
+    def work_out(self, rank: int) -> None:
+        if self.cut or self.wins:
+            return
+        if rank == KING:
+            self.moved, self._damage = self.moved + self._damage, 0
+        elif rank == ACE:
+            self.moved, self._attack = self.moved + self._attack, 0
+        elif rank == QUEEN:
+            self._transfer(self.moved)
+        elif rank == JACK:
+            self.jack = 1
+        else:
+            self._transfer(rank)
+
+    def _transfer(self, cards: int) -> None:
+        from_pile = min(cards, self._attack)
+        self._attack -= from_pile
+        self.moved += from_pile
+        short = cards - from_pile
+        if not short:
+            return
+        if self._damage:
+            self.cut = 1
+            return
+        given = min(short, self._rest)
+        self._rest -= given
+        self.moved += given
+        self.wins = int(self._rest == 0)
+
+
+def block_needed(cards: Sequence[Card], defense: int, pile: Pile) -> int:
+    """The value a block of this attack takes; 0 where Q-6 allows none."""
+    if pile is Pile.DEFENSE or cards[-1].is_joker:
+        return 0
+    return acting_rank(cards, len(cards) - 1, defense)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPick(Pick[Block]):
+    """One card. `worth` has the rank needed."""
+
+    hand: Cards
+    needed: int
+    verb = "block"
+    ordered = False
+
+    @property
+    def items(self) -> int:
+        return len(self.hand)
+
+    def step(self, picked: tuple[int, ...]) -> Step:
+        judge = _judge(self.hand, picked, lambda cards: block_refusal(cards, self.needed))
+        return Step(*judge, {"needed": rank_name(self.needed)})
+
+    def action(self, picked: tuple[int, ...]) -> Block:
+        return Block(tuple(_at(self.hand, i) for i in picked))
+
+
+@dataclass(frozen=True, slots=True)
+class DefendPick(Pick[Defend]):
+    """One card. `worth` has the Defense now and as it would be (the same with none picked)."""
+
+    hand: Cards
+    top: Card
+    verb = "defend"
+    ordered = False
+
+    @property
+    def items(self) -> int:
+        return len(self.hand)
+
+    def step(self, picked: tuple[int, ...]) -> Step:
+        judge = _judge(self.hand, picked, lambda cards: defend_refusal(cards, self.top))
+        new = _at(self.hand, picked[0]) if picked else self.top
+        return Step(*judge, {"now": self.top.name, "new": new.name})
+
+    def action(self, picked: tuple[int, ...]) -> Defend:
+        return Defend(tuple(_at(self.hand, i) for i in picked))
+
+
+@dataclass(frozen=True, slots=True)
+class GivePick(Pick[Give]):
+    """So many cards as are owed. `worth` has picked and owed."""
+
+    hand: Cards
+    owed: int
+    verb = "give"
+    ordered = False
+
+    @property
+    def items(self) -> int:
+        return len(self.hand)
+
+    def step(self, picked: tuple[int, ...]) -> Step:
+        cards = _picked(self.hand, picked)
+        more = give_refusal((*cards, *self.hand[:1]), self.owed) if len(cards) >= self.owed else None
+        taken = set(picked)
+        addable = [card_twice(card) if place in taken else more for place, card in enumerate(self.hand)]
+        return Step(tuple(addable), give_refusal(cards, self.owed), {"picked": len(cards), "owed": self.owed})
+
+    def action(self, picked: tuple[int, ...]) -> Give:
+        return Give(tuple(_at(self.hand, i) for i in picked))
+
+
+def _judge(
+    hand: Cards, picked: tuple[int, ...], refusal: Callable[[Sequence[Card]], Refusal | None]
+) -> tuple[tuple[Refusal | None, ...], Refusal | None]:
+    """What may be added, and why the picked cards are no act yet."""
+    cards = _picked(hand, picked)
+    taken = set(picked)
+    addable = [card_twice(card) if place in taken else refusal((*cards, card)) for place, card in enumerate(hand)]
+    return tuple(addable), refusal(cards)
+
+
+def _at(hand: Cards, index: int) -> Card:
+    if index < 0:
+        raise IndexError(index)
+    return hand[index]
+
+
+def _picked(hand: Cards, picked: tuple[int, ...]) -> Cards:
+    if len(set(picked)) < len(picked):
+        raise IndexError("an item was picked twice")
+    return tuple([_at(hand, i) for i in picked])

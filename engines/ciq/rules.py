@@ -1,0 +1,344 @@
+"""The rules of CIQ, ruling by ruling (docs/rulings/ciq.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never, get_args
+
+from engines.chance import Chance
+from engines.ciq.cards import CARDS_IN_A_PACK, EIGHT, read_cards, write_cards
+from engines.ciq.course import Course
+from engines.ciq.facts import (
+    Action,
+    Allow,
+    Attack,
+    AttackLaid,
+    Block,
+    Blocked,
+    Cards,
+    CardsDrawn,
+    DealerDrawn,
+    Defend,
+    Defended,
+    Draw,
+    EightLaid,
+    Fact,
+    Give,
+    LetThrough,
+    Options,
+    Pass,
+    Passed,
+    Pile,
+    PileDealt,
+    Source,
+    Transferred,
+)
+from engines.ciq.fold import evolve
+from engines.ciq.offers import (
+    AttackPick,
+    BlockPick,
+    DefendPick,
+    GivePick,
+    Stock,
+    block_refusal,
+    card_twice,
+    defend_refusal,
+    give_refusal,
+    sequence_refusal,
+)
+from engines.ciq.table import PACKS, Own, Phase, Place, Public, State, decks_of, public
+from engines.game import (
+    Act,
+    Choices,
+    Closed,
+    Game,
+    GameInfo,
+    IllegalAction,
+    Outcome,
+    Pack,
+    Private,
+    Refusal,
+    Reply,
+    Resign,
+    Seat,
+    Timer,
+    TimeUp,
+    Turn,
+    Window,
+)
+from engines.notation import read_common, write_common
+
+SEATS: Final = range(2, 7)
+
+_ASKS: Final[Mapping[type, Phase]] = {
+    Attack: Phase.TURN,
+    Defend: Phase.TURN,
+    Draw: Phase.TURN,
+    Pass: Phase.TURN,
+    Block: Phase.BLOCK,
+    Allow: Phase.BLOCK,
+    Give: Phase.GIVE,
+}
+
+_NOT_DRAW: Final = Refusal("Q-15", "ciq.refusal.draw_nothing")
+_NOT_PASS: Final = Refusal("Q-15", "ciq.refusal.pass_not_open")
+
+
+class CIQ(Game[State, Action, Fact, Options, Public, Own]):
+    """The rules of CIQ."""
+
+    info = GameInfo(
+        key="ciq",
+        title="CIQ",
+        seats=SEATS,
+        rules_version=1,
+        options=Options,
+        presets={"default": Options(), "quick": Options(decks=0)},
+        actions=get_args(Action),
+        events=get_args(Fact),
+        # Each seat has a turn a round, each turn an act and a block. A giving takes a card of the sequence and one that
+        # is given, both from the hand, so there are at most half as many as cards. And everybody may resign.
+        longest=500 * SEATS[-1] * (2 + SEATS[-1] * CARDS_IN_A_PACK // 2) + SEATS[-1],
+    )
+
+    def pack(self, options: Options, seats: int) -> Pack:
+        return PACKS[decks_of(options, seats) - 1]
+
+    def start(self, options: Options, seats: int) -> State:
+        """The empty table. Raises OptionRefused for a number of packs that these players cannot have (Q-18)."""
+        if seats not in self.info.seats:
+            raise ValueError("CIQ is a game for two to six")
+        decks_of(options, seats)
+        return State(options, places=(Place(),) * seats)
+
+    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:
+        """A dealer is drawn; the shuffled pack's first 8s are laid out, the rest is dealt one by one (Q-19)."""
+        seats = len(state.places)
+        dealer = chance.use("dealer").below(seats)
+        deck = chance.deck(self.pack(state.options, seats).cards)
+        laid = [card for card in deck if card.rank == EIGHT][:seats]
+        rest = tuple([card for card in deck if card not in laid])
+        order = [(dealer + 1 + place) % seats for place in range(seats)]
+        course = Course(state, chance)
+        course.add(DealerDrawn(dealer))
+        course.add(*[EightLaid(seat, laid[place]) for place, seat in enumerate(order)])
+        course.add(*[PileDealt(seat, rest[place::seats]) for place, seat in enumerate(order)])
+        course.add(*[CardsDrawn(seat, course.state.places[seat].attack[:5], chosen=False) for seat in order])
+        course.begin_turn(order[0], 1)
+        return course.facts
+
+    def decide(  # noqa: PLR0911, PLR0912  one answer an act
+        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
+    ) -> Sequence[Fact]:
+        if state.ended is not None:
+            raise IllegalAction("C-0", "refusal.match_over")
+        course = Course(state, chance)
+        if isinstance(action, TimeUp):
+            return self._time_up(course, actor, action)
+        if actor is None or not 0 <= actor < len(state.places):
+            raise IllegalAction("C-0", "refusal.not_seated")
+        if actor not in state.staying:
+            raise IllegalAction("C-4", "ciq.refusal.left")
+        if isinstance(action, Resign):
+            course.leave(actor, "resignation")
+            return course.facts
+        if actor != state.asked:
+            raise IllegalAction("C-0", "refusal.not_your_turn")
+        if state.phase is not _ASKS[type(action)]:
+            raise IllegalAction("C-0", f"ciq.refusal.asked_{state.phase.value}")
+        match action:
+            case Attack():
+                return self._attack(course, action)
+            case Defend(cards):
+                return self._defend(course, cards)
+            case Draw() | Pass():
+                return self._draw_or_pass(course, action)
+            case Block(cards):
+                return self._block(course, cards)
+            case Allow():
+                return self._allow(course)
+            case Give(cards):
+                return self._give(course, cards)
+            case _:
+                assert_never(action)
+
+    def _time_up(self, course: Course, actor: Seat | None, action: TimeUp) -> Sequence[Fact]:
+        """C-5: the seat whose turn it is resigns; no block is made (Q-7); cards are given in hand order (Q-9)."""
+        state = course.state
+        if actor is not None or TimeUp(_timer(state).name, _timer(state).key) != action:
+            raise IllegalAction("C-5", "refusal.time_is_not_up")
+        if state.phase is Phase.BLOCK:
+            return self._allow(course)
+        if state.phase is Phase.GIVE and state.assault is not None:
+            return self._give(course, state.places[state.asked].hand[: state.assault.owed])
+        course.leave(state.asked, "time")
+        return course.facts
+
+    def _attack(self, course: Course, attack: Attack) -> Sequence[Fact]:
+        state = course.state
+        target = attack.target
+        if target == state.turn or not 0 <= target < len(state.places):
+            raise IllegalAction("Q-2", "ciq.refusal.not_an_opponent")
+        if target not in state.staying:
+            raise IllegalAction("Q-17", "ciq.refusal.opponent_left")
+        _check_held(state.places[state.turn].hand, attack.cards)
+        defense = state.places[target].value
+        _check(sequence_refusal(attack.cards, defense, attack.pile))
+        course.add(AttackLaid(state.turn, target, attack.pile, attack.cards, defense))
+        course.attack_laid()
+        return course.facts
+
+    def _defend(self, course: Course, cards: Cards) -> Sequence[Fact]:
+        seat = course.state.turn
+        own = course.state.places[seat]
+        _check_held(own.hand, cards)
+        _check(defend_refusal(cards, own.defense[0]))
+        course.add(Defended(seat, cards[0]))
+        course.next_turn()
+        return course.facts
+
+    def _draw_or_pass(self, course: Course, action: Draw | Pass) -> Sequence[Fact]:
+        seat = course.state.turn
+        attack = course.state.places[seat].attack
+        if isinstance(action, Draw):
+            _check(None if attack else _NOT_DRAW)
+            course.add(CardsDrawn(seat, attack[:1], chosen=True))
+        else:
+            _check(_NOT_PASS if attack else None)
+            course.add(Passed(seat, forced=False))
+        course.next_turn()
+        return course.facts
+
+    def _block(self, course: Course, cards: Cards) -> Sequence[Fact]:
+        state = course.state
+        _check_held(state.places[state.asked].hand, cards)
+        _check(block_refusal(cards, state.assault.needed if state.assault else 0))
+        course.add(Blocked(state.asked, cards[0]))
+        course.work_out()
+        return course.facts
+
+    def _allow(self, course: Course) -> Sequence[Fact]:
+        course.add(LetThrough(course.state.asked))
+        course.work_out()
+        return course.facts
+
+    def _give(self, course: Course, cards: Cards) -> Sequence[Fact]:
+        state = course.state
+        assault = state.assault
+        if assault is None:
+            raise RuntimeError("nothing is owed")
+        hand = state.places[state.asked].hand
+        _check_held(hand, cards)
+        _check(give_refusal(cards, assault.owed))
+        given = tuple([card for card in hand if card in cards])  # Q-20
+        course.add(Transferred(assault.attacker, assault.target, Source.HAND, given))
+        course.work_out()
+        return course.facts
+
+    def evolve(self, state: State, event: Fact) -> State:
+        return evolve(state, event)
+
+    def window(self, state: State) -> Window | None:
+        if state.ended is not None:
+            return None
+        asked = frozenset({state.asked})
+        return Window(state.window, asked, asked, (_timer(state),))
+
+    def choices(self, state: State, seat: Seat) -> Choices[Action]:
+        if state.ended is not None or seat != state.asked:
+            return Choices()
+        own = state.places[seat]
+        assault = state.assault
+        if state.phase is Phase.BLOCK and assault is not None:
+            return Choices((BlockPick(own.hand, assault.needed), Act("allow", Allow())))
+        if state.phase is Phase.GIVE and assault is not None:
+            return Choices((GivePick(own.hand, assault.owed),))
+        defend = DefendPick(own.hand, own.defense[0])
+        if own.attack:
+            return Choices((*_attacks(state), defend, Act("draw", Draw())), (Closed("pass", _NOT_PASS),))
+        return Choices((*_attacks(state), defend, Act("pass", Pass())), (Closed("draw", _NOT_DRAW),))
+
+    def observe_public(self, state: State) -> Public:
+        return public(state)
+
+    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
+        return Private(seat, public(state), Own(state.places[seat].hand))
+
+    def outcome(self, state: State) -> Outcome | None:
+        """The winners beat all others, and the others are equal (Q-16)."""
+        if state.ended is None:
+            return None
+        winners = state.ended.winners
+        return Outcome(state.ended.kind, tuple([1 if seat in winners else 2 for seat in range(len(state.places))]))
+
+    def write(self, action: Action | TimeUp | Resign) -> str:  # noqa: PLR0911  one form an act
+        match action:
+            case Attack(target, pile, cards):
+                return f"{pile.value} {target} {write_cards(cards)}"
+            case Defend(cards):
+                return f"defend {write_cards(cards)}"
+            case Draw():
+                return "draw"
+            case Pass():
+                return "pass"
+            case Block(cards):
+                return f"block {write_cards(cards)}"
+            case Allow():
+                return "allow"
+            case Give(cards):
+                return f"give {write_cards(cards)}"
+            case _:
+                return write_common(action)
+
+    def read(self, text: str) -> Action | TimeUp | Resign:  # noqa: PLR0911  one form an act
+        match text.split(" "):
+            case ["damage" | "defense" as pile, target, cards] if target.isdecimal():
+                return Attack(int(target), Pile(pile), read_cards(cards))
+            case ["defend", cards]:
+                return Defend(read_cards(cards))
+            case ["draw"]:
+                return Draw()
+            case ["pass"]:
+                return Pass()
+            case ["block", cards]:
+                return Block(read_cards(cards))
+            case ["allow"]:
+                return Allow()
+            case ["give", cards]:
+                return Give(read_cards(cards))
+        common = read_common(text)
+        if common is None:
+            raise ValueError("no act of CIQ")
+        return common
+
+
+def _attacks(state: State) -> list[AttackPick]:
+    """Both piles of every opponent, the next seat's first."""
+    own = state.places[state.turn]
+    stock = Stock(len(own.attack), len(own.damage), len(own.defense))
+    staying = state.staying
+    targets = [seat for seat in staying if seat > state.turn] + [seat for seat in staying if seat < state.turn]
+    return [
+        AttackPick(own.hand, target, pile, state.places[target].value, stock, f"{pile.value}{target}")
+        for target in targets
+        for pile in Pile
+    ]
+
+
+def _timer(state: State) -> Timer:
+    """A turn and a giving have the turn's time, a block its own (Q-7)."""
+    length = Reply(state.options.block_seconds) if state.phase is Phase.BLOCK else Turn()
+    return Timer(state.phase.value, str(state.window), length)
+
+
+def _check(refusal: Refusal | None) -> None:
+    if refusal is not None:
+        raise IllegalAction.of(refusal)
+
+
+def _check_held(hand: Cards, cards: Cards) -> None:
+    for place, card in enumerate(cards):
+        if card not in hand:
+            raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
+        if card in cards[:place]:
+            raise IllegalAction.of(card_twice(card))

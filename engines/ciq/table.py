@@ -1,0 +1,205 @@
+"""CIQ's table: all that lies on it, and what of it the players and everybody else may know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+from engines.ciq.cards import Card, packs
+from engines.ciq.facts import Cards, Ended, Options, Pile
+from engines.game import Pack, Seat
+from engines.options import OptionRefused
+
+HAND: Final = 5
+"""How many cards a hand is filled up to when a turn begins."""
+
+PLAYERS_A_PACK: Final = 4
+"""A pack has this many 8s, and every player needs one."""
+
+
+def decks_of(options: Options, seats: int) -> int:
+    """How many packs a match of so many players is played with (Q-18). Raises OptionRefused."""
+    least = -(-seats // PLAYERS_A_PACK)
+    if options.decks is None:
+        return seats
+    if options.decks == 0:
+        return least
+    if not least <= options.decks <= seats:
+        raise OptionRefused("ciq.refusal.decks", seats=seats, least=least, most=seats)
+    return options.decks
+
+
+PACKS: Final = tuple(Pack(f"ciq54x{decks}", packs(decks)) for decks in range(1, 7))
+
+
+class Phase(Enum):
+    """What the match waits for."""
+
+    TURN = "turn"
+    BLOCK = "block"
+    GIVE = "give"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What lies before one player. Piles are written top first; the hand stands in its order (`Card.place`)."""
+
+    hand: Cards = ()
+    attack: Cards = ()
+    damage: Cards = ()
+    defense: Cards = ()
+
+    @property
+    def cards(self) -> int:
+        """How many cards the player has left in all."""
+        return len(self.hand) + len(self.attack) + len(self.damage) + len(self.defense)
+
+    @property
+    def stuck(self) -> bool:
+        """Whether there is neither a card to play nor one to draw."""
+        return not (self.hand or self.attack or self.damage)
+
+    @property
+    def value(self) -> int:
+        """The Defense: the rank of the top Defense card, never a joker's. Zero before the deal."""
+        return self.defense[0].rank if self.defense else 0
+
+    def with_hand(self, cards: Cards) -> Place:
+        """These cards added to the hand."""
+        return replace(self, hand=tuple(sorted((*self.hand, *cards), key=_order)))
+
+    def without_hand(self, cards: Cards) -> Place:
+        """These cards taken from the hand."""
+        return replace(self, hand=tuple([card for card in self.hand if card not in cards]))
+
+    def damaged(self, cards: Cards) -> Place:
+        """These cards put on the Damage Pile one by one."""
+        return replace(self, damage=(*cards[::-1], *self.damage))
+
+
+def _order(card: Card) -> tuple[int, int, int]:
+    return card.place
+
+
+@dataclass(frozen=True, slots=True)
+class Assault:
+    """An attack being worked out.
+
+    `place` is the card of the sequence whose result is on (-1 before the first), `moved` how many cards have been
+    transferred so far (Q-12). While something is asked, `needed` is the value that a block takes, `owed` how many cards
+    the attacker has to choose from the hand; else they are zero.
+    """
+
+    attacker: Seat
+    target: Seat
+    pile: Pile
+    sequence: Cards
+    defense: int
+    needed: int = 0
+    blocked: bool = False
+    place: int = -1
+    moved: int = 0
+    owed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything, hidden cards included."""
+
+    options: Options = field(default_factory=Options)
+    dealer: Seat = 0
+    first: Seat = 0
+    round: int = 0
+    window: int = 0
+    phase: Phase = Phase.TURN
+    turn: Seat = 0
+    places: tuple[Place, ...] = ()
+    assault: Assault | None = None
+    leaving: tuple[tuple[Seat, str], ...] = ()
+    out: frozenset[Seat] = frozenset()
+    ended: Ended | None = None
+
+    @property
+    def asked(self) -> Seat:
+        """Who has to answer; nobody once the match is over."""
+        if self.phase is Phase.BLOCK and self.assault is not None:
+            return self.assault.target
+        return self.turn
+
+    @property
+    def staying(self) -> tuple[Seat, ...]:
+        """The seats that are neither out nor on their way."""
+        going = {seat for seat, _ in self.leaving}
+        return tuple([seat for seat in range(len(self.places)) if seat not in self.out and seat not in going])
+
+    def after(self, seat: Seat) -> tuple[Seat, bool]:
+        """The next seat that is still in, and whether a new round begins with it (Q-16)."""
+        seats = len(self.places)
+        for step in range(1, seats + 1):
+            following = (seat + step) % seats
+            if following not in self.out:
+                to_first = (self.first - seat - 1) % seats + 1
+                return following, to_first <= step
+        raise ValueError("nobody is left")
+
+    def at(self, seat: Seat, place: Place) -> State:
+        """The state with what lies before one player replaced."""
+        return replace(self, places=(*self.places[:seat], place, *self.places[seat + 1 :]))
+
+
+@dataclass(frozen=True, slots=True)
+class PublicPlace:
+    """What everybody may know of what lies before a player: two counts, and two open piles, top first (Q-0)."""
+
+    hand: int
+    attack: int
+    damage: Cards
+    defense: Cards
+    out: bool
+
+    @property
+    def cards(self) -> int:
+        """How many cards the player has left in all."""
+        return self.hand + self.attack + len(self.damage) + len(self.defense)
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """What everybody may know. `asked` is None once the match is over."""
+
+    dealer: Seat
+    round: int
+    round_limit: int
+    phase: Phase
+    turn: Seat
+    asked: Seat | None
+    places: tuple[PublicPlace, ...]
+    assault: Assault | None
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A seat's hand."""
+
+    hand: Cards
+
+
+def public(state: State) -> Public:
+    """What of a state everybody may know."""
+    return Public(
+        dealer=state.dealer,
+        round=state.round,
+        round_limit=state.options.round_limit,
+        phase=state.phase,
+        turn=state.turn,
+        asked=None if state.ended else state.asked,
+        places=tuple(
+            [
+                PublicPlace(len(each.hand), len(each.attack), each.damage, each.defense, seat in state.out)
+                for seat, each in enumerate(state.places)
+            ]
+        ),
+        assault=state.assault,
+    )
