@@ -50,6 +50,7 @@ class Option:
     label: str
     value: str
     description: str = ""
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from bot.match import LiveMatch
 from bot.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.ending import counts, ending
-from cogs.narration import told
+from cogs.narration import summary, told
 from cogs.presenter import Presenter, Reader
 
 LOG_LINES = 6
 """How many of the last events the board tells."""
+SUMMARY_LINES = 8
+"""How many of its turning points the result of a match tells."""
 
 
 def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
@@ -23,19 +25,12 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
             for seat, name in enumerate(reader.names)
         )
     )
-    sections: tuple[Section, ...] = (
-        seats,
-        Rule(),
-        *look.table(public, reader),
-        told(match, None, look, reader, LOG_LINES),
-    )
+    sections: tuple[Section, ...] = (seats, Rule(), *look.table(public, reader))
     if match.over:
-        result = "\n".join(line for line in (f"**{ending(match, reader)}**", counts(match, reader)) if line)
         footer = words("deal.revealed", commitment=match.commitment, seed=match.seed.hex(), match=match.id)
-        return Screen(
-            title, (*sections, Rule(), Text(result)), ((_rematch(reader), _rules(reader)),), footer, Tone.GOOD
-        )
-    asked = Text(_asked(match, look, reader))
+        result = (*sections, Rule(), *_result(match, look, reader))
+        return Screen(title, result, ((_rematch(reader), _rules(reader)),), footer, Tone.GOOD)
+    sections += (told(match, None, look, reader, most=LOG_LINES), Rule(), Text(_asked(match, look, reader)))
     footer = "\n".join(
         (
             words("board.clock", clock=words(f"clock.{match.pace.key}")),
@@ -43,7 +38,20 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
         )
     )
     tone = Tone.BAD if match.paused is not None else Tone.MAIN
-    return Screen(title, (*sections, Rule(), asked), (_controls(match, reader),), footer, tone)
+    return Screen(title, sections, (_controls(match, reader),), footer, tone)
+
+
+def _result(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """How it ended and why, the places where there are more than two, and what turned the match."""
+    words = reader.words
+    lines = [f"**{ending(match, reader)}**", counts(match, reader)]
+    if match.result is not None and len(match.seats) > 2:
+        places = sorted(zip(match.result.ranks, reader.names, strict=False))
+        lines += [words("ending.place", rank=rank, player=name) for rank, name in places]
+    turned = summary(match, look, reader, most=SUMMARY_LINES)
+    if turned.lines:
+        lines.append(words.count("ending.summary", match.position.acts))
+    return Text("\n".join(line for line in lines if line)), turned
 
 
 def _asked(match: LiveMatch, look: Presenter, reader: Reader) -> str:

@@ -17,8 +17,8 @@ def sections(game: str) -> tuple[tuple[str, str], ...]:
     return tuple((heading.strip(), text.strip()) for heading, _, text in (part.partition("\n") for part in parts))
 
 
-def rules_screen(game: str, page: int, words: Words) -> Screen:
-    """A page of the rules, counted from 0; past the last it is the last."""
+def rules_screen(game: str, page: int, words: Words, terms: tuple[str, ...] = ()) -> Screen:
+    """A page of the rules, counted from 0; past the last it is the last. `terms` are the options in force."""
     pages = sections(game)
     page = min(page, len(pages) - 1)
     heading, text = pages[page]
@@ -27,4 +27,5 @@ def rules_screen(game: str, page: int, words: Words) -> Screen:
         Button(words("button.next"), Press("page", 2, str(page + 1)), enabled=page + 1 < len(pages)),
     )
     title = words("rules.title", game=GAMES[game].info.title, section=heading)
-    return Screen(title, (Text(text),), (buttons,), words("rules.page", page=page + 1, pages=len(pages)))
+    footer = "\n".join((*terms, words("rules.page", page=page + 1, pages=len(pages))))
+    return Screen(title, (Text(text),), (buttons,), footer)

@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import discord
 from discord import app_commands
 
 from bot.invitations import Terms
 from bot.refusals import Refused
-from bot.store.base import InvitationKind
 from bot.words import DEFAULT_LANGUAGE, words
 from cogs import answer
 from cogs.answer import Interaction
 from cogs.book import rules_screen
+from cogs.challenging import User, check_place, open_table, send_challenge
 from cogs.house import House
 from cogs.ladder import ladder_screen
 from cogs.parameters import Parameter, add, parameters
-from cogs.seating import send_invitation
 from engines import GAMES
 from engines.options import OptionRefused
-
-User: TypeAlias = discord.User | discord.Member
-
-SUPPORTED_CHANNELS = frozenset(
-    {
-        discord.ChannelType.text,
-        discord.ChannelType.news,
-        discord.ChannelType.voice,
-        discord.ChannelType.stage_voice,
-        discord.ChannelType.public_thread,
-        discord.ChannelType.private_thread,
-        discord.ChannelType.news_thread,
-    }
-)
 
 IN_SERVERS: dict[str, Any] = {
     "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
@@ -87,53 +72,3 @@ def terms_of(house: House, interaction: Interaction, game: str, given: dict[str,
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
     return Terms(guild_id, channel_id, game, options, pace or house.settings.default_clock)
-
-
-async def send_challenge(house: House, interaction: Interaction, terms: Terms, opponent: User) -> None:
-    """Challenge somebody in the channel of the interaction. Raises Refused with what speaks against it."""
-    check_opponent(interaction, opponent)
-    if 2 not in GAMES[terms.game].info.seats:
-        raise Refused("challenge.not_for_two", game=terms.game)
-    await house.meet(interaction, opponent)
-    invitation = await house.invitations.invite(terms, interaction.user.id, (opponent.id,))
-    await send_invitation(house, interaction, invitation)
-
-
-async def open_table(house: House, interaction: Interaction, terms: Terms, *, private: bool) -> None:
-    """Open a table that others can join. Raises Refused with what speaks against it."""
-    invitation = await house.invitations.invite(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private)
-    await house.meet(interaction)
-    await send_invitation(house, interaction, invitation)
-
-
-def check_place(house: House, interaction: Interaction) -> tuple[int, int]:
-    """The server and the channel of a command, where a match can be held.
-
-    Raises Refused outside servers, in the wrong kind of channel, and where we lack a permission.
-    """
-    channel = interaction.channel
-    if interaction.guild_id is None or channel is None:
-        raise Refused("place.not_a_server")
-    if channel.type not in SUPPORTED_CHANNELS:
-        raise Refused("place.channel_type")
-    threads = isinstance(channel, discord.Thread)
-    granted = interaction.app_permissions
-    sending = "send_messages_in_threads" if threads else "send_messages"
-    needed = ("view_channel", sending, "embed_links", "read_message_history")
-    missing = [name for name in needed if not getattr(granted, name)]
-    if missing:
-        say = house.words_of(interaction)
-        raise Refused("place.permission", missing=", ".join(say(f"permission.{name}") for name in missing))
-    return interaction.guild_id, channel.id
-
-
-def check_opponent(interaction: Interaction, opponent: User) -> None:
-    """Raise Refused for somebody who cannot be challenged."""
-    if opponent.id == interaction.user.id:
-        raise Refused("challenge.yourself")
-    if opponent.id == interaction.application_id:
-        raise Refused("challenge.this_bot")
-    if opponent.bot:
-        raise Refused("challenge.a_bot")
-    if not isinstance(opponent, discord.Member):
-        raise Refused("challenge.absent")

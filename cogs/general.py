@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 from discord import app_commands
 
 from bot.clock import PACES
@@ -15,9 +16,11 @@ from bot.words import DEFAULT_LANGUAGE, Words, words
 from cogs import answer
 from cogs.answer import Interaction
 from cogs.board import shown_deadline
+from cogs.challenging import check_opponent, check_place
 from cogs.commands import IN_SERVERS
 from cogs.house import House
 from cogs.ladder import ladder_screen
+from cogs.panel import Panel, panel_screen
 from engines import GAMES
 
 MOST_LISTED = 15
@@ -42,6 +45,15 @@ def setup(house: House) -> None:
     async def help_(interaction: Interaction) -> None:
         await answer.privately(interaction, help_screen(house.words_of(interaction)), "help")
 
+    async def challenge(interaction: Interaction, member: discord.User) -> None:
+        check_place(house, interaction)
+        check_opponent(interaction, member)
+        await house.meet(interaction, member)
+        panel = Panel.first(member.id, house.settings.default_clock)
+        name = house.name(interaction.guild_id or 0, member.id)
+        await answer.privately(interaction, panel_screen(panel, name, house.words_of(interaction)), "panel")
+
+    house.tree.add_command(app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS))
     commands: tuple[app_commands.Command[Any, ..., None], ...] = (games, leaderboard, help_)
     for command in commands:
         command.allowed_contexts = IN_SERVERS["allowed_contexts"]

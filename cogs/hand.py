@@ -66,7 +66,7 @@ def hand_screen(
     if match.paused is not None:
         return Screen(title, (*sections, Text(words("match.paused", number=match.paused))), tone=Tone.BAD)
     sections += [Text(look.asked(own, reader)), *look.holding(own, reader)]
-    sections.append(told(match, seat, look, reader, LOG_LINES))
+    sections.append(told(match, seat, look, reader, most=LOG_LINES))
     choices = match.choices(seat)
     window = match.window_number
     offer, picked = _selection(choices, draft)

@@ -31,6 +31,9 @@ from engines.haymaker import (
 
 Hand: TypeAlias = Private[Public, Own]
 
+BIG = 15
+"""The strength from which on an attack is told in a match's summary."""
+
 _TONES = {"attack": Tone.GOOD, "block": Tone.GOOD, "hit": Tone.BAD}
 
 
@@ -102,6 +105,16 @@ class HaymakerLooks:
             case CardKept(_, card):
                 return tell("haymaker.told.kept", card=_row((card,)))
         return None
+
+    def turning(self, event: Event) -> bool:
+        match event:
+            case BlockLaid(reversal=reversal):
+                return reversal
+            case AttackLaid(cards=cards):
+                return strength(cards) >= BIG
+            case HitTaken(asked=asked):
+                return not asked
+        return isinstance(event, Passed)
 
     def asked(self, own: Hand, reader: Reader) -> str:
         public = own.public

@@ -42,6 +42,9 @@ class Presenter(Protocol):
     def narrate(self, event: Event, reader: Reader) -> str | None:
         """An event, as its reader may know it, in a sentence; None for what goes without saying."""
 
+    def turning(self, event: Event) -> bool:
+        """Whether an event, as everybody may know it, is one that a summary of the match tells."""
+
     def asked(self, own: Private[Any, Any], reader: Reader) -> str:
         """What the hand's owner is asked, or what they wait for."""
 

@@ -10,7 +10,21 @@ from typing import Any, TypeAlias
 
 from discord import ui
 
-from bot.screen import Button, Cards, Control, Log, PeopleSelect, Rule, Screen, Seats, Section, Select, Text, Tone
+from bot.screen import (
+    Button,
+    Cards,
+    Control,
+    Log,
+    Option,
+    PeopleSelect,
+    Rule,
+    Screen,
+    Seats,
+    Section,
+    Select,
+    Text,
+    Tone,
+)
 from cogs import ids
 
 Component: TypeAlias = dict[str, Any]
@@ -103,6 +117,13 @@ def _separator() -> Component:
     return {"type": _SEPARATOR, "divider": True, "spacing": 1}
 
 
+def _option(option: Option) -> Component:
+    made: Component = {"label": option.label, "value": option.value}
+    if option.description:
+        made["description"] = option.description
+    return {**made, "default": True} if option.chosen else made
+
+
 def _row(row: tuple[Control, ...], table: str) -> Component:
     return {"type": _ROW, "components": [_control(control, table) for control in row]}
 
@@ -125,8 +146,5 @@ def _control(control: Control, table: str) -> Component:
                 "type": _SELECT,
                 "custom_id": ids.write(table, press),
                 "placeholder": placeholder,
-                "options": [
-                    {"label": o.label, "value": o.value, **({"description": o.description} if o.description else {})}
-                    for o in options
-                ],
+                "options": [_option(option) for option in options],
             }

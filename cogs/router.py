@@ -12,7 +12,7 @@ from typing import Any
 import discord
 
 from bot import faults
-from bot.match import LiveMatch
+from bot.match import LiveMatch, codec
 from bot.refusals import Refused
 from bot.screen import Button, Press, Screen, Text, Tone
 from cogs import answer, ids
@@ -22,6 +22,7 @@ from cogs.book import rules_screen
 from cogs.hand import hand_screen, refusal_text
 from cogs.house import House
 from cogs.ladder import ladder_screen
+from cogs.presenter import Reader
 from cogs.seating import Seating, Verb
 from engines import GAMES
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
@@ -85,22 +86,29 @@ class Router:
     # ------------------------------------------------------------------------------------ reading
 
     async def _rules(self, interaction: Interaction, table: str, _: Press) -> None:
-        found = await self._house.matches.find(table)
-        if found is not None:
-            game = found.game.info.key
-        else:
-            invitation = await self._house.invitations.find(table)
-            if invitation is None:
-                raise Refused("match.unknown")
-            game = invitation[0].game
-        await answer.privately(interaction, rules_screen(game, 0, self._house.words_of(interaction)), game)
+        await self._show_rules(interaction, table, 0)
 
     async def _page(self, interaction: Interaction, table: str, press: Press) -> None:
-        if table not in GAMES or not press.arg.isdecimal():
+        if not press.arg.isdecimal():
             raise ids.ForeignId("no such page")
-        await answer.privately(
-            interaction, rules_screen(table, int(press.arg), self._house.words_of(interaction)), table
-        )
+        await self._show_rules(interaction, table, int(press.arg))
+
+    async def _show_rules(self, interaction: Interaction, table: str, page: int) -> None:
+        """The rules of a game or, asked from a match or an invitation, with the options in force there."""
+        words = self._house.words_of(interaction)
+        game, options = table, None
+        if table not in GAMES:
+            match = await self._house.matches.find(table)
+            invitation = None if match else await self._house.invitations.find(table)
+            if match is not None:
+                game, options = match.game.info.key, match.options
+            elif invitation is not None:
+                game = invitation[0].game
+                options = codec(game).decode(invitation[0].options)
+            else:
+                raise Refused("match.unknown")
+        terms = () if options is None else self._house.looks[game].terms(options, Reader(words, ()))
+        await answer.privately(interaction, rules_screen(game, page, words, terms), table)
 
     async def _ranks(self, interaction: Interaction, table: str, press: Press) -> None:
         if table not in GAMES or not press.arg.isdecimal():

@@ -9,10 +9,12 @@ from bot.invitations import Terms
 from bot.match import LiveMatch
 from bot.refusals import Refused
 from bot.screen import Press
-from bot.store.base import Invitation, InvitationState, StoreError
+from bot.store.base import Invitation, InvitationState
 from cogs import answer, ids
 from cogs.answer import Interaction
+from cogs.challenging import send_invitation, send_panel
 from cogs.house import House
+from cogs.panel import Panel, panel_screen
 
 Verb: TypeAlias = Callable[[Interaction, str, Press], Awaitable[None]]
 
@@ -32,6 +34,8 @@ class Seating:
             "kick": self._kick,
             "ask": self._ask,
             "rematch": self._rematch,
+            "setup": self._set_up,
+            "send": self._send,
         }
 
     # ------------------------------------------------------------------------------------ sitting down
@@ -117,6 +121,18 @@ class Seating:
         invitation = await house.invitations.invite(terms, user, others, places=places)
         await send_invitation(house, interaction, invitation)
 
+    # ------------------------------------------------------------------------------------ the panel
+
+    async def _set_up(self, interaction: Interaction, table: str, press: Press) -> None:
+        house = self._house
+        panel = Panel.read(press.arg)
+        await house.people.load(interaction.guild_id or 0, [panel.user_id])
+        name = house.name(interaction.guild_id or 0, panel.user_id)
+        await answer.privately(interaction, panel_screen(panel, name, house.words_of(interaction)), table)
+
+    async def _send(self, interaction: Interaction, _: str, press: Press) -> None:
+        await send_panel(self._house, interaction, Panel.read(press.arg))
+
     # ------------------------------------------------------------------------------------ showing
 
     async def _was_closed(self, interaction: Interaction, table: str) -> bool:
@@ -135,20 +151,6 @@ class Seating:
     async def _show(self, interaction: Interaction, invitation: Invitation, state: InvitationState) -> None:
         await self._house.know(invitation)
         await answer.in_place(interaction, self._house.invitation_screen(invitation, state), invitation.id)
-
-
-async def send_invitation(house: House, interaction: Interaction, invitation: Invitation) -> None:
-    """Answer with an invitation that was just opened; where it cannot be shown it is withdrawn."""
-    await house.know(invitation)
-    screen = house.invitation_screen(invitation, InvitationState.OPEN)
-    message_id = await answer.publicly(interaction, screen, invitation.id, invitation.invited)
-    if message_id is None:
-        await house.invitations.withdraw(invitation)
-        return
-    try:
-        await house.invitations.placed(invitation, message_id)
-    except StoreError:
-        return  # its lapse will not be painted; pressing it works all the same, for the press names the message
 
 
 def _message_id(interaction: Interaction) -> int | None:

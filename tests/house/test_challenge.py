@@ -7,7 +7,7 @@ import pytest
 from bot.words import words
 from sandbox import Sandbox
 from sandbox.permissions import Permission
-from sandbox.typed import Refused
+from sandbox.resolved import Refused
 from tests.house.cardroom import Cardroom, eventually
 from tests.house.players import challenge
 

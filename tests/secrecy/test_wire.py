@@ -49,7 +49,7 @@ class Watch:
         """Check what was sent since the last look."""
         for request in self._sandbox.transcript.requests[self.looked_at :]:
             self.looked_at += 1
-            sent = request.raw.decode() + request.path
+            sent = request.raw.decode()  # the path is Discord's own ids, and a token in which anything may stand
             sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
             audience = request.audience
             viewer = self._match.seat_of(audience) if isinstance(audience, int) else None
