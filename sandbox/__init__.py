@@ -3,13 +3,14 @@
 from sandbox.driver import DrivenChannel, Person
 from sandbox.permissions import Permission
 from sandbox.reply import Reply
+from sandbox.resolved import File, Refused
 from sandbox.server import NotLoopbackError, Sandbox
-from sandbox.typed import Refused
 from sandbox.views import Button, MessageView, ModalView, NotOnMessageError, Select
 
 __all__ = [
     "Button",
     "DrivenChannel",
+    "File",
     "MessageView",
     "ModalView",
     "NotLoopbackError",

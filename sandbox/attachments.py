@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sandbox.errors import ApiError
+from sandbox import errors
 from sandbox.forms import Form
 from sandbox.state import World
 from sandbox.wire import JsonObject
@@ -43,11 +43,15 @@ class Attachments:
         self._world = world
         self.origin = ""
         self.files: dict[int, StoredFile] = {}
+        self.emojis: dict[int, StoredFile] = {}  # pictures of the application's own emojis
 
-    def read(self, form: Form, uploads: Mapping[int, Upload], kept: list[JsonObject]) -> list[JsonObject]:
+    def read(
+        self, form: Form, uploads: Mapping[int, Upload], kept: list[JsonObject], *, store: bool = True
+    ) -> list[JsonObject]:
         """The attachment objects of a message: those of `kept` that the form still names, and new ones.
 
-        A form without `attachments` keeps all. Raises ApiError 40005 for a file that is too large.
+        A form without `attachments` keeps all; without `store` nothing new is kept. Raises ApiError
+        40005 for a file that is too large.
         """
         described: dict[int, JsonObject] = {}
         named = form.value.get("attachments")
@@ -67,11 +71,14 @@ class Attachments:
         if len(kept) + len(uploads) > MOST_FILES:
             form.fault("attachments", "BASE_TYPE_MAX_LENGTH", f"Must be {MOST_FILES} or fewer in length.")
             return kept
-        return kept + [self._store(each, described.get(each.index, {})) for each in uploads.values()]
+        if any(len(each.content) > MOST_BYTES for each in uploads.values()):
+            raise errors.file_too_large()
+        if not store:
+            return kept
+        return kept + [self.store(each, described.get(each.index, {})) for each in uploads.values()]
 
-    def _store(self, upload: Upload, described: JsonObject) -> JsonObject:
-        if len(upload.content) > MOST_BYTES:
-            raise ApiError(413, 40005, "Request entity too large")
+    def store(self, upload: Upload, described: JsonObject) -> JsonObject:
+        """Keep one file; return its attachment object, named and described as `described` says."""
         name = re.sub(r"[^\w.\-]", "_", str(described.get("filename") or upload.filename))
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         new_id = self._world.snowflakes.next()
@@ -84,7 +91,6 @@ class Attachments:
             "url": url,
             "proxy_url": url,
             "content_type": kind,
-            "content_scan_version": 0,
         }
         if described.get("description"):
             data["description"] = described["description"]

@@ -10,8 +10,10 @@ from sandbox.feed import Feed
 from sandbox.gateway import Gateway
 from sandbox.interactions import Interactions
 from sandbox.limits import Limits
+from sandbox.old_edits import OldEdits
 from sandbox.posting import Posting
 from sandbox.ratelimit import RateLimits
+from sandbox.reactions import Reactions
 from sandbox.responses import Responses
 from sandbox.state import World
 from sandbox.threads import Threads
@@ -32,6 +34,8 @@ class Backend:
         self.attachments = Attachments(world)
         self.threads = Threads(world, self.feed, clock)
         self.posting = Posting(world, self.feed, self.attachments, self.threads)
+        self.old_edits = OldEdits(clock)
+        self.reactions = Reactions(world, self.feed)
         self.commands = Commands(world, self.feed)
         self.gateway = Gateway(
             world,

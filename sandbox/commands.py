@@ -5,23 +5,20 @@ Source: Discord's developer documentation, "Application Commands".
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections import deque
 
 from sandbox import errors
+from sandbox.command_form import CHAT_INPUT, MESSAGE, USER, read_command
+from sandbox.command_permissions import CommandPermissions
 from sandbox.errors import Faults
 from sandbox.feed import Event, Feed
 from sandbox.forms import Form
-from sandbox.state import World
+from sandbox.state import User, World
 from sandbox.wire import JsonObject
 
-CHAT_INPUT, USER, MESSAGE = 1, 2, 3
-SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
-STRING, INTEGER, BOOLEAN, USER_OPTION, CHANNEL_OPTION, ROLE_OPTION, MENTIONABLE = 3, 4, 5, 6, 7, 8, 9
-NUMBER, ATTACHMENT = 10, 11
 MOST_COMMANDS = {CHAT_INPUT: 100, USER: 15, MESSAGE: 15}
-MOST_CHARACTERS = 8000
-_NAME = re.compile(r"[-_'\w]{1,32}")
+MOST_CREATED_A_DAY = 200
+_DAY = 24 * 3600.0
 
 
 class Commands:
@@ -31,16 +28,29 @@ class Commands:
         self._world = world
         self._feed = feed
         self._by_scope: dict[int | None, dict[int, JsonObject]] = {None: {}}
+        self._created: dict[int | None, deque[float]] = {}
+        self.permissions = CommandPermissions(world.application.id)
 
     def in_scope(self, server_id: int | None) -> list[JsonObject]:
         """The commands registered globally (None) or for one server alone."""
         return list(self._by_scope.get(server_id, {}).values())
 
-    def offered_in(self, server_id: int | None) -> list[JsonObject]:
-        """The commands a client shows in a server, or (None) in direct messages with the bot."""
+    def offered_in(self, server_id: int | None, user: User) -> list[JsonObject]:
+        """The commands a person's client shows in a server, or (None) in direct messages with the bot."""
         if server_id is None:
-            return [each for each in self.in_scope(None) if _allows_direct(each)]
-        return [each for each in self.in_scope(None) if _allows_servers(each)] + self.in_scope(server_id)
+            context, installed = _BOT_DIRECT, True
+        else:
+            server = self._world.servers[server_id]
+            context, installed = _SERVER, self._world.application.bot.id in server.members
+        found = [each for each in self.in_scope(None) if _in_context(each, context)]
+        if server_id is not None and installed:
+            found += self.in_scope(server_id)
+        return [
+            each
+            for each in found
+            if (installed and _FOR_SERVERS in each["integration_types"])
+            or (user.has_installed and _FOR_USERS in each["integration_types"])
+        ]
 
     def get(self, server_id: int | None, command_id: int) -> JsonObject:
         """One command; raises ApiError 10063."""
@@ -58,10 +68,11 @@ class Commands:
         read: list[JsonObject] = []
         for index, each in enumerate(raw):
             form = Form(each if isinstance(each, dict) else {}, faults, (index,))
-            read.append(_read_command(form))
+            read.append(read_command(form))
         faults.check()
         _refuse_too_many(read)
         before = {(each["type"], each["name"]): each for each in self.in_scope(server_id)}
+        self._count_new(server_id, sum((each["type"], each["name"]) not in before for each in read))
         fresh: dict[int, JsonObject] = {}
         for index, each in enumerate(read):
             key = (each["type"], each["name"])
@@ -87,6 +98,7 @@ class Commands:
         )
         others = [each for each in self.in_scope(server_id) if each is not before]
         _refuse_too_many([*others, read])
+        self._count_new(server_id, 0 if before else 1)
         command = self._finished(server_id, read, before)
         self._by_scope.setdefault(server_id, {})[int(command["id"])] = command
         self._tell(server_id)
@@ -107,9 +119,19 @@ class Commands:
         del self._by_scope[server_id][command_id]
         self._tell(server_id)
 
+    def _count_new(self, server_id: int | None, count: int) -> None:
+        """Raise ApiError 30034 past 200 creations within a day, globally or in one server."""
+        now = self._world.clock.now()
+        created = self._created.setdefault(server_id, deque())
+        while created and created[0] <= now - _DAY:
+            created.popleft()
+        if len(created) + count > MOST_CREATED_A_DAY:
+            raise errors.too_many_command_creations(MOST_CREATED_A_DAY)
+        created.extend([now] * count)
+
     def _read_one(self, raw: JsonObject) -> JsonObject:
         faults = Faults()
-        read = _read_command(Form(raw, faults))
+        read = read_command(Form(raw, faults))
         faults.check()
         return read
 
@@ -131,134 +153,18 @@ class Commands:
             self._feed.publish(Event("SANDBOX_COMMANDS", {}, server_id=each))
 
 
-def _allows_direct(command: JsonObject) -> bool:
-    contexts = command["contexts"]
-    return bool(command["dm_permission"]) if contexts is None else 1 in contexts
+_SERVER, _BOT_DIRECT = 0, 1  # contexts
+_FOR_SERVERS, _FOR_USERS = 0, 1  # integration types
 
 
-def _allows_servers(command: JsonObject) -> bool:
+def _in_context(command: JsonObject, context: int) -> bool:
     contexts = command["contexts"]
-    return contexts is None or 0 in contexts
+    if contexts is None:
+        return context == _SERVER or bool(command["dm_permission"])
+    return context in contexts
 
 
 def _refuse_too_many(commands: list[JsonObject]) -> None:
     for kind, most in MOST_COMMANDS.items():
         if sum(each["type"] == kind for each in commands) > most:
             raise errors.too_many_commands()
-
-
-def _read_command(form: Form) -> JsonObject:
-    value = form.value
-    kind = form.one_of("type", (CHAT_INPUT, USER, MESSAGE)) or CHAT_INPUT
-    name = form.text("name", 1, 32, required=True)
-    options: list[JsonObject] = []
-    if kind == CHAT_INPUT:
-        _check_name(form, name)
-        form.text("description", 1, 100, required=True)
-        options = list(_read_options(form, depth=0))
-        if _characters(value) > MOST_CHARACTERS:
-            form.own_fault("APPLICATION_COMMAND_TOO_LARGE", f"Command exceeds maximum size ({MOST_CHARACTERS})")
-    elif value.get("description"):
-        form.fault(
-            "description",
-            "APPLICATION_COMMANDS_DESCRIPTION_NOT_ALLOWED",
-            "Context menu commands cannot have descriptions",
-        )
-    command: JsonObject = {
-        "default_member_permissions": _permissions(form),
-        "type": kind,
-        "name": name,
-        "name_localizations": value.get("name_localizations"),
-        "description": value.get("description") or "",
-        "description_localizations": value.get("description_localizations"),
-        "dm_permission": value.get("dm_permission", True),
-        "contexts": value.get("contexts"),
-        "integration_types": value.get("integration_types") or [0],
-        "nsfw": bool(value.get("nsfw", False)),
-    }
-    if options:
-        command["options"] = options
-    return command
-
-
-def _permissions(form: Form) -> str | None:
-    found = form.value.get("default_member_permissions")
-    if found is None or str(found).isdecimal():
-        return None if found is None else str(found)
-    form.fault("default_member_permissions", "NUMBER_TYPE_COERCE", f"Value {found!r} is not int.")
-    return None
-
-
-def _check_name(form: Form, name: str | None) -> None:
-    if name is not None and (not _NAME.fullmatch(name) or name != name.lower()):
-        form.fault("name", "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
-
-
-def _read_options(form: Form, depth: int) -> Iterator[JsonObject]:
-    names: set[str] = set()
-    optional_seen = False
-    for option in form.forms("options", 0, 25):
-        name = option.text("name", 1, 32, required=True)
-        _check_name(option, name)
-        option.text("description", 1, 100, required=True)
-        if name in names:
-            option.fault(
-                "name", "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_IN_USE", "This option name is already in use"
-            )
-        names.add(name or "")
-        kind = option.one_of("type", range(SUBCOMMAND, ATTACHMENT + 1), required=True)
-        kept = {key: each for key, each in option.value.items() if each is not None}
-        if kind in (SUBCOMMAND, SUBCOMMAND_GROUP):
-            if depth > 1 or (depth == 1 and kind == SUBCOMMAND_GROUP):
-                option.fault(
-                    "type", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Sub-command option is nested too deep"
-                )
-            kept["options"] = list(_read_options(option, depth + 1))
-            kept.pop("required", None)
-        else:
-            if option.truth("required"):
-                if optional_seen:
-                    option.own_fault(
-                        "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
-                        "Required options must be placed before non-required options",
-                    )
-            else:
-                optional_seen = True
-            if kind is not None:
-                _read_value_option(option, kind)
-        yield kept
-
-
-def _read_value_option(option: Form, kind: int) -> None:
-    option.truth("autocomplete")
-    if option.value.get("autocomplete") and option.value.get("choices"):
-        option.fault(
-            "autocomplete",
-            "APPLICATION_COMMAND_OPTIONS_CHOICES_AND_AUTOCOMPLETE",
-            "Choices and autocomplete exclude each other",
-        )
-    for choice in option.forms("choices", 0, 25):
-        choice.text("name", 1, 100, required=True)
-        if kind == STRING:
-            choice.text("value", 1, 100, required=True)
-        elif isinstance(choice.value.get("value"), bool) or not isinstance(
-            choice.value.get("value"), int if kind == INTEGER else int | float
-        ):
-            choice.fault("value", "NUMBER_TYPE_COERCE", "Value is not a number of the option's type.")
-    if kind == STRING:
-        option.integer("min_length", 0, 6000)
-        option.integer("max_length", 1, 6000)
-
-
-def _characters(command: JsonObject) -> int:
-    """The sum Discord limits: names, descriptions and choice values, of all options too."""
-    total = 0
-    for key in ("name", "description", "value"):
-        found = command.get(key)
-        if isinstance(found, str):
-            total += len(found)
-    for key in ("options", "choices"):
-        for inner in command.get(key) or ():
-            if isinstance(inner, dict):
-                total += _characters(inner)
-    return total

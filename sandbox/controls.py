@@ -1,4 +1,4 @@
-"""Buttons, selects and text inputs: reading one, with Discord's limits.
+"""Buttons and selects: reading one, with Discord's limits.
 
 Source: Discord's developer documentation, "Component Reference".
 """
@@ -9,7 +9,8 @@ from collections.abc import Collection
 from enum import IntEnum
 
 from sandbox.emoji import read_emoji
-from sandbox.forms import Form
+from sandbox.forms import Form, choices_text
+from sandbox.state import ChannelType
 
 
 class Kind(IntEnum):
@@ -31,6 +32,10 @@ class Kind(IntEnum):
     SEPARATOR = 14
     CONTAINER = 17
     LABEL = 18
+    FILE_UPLOAD = 19
+    RADIO_GROUP = 21
+    CHECKBOX_GROUP = 22
+    CHECKBOX = 23
 
 
 SELECTS = frozenset(
@@ -42,6 +47,7 @@ SELECTS = frozenset(
         Kind.CHANNEL_SELECT,
     }
 )
+_CHANNEL_TYPES = frozenset(int(each) for each in ChannelType)
 LINK_STYLE = 5
 PREMIUM_STYLE = 6
 MOST_OPTIONS = 25
@@ -85,15 +91,19 @@ def read_button(form: Form, custom_emojis: Collection[int]) -> None:
         form.fault("label", "BASE_TYPE_REQUIRED", "A label or an emoji is required")
 
 
-def read_select(form: Form, kind: int, custom_emojis: Collection[int]) -> None:
+def read_select(form: Form, kind: int, custom_emojis: Collection[int], *, in_modal: bool = False) -> None:
     """A select of any kind, with its options or default values."""
     form.text("custom_id", 1, 100, required=True)
     form.text("placeholder", 0, 150)
-    form.truth("disabled")
-    form.truth("required")
+    disabled = form.truth("disabled")
+    required = form.truth("required")
+    if in_modal and disabled:
+        form.fault("disabled", "COMPONENT_DISABLED_NOT_ALLOWED", "Components in modals cannot be disabled")
     low = form.integer("min_values", 0, MOST_OPTIONS)
     high = form.integer("max_values", 1, MOST_OPTIONS)
     low, high = (1 if low is None else low), (1 if high is None else high)
+    if in_modal and required is not False and low == 0:
+        form.fault("min_values", "SELECT_COMPONENT_MIN_VALUES", "min_values must be at least 1 where required")
     if low > high:
         form.fault("min_values", "SELECT_COMPONENT_MIN_VALUES", "min_values must not exceed max_values")
     if kind == Kind.STRING_SELECT:
@@ -101,7 +111,7 @@ def read_select(form: Form, kind: int, custom_emojis: Collection[int]) -> None:
     else:
         _read_default_values(form, _DEFAULT_KINDS[Kind(kind)], high)
         if kind == Kind.CHANNEL_SELECT:
-            form.items("channel_types", 0, 20)
+            _read_channel_types(form)
 
 
 def _read_options(form: Form, high: int, custom_emojis: Collection[int]) -> None:
@@ -128,24 +138,16 @@ def _read_options(form: Form, high: int, custom_emojis: Collection[int]) -> None
         form.fault("options", "SELECT_COMPONENT_TOO_MANY_DEFAULTS", f"No more than {high} options may be default")
 
 
+def _read_channel_types(form: Form) -> None:
+    for index, each in enumerate(form.items("channel_types", 0, len(_CHANNEL_TYPES)) or ()):
+        if isinstance(each, bool) or each not in _CHANNEL_TYPES:
+            path = (*form.path, "channel_types", index)
+            form.faults.add(path, "BASE_TYPE_CHOICES", f"Value must be one of {choices_text(_CHANNEL_TYPES)}.")
+
+
 def _read_default_values(form: Form, kinds: set[str], high: int) -> None:
     for each in form.forms("default_values", 0, high):
         if each.value.get("type") not in kinds:
             each.fault("type", "BASE_TYPE_CHOICES", f"Value must be one of {sorted(kinds)}.")
         if not str(each.value.get("id", "")).isdecimal():
             each.fault("id", "NUMBER_TYPE_COERCE", "Value is not snowflake.")
-
-
-def read_text_input(form: Form, *, labelled: bool) -> None:
-    """A text input of a modal; `labelled` when a label component around it names it."""
-    form.text("custom_id", 1, 100, required=True)
-    form.one_of("style", (1, 2), required=True)
-    if not labelled:
-        form.text("label", 1, 45, required=True)
-    low = form.integer("min_length", 0, 4000)
-    high = form.integer("max_length", 1, 4000)
-    if low is not None and high is not None and low > high:
-        form.fault("min_length", "TEXT_INPUT_COMPONENT_MIN_LENGTH", "min_length must not exceed max_length")
-    form.truth("required")
-    form.text("placeholder", 0, 100)
-    form.text("value", 0, 4000 if high is None else high)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from sandbox.filled import Value
 from sandbox.people import Client
 from sandbox.permissions import Permission
 from sandbox.reply import Reply
+from sandbox.resolved import Refused
 from sandbox.state import Channel, Overwrite, Server, User
-from sandbox.typed import Refused
 from sandbox.views import MessageView, ModalView
 from sandbox.wire import JsonObject
 
@@ -52,6 +53,24 @@ class DrivenChannel:
         """The newest public message; raises IndexError without one."""
         return self.messages[-1]
 
+    @property
+    def threads(self) -> list[DrivenChannel]:
+        """The threads below it, archived ones too, in the order they were begun."""
+        server = self.record.server
+        below = [] if server is None else [each for each in server.threads.values() if each.parent_id == self.id]
+        return [DrivenChannel(self._backend, each) for each in below]
+
+    @property
+    def archived(self) -> bool:
+        """Whether it is a thread that has been put away."""
+        return self.record.thread is not None and self.record.thread.archived
+
+    def archive(self, *, locked: bool = False) -> None:
+        """Let a moderator put this thread away; `locked` for good."""
+        self.record.as_thread.locked = locked
+        self._backend.threads.archive(self.record)
+        self._backend.threads.changed(self.record)
+
     def seen_by(self, person: Person) -> list[MessageView]:
         """The public messages and those only `person` sees, oldest first."""
         return person.client.messages(self.record)
@@ -61,7 +80,7 @@ class DrivenChannel:
         return [each for each in self.seen_by(person) if each.ephemeral]
 
     def deny(self, *denied: Permission, member: Person | None = None) -> None:
-        """Take permissions from `member` (None: from the bot) in this channel."""
+        """Take permissions from `member` (None: from the bot) in this channel; of a thread, in its parent."""
         overwrite = self._overwrite(member)
         for each in denied:
             overwrite.deny |= each
@@ -78,7 +97,8 @@ class DrivenChannel:
 
     def _overwrite(self, member: Person | None) -> Overwrite:
         whose = self._backend.world.application.bot.id if member is None else member.id
-        return self.record.overwrites.setdefault(whose, Overwrite(whose, kind=1))
+        place = self.record if self.record.thread is None else self.record.thread.parent
+        return place.overwrites.setdefault(whose, Overwrite(whose, kind=1))
 
 
 class Person:
@@ -127,9 +147,10 @@ class Person:
         name, *path = command.removeprefix("/").split()
         return await self.client.autocomplete(channel.record, name, path, _raw(options), focused=option, value=value)
 
-    async def context_menu(self, channel: DrivenChannel, command: str, target: Person) -> Reply:
-        """Choose a command from another person's menu."""
-        return await self.client.context_menu(channel.record, command, target.user)
+    async def context_menu(self, channel: DrivenChannel, command: str, target: Person | MessageView) -> Reply:
+        """Choose a command from a person's menu, or from a message's."""
+        chosen = target.user if isinstance(target, Person) else target.record
+        return await self.client.context_menu(channel.record, command, chosen)
 
     async def press(
         self,
@@ -163,7 +184,7 @@ class Person:
             custom_id = only.custom_id
         return await self.client.select(message.record, custom_id, values, force=force)
 
-    async def submit(self, modal: ModalView, values: Mapping[str, str | list[str]]) -> Reply:
+    async def submit(self, modal: ModalView, values: Mapping[str, Value]) -> Reply:
         """Fill in a modal, by custom ids or labels, and send it."""
         by_label = modal.labels
         given = {by_label.get(key, key): value for key, value in values.items()}
@@ -176,6 +197,14 @@ class Person:
     def say(self, channel: DrivenChannel, content: str) -> MessageView:
         """Write an ordinary message."""
         return self.client.say(channel.record, content)
+
+    def react(self, message: MessageView, emoji: str) -> None:
+        """Put an emoji under a message: itself, or name:id."""
+        self.client.react(message.record, emoji)
+
+    def unreact(self, message: MessageView, emoji: str) -> None:
+        """Take one's own emoji away from under a message."""
+        self.client.unreact(message.record, emoji)
 
     def commands(self, channel: DrivenChannel) -> list[JsonObject]:
         """The commands the client offers here."""

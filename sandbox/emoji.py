@@ -18,11 +18,11 @@ def read_emoji(form: Form, key: str, custom: Collection[int]) -> None:
             found.fault("id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
         return
     name = found.value.get("name")
-    if not isinstance(name, str) or not _looks_like_unicode(name):
+    if not isinstance(name, str) or not looks_like_unicode(name):
         found.fault("name", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 
 
-def _looks_like_unicode(name: str) -> bool:
+def looks_like_unicode(name: str) -> bool:
     """Emoji are short, and only keycaps contain an ASCII sign (a digit, # or *)."""
     if not 1 <= len(name) <= 16:
         return False

@@ -103,6 +103,14 @@ def unknown_message() -> ApiError:
     return ApiError(404, 10008, "Unknown Message")
 
 
+def unknown_overwrite() -> ApiError:
+    return ApiError(404, 10009, "Unknown Overwrite")
+
+
+def unknown_role() -> ApiError:
+    return ApiError(404, 10011, "Unknown Role")
+
+
 def unknown_user() -> ApiError:
     return ApiError(404, 10013, "Unknown User")
 
@@ -121,6 +129,102 @@ def unknown_interaction() -> ApiError:
 
 def unknown_command() -> ApiError:
     return ApiError(404, 10063, "Unknown application command")
+
+
+def unknown_command_permissions() -> ApiError:
+    return ApiError(404, 10066, "Unknown application command permissions")
+
+
+def not_for_bots() -> ApiError:
+    return ApiError(403, 20001, "Bots cannot use this endpoint")
+
+
+def slow_mode(wait: float) -> ApiError:
+    """`wait` in seconds."""
+    return ApiError(
+        429,
+        20016,
+        "This action cannot be performed due to slowmode rate limit.",
+        extra={"retry_after": round(wait, 3), "global": False},
+    )
+
+
+def too_many_pins(most: int) -> ApiError:
+    return ApiError(400, 30003, f"Maximum number of pins reached for the channel ({most}).")
+
+
+def too_many_roles(most: int) -> ApiError:
+    return ApiError(400, 30005, f"Maximum number of server roles reached ({most}).")
+
+
+def too_many_emojis(most: int) -> ApiError:
+    return ApiError(400, 30008, f"Maximum number of emojis reached ({most}).")
+
+
+def too_many_reactions(most: int) -> ApiError:
+    return ApiError(400, 30010, f"Maximum number of reactions reached ({most}).")
+
+
+def too_many_channels(most: int) -> ApiError:
+    return ApiError(400, 30013, f"Maximum number of server channels reached ({most}).")
+
+
+def too_many_command_creations(most: int) -> ApiError:
+    return ApiError(400, 30034, f"Max number of daily application command creates has been reached ({most})")
+
+
+def old_message_edits(wait: float) -> ApiError:
+    """`wait` in seconds."""
+    return ApiError(
+        429,
+        30046,
+        "Maximum number of edits to messages older than 1 hour reached. Try again later.",
+        extra={"retry_after": round(wait, 3), "global": False},
+    )
+
+
+def already_crossposted() -> ApiError:
+    return ApiError(400, 40033, "This message has already been crossposted.")
+
+
+def file_too_large() -> ApiError:
+    return ApiError(413, 40005, "Request entity too large")
+
+
+def not_in_direct_messages() -> ApiError:
+    return ApiError(403, 50003, "Cannot execute action on a DM channel")
+
+
+def wrong_channel_type() -> ApiError:
+    return ApiError(400, 50024, "Cannot execute action on this channel type")
+
+
+def cannot_send_here() -> ApiError:
+    return ApiError(400, 50008, "Cannot send messages in a non-text channel")
+
+
+def invalid_role() -> ApiError:
+    return ApiError(400, 50028, "Invalid role")
+
+
+def too_old_to_delete_in_bulk() -> ApiError:
+    return ApiError(400, 50034, "You can only bulk delete messages that are under 14 days old.")
+
+
+def system_message() -> ApiError:
+    return ApiError(403, 50021, "Cannot execute action on a system message")
+
+
+def thread_archived() -> ApiError:
+    return ApiError(400, 50083, "Thread is archived")
+
+
+def thread_exists() -> ApiError:
+    return ApiError(400, 160004, "A thread has already been created for this message")
+
+
+def thread_locked() -> ApiError:
+    return ApiError(403, 160005, "Thread is locked")
 
 
 def too_many_commands() -> ApiError:

@@ -8,26 +8,7 @@ from __future__ import annotations
 from sandbox import seed, shapes
 from sandbox.backend import Backend
 from sandbox.feed import Event
-from sandbox.state import Channel, Member, Server, User
-
-
-def delete_channel(backend: Backend, channel: Channel) -> None:
-    """Let a channel disappear, with its messages."""
-    server = channel.server
-    data = shapes.channel(channel)
-    backend.world.channels.pop(channel.id, None)
-    for message in channel.messages.values():
-        message.deleted = True
-    channel.messages.clear()
-    if server is not None:
-        server.channels.pop(channel.id, None)
-        backend.feed.publish(Event("CHANNEL_DELETE", data, server.id, channel.id))
-
-
-def change_channel(backend: Backend, channel: Channel) -> None:
-    """Tell that a channel's settings or overwrites have changed."""
-    if channel.server is not None:
-        backend.feed.publish(Event("CHANNEL_UPDATE", shapes.channel(channel), channel.server.id, channel.id))
+from sandbox.state import Member, Server, User
 
 
 def remove_member(backend: Backend, server: Server, user: User) -> None:

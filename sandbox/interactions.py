@@ -202,7 +202,13 @@ class Interactions:
         return metadata
 
     def _owners(self, interaction: Interaction) -> JsonObject:
-        return {"0": "0" if interaction.server is None else str(interaction.server.id)}
+        """Who let the application act here: the server (or "0" beside the bot), the person."""
+        server, owners = interaction.server, {}
+        if server is None or self._world.application.bot.id in server.members:
+            owners["0"] = "0" if server is None else str(server.id)
+        if interaction.user.has_installed:
+            owners["1"] = str(interaction.user.id)
+        return owners
 
     def _payload(self, interaction: Interaction, data: JsonObject) -> JsonObject:
         application = self._world.application

@@ -72,8 +72,11 @@ def _named(form: Form, key: str, kinds: set[str]) -> frozenset[int]:
     return frozenset(named)
 
 
-def pinged(text: str, allowed: Allowed, world: World, server: Server | None) -> JsonObject:
-    """The message fields `mentions`, `mention_roles` and `mention_everyone` for `text`."""
+def pinged(text: str, allowed: Allowed, world: World, server: Server | None, may_ping_all: bool) -> JsonObject:
+    """The message fields `mentions`, `mention_roles` and `mention_everyone` for `text`.
+
+    `may_ping_all` is whether the author has Mention Everyone, which roles that are not mentionable take too.
+    """
     if "@" not in text:
         return {"mentions": [], "mention_roles": [], "mention_everyone": False}
     users: dict[int, JsonObject] = {}
@@ -83,8 +86,9 @@ def pinged(text: str, allowed: Allowed, world: World, server: Server | None) -> 
             users[user.id] = shapes.user(user)
     roles: dict[str, None] = {}
     for raw in _ROLE.findall(text):
-        known = server is not None and int(raw) in server.roles
-        if known and ("roles" in allowed.kinds or int(raw) in allowed.roles):
+        role = None if server is None else server.roles.get(int(raw))
+        may = role is not None and (role.mentionable or may_ping_all)
+        if may and ("roles" in allowed.kinds or int(raw) in allowed.roles):
             roles[raw] = None
-    everyone = "everyone" in allowed.kinds and _EVERYONE.search(text) is not None
+    everyone = may_ping_all and "everyone" in allowed.kinds and _EVERYONE.search(text) is not None
     return {"mentions": list(users.values()), "mention_roles": list(roles), "mention_everyone": everyone}

@@ -5,18 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
-from sandbox import commands, modals, permissions, shapes
+from sandbox import errors, filled, permissions, shapes
 from sandbox.backend import Backend
+from sandbox.command_form import CHAT_INPUT, MESSAGE, USER
 from sandbox.controls import LINK_STYLE, SELECTS, Kind
 from sandbox.errors import ApiError, Faults
 from sandbox.forms import Form
 from sandbox.interactions import Interaction, InteractionType
 from sandbox.mentions import BY_DEFAULT
+from sandbox.modals import Modal
 from sandbox.permissions import Permission
 from sandbox.posting import Request
 from sandbox.reply import FAILED, KINDS, NO_OPTIONS, NO_RESPONSE, Reply
-from sandbox.state import Channel, Message, Server, User
-from sandbox.typed import Refused, resolve_selection, type_command, type_unfinished
+from sandbox.resolved import Refused, Resolved
+from sandbox.state import HOLD_MESSAGES, Channel, Message, Server, User
+from sandbox.typed import type_command, type_unfinished
 from sandbox.views import MessageView, ModalView
 from sandbox.wire import JsonObject
 
@@ -28,7 +31,7 @@ class Client:
         self.user = user
         self._backend = backend
         self._modals: dict[int, Interaction] = {}
-        self._open: dict[int, modals.Modal] = {}
+        self._open: dict[int, Modal] = {}
 
     # What is seen.
 
@@ -37,8 +40,8 @@ class Client:
         return [each for each in self._backend.world.servers.values() if self.user.id in each.members]
 
     def channels(self, server: Server) -> list[Channel]:
-        """The channels of a server the person sees."""
-        return [each for each in server.channels.values() if self.sees_channel(each)]
+        """The channels of a server that hold messages and that the person sees."""
+        return [each for each in server.channels.values() if each.kind in HOLD_MESSAGES and self.sees_channel(each)]
 
     def bits(self, channel: Channel) -> int:
         """The person's permissions in a channel."""
@@ -50,7 +53,11 @@ class Client:
 
     def sees_channel(self, channel: Channel) -> bool:
         """Whether the person sees the channel at all."""
-        return bool(self.bits(channel) & Permission.VIEW_CHANNEL)
+        bits, server = self.bits(channel), channel.server
+        if server is None:
+            return bits != 0
+        member = server.members.get(self.user.id)
+        return member is not None and permissions.may_see(channel, member, bits)
 
     def sees(self, message: Message) -> bool:
         """Whether the message stands before the person's eyes."""
@@ -61,46 +68,63 @@ class Client:
         """Public messages and the person's own ephemeral ones, oldest first."""
         if not self.sees_channel(channel):
             return []
-        return [MessageView(each) for each in channel.messages.values() if self.sees(each)]
+        history = self.bits(channel) & Permission.READ_MESSAGE_HISTORY
+        return [MessageView(each) for each in channel.messages.values() if (history or each.reader) and self.sees(each)]
 
     def commands(self, channel: Channel) -> list[JsonObject]:
         """The commands the client offers here."""
-        bits = self.bits(channel)
-        if channel.server is not None and not bits & Permission.USE_APPLICATION_COMMANDS:
+        bits, server = self.bits(channel), channel.server
+        if server is None:
+            return self._backend.commands.offered_in(None, self.user)
+        if not bits & Permission.USE_APPLICATION_COMMANDS:
             return []
-        server_id = None if channel.server is None else channel.server.id
-        if channel.server is not None and self._backend.world.application.bot.id not in channel.server.members:
-            return []
-        return [each for each in self._backend.commands.offered_in(server_id) if _may_use(each, bits)]
+        member, rules = server.members[self.user.id], self._backend.commands.permissions
+        offered = self._backend.commands.offered_in(server.id, self.user)
+        return [
+            each
+            for each in offered
+            if rules.allows(server, channel, member, each, bits) and (channel.nsfw or not each["nsfw"])
+        ]
 
     # What is done.
 
     async def slash(self, channel: Channel, name: str, path: Sequence[str], given: Mapping[str, object]) -> Reply:
         """Send a slash command; `path` names subcommand group and subcommand, `given` the options."""
-        command = self._command(channel, name, commands.CHAT_INPUT)
-        typed = type_command(self._backend.world, channel, command, path, given)
+        command = self._command(channel, name, CHAT_INPUT)
+        typed = type_command(self._resolved(channel), command, path, given)
         interaction = self._backend.interactions.open(
             InteractionType.COMMAND, self.user, channel, typed.data, command_name=typed.name
         )
         return await self._outcome(interaction)
 
-    async def context_menu(self, channel: Channel, name: str, target: User) -> Reply:
-        """Choose a user command from the menu of a person."""
-        command = self._command(channel, name, commands.USER)
+    async def context_menu(self, channel: Channel, name: str, target: User | Message) -> Reply:
+        """Choose a command from the menu of a person or of a message."""
+        kind = USER if isinstance(target, User) else MESSAGE
+        command = self._command(channel, name, kind)
+        resolved = self._resolved(channel)
+        if isinstance(target, User):
+            target_id = resolved.user_of(str(target.id))
+            metadata: JsonObject = {"target_user": shapes.user(target)}
+        else:
+            self._check_seen(target, force=False)
+            target_id = resolved.message_of(target)
+            metadata = {"target_message_id": target_id}
         data: JsonObject = {
             "id": command["id"],
             "name": name,
-            "type": commands.USER,
-            "target_id": str(target.id),
-            "resolved": resolve_selection(self._backend.world, channel, Kind.USER_SELECT, [str(target.id)]),
+            "type": kind,
+            "target_id": target_id,
+            "resolved": resolved.data,
         }
+        if "guild_id" in command:
+            data["guild_id"] = command["guild_id"]
         interaction = self._backend.interactions.open(
             InteractionType.COMMAND,
             self.user,
             channel,
             data,
             command_name=name,
-            target={"type": commands.USER, "metadata": {"target_user": shapes.user(target)}},
+            target={"type": kind, "metadata": metadata},
         )
         return await self._outcome(interaction)
 
@@ -115,8 +139,8 @@ class Client:
         value: str,
     ) -> Reply:
         """Ask for completions of what stands in the focused option."""
-        command = self._command(channel, name, commands.CHAT_INPUT)
-        typed = type_unfinished(self._backend.world, channel, command, path, given, focused=focused, value=value)
+        command = self._command(channel, name, CHAT_INPUT)
+        typed = type_unfinished(self._resolved(channel), command, path, given, focused=focused, value=value)
         interaction = self._backend.interactions.open(
             InteractionType.AUTOCOMPLETE, self.user, channel, typed.data, command_name=typed.name
         )
@@ -148,20 +172,29 @@ class Client:
             "id": 0 if control is None else control["id"],
             "values": list(values),
         }
-        if kind != Kind.STRING_SELECT:
-            data["resolved"] = resolve_selection(self._backend.world, message.channel, kind, values)
+        if control is not None and kind != Kind.STRING_SELECT:
+            resolved = self._resolved(message.channel)
+            for each in values:
+                resolved.selected(control, each)
+            data["resolved"] = resolved.data
         return await self._component(message, data)
 
-    async def submit(self, modal_id: int, values: Mapping[str, str | list[str]]) -> Reply:
+    async def submit(self, modal_id: int, values: Mapping[str, filled.Value]) -> Reply:
         """Send an open modal. It closes when the bot answers, and stays open when that fails."""
         parent = self._modals.get(modal_id)
         if parent is None:
             raise Refused("this modal is not open")
         modal = self._open[modal_id]
-        faults = modals.faults_of(modal, values)
+        faults = filled.faults_of(modal, values)
         if faults:
             raise Refused(f"the modal cannot be sent: {faults}")
-        data = {"custom_id": modal.custom_id, "components": modals.submission(modal, values)}
+        resolved = self._resolved(parent.channel)
+        data: JsonObject = {
+            "custom_id": modal.custom_id,
+            "components": filled.submission(modal, values, resolved),
+        }
+        if resolved.data:
+            data["resolved"] = resolved.data
         interaction = self._backend.interactions.open(
             InteractionType.MODAL_SUBMIT,
             self.user,
@@ -185,18 +218,65 @@ class Client:
 
     def say(self, channel: Channel, content: str) -> MessageView:
         """Write an ordinary message."""
-        if not self.bits(channel) & Permission.SEND_MESSAGES:
+        sending = Permission.SEND_MESSAGES if channel.thread is None else Permission.SEND_MESSAGES_IN_THREADS
+        if not self.sees_channel(channel) or not self.bits(channel) & sending:
             raise Refused("you cannot write here")
+        now = self._backend.clock.now()
+        wait = channel.spoke_at.get(self.user.id, 0.0) + channel.slow_mode - now
+        if channel.slow_mode and wait > 0 and not self.bits(channel) & Permission.BYPASS_SLOWMODE:
+            raise Refused(str(errors.slow_mode(wait)))
         form = Form({"content": content}, Faults())
         try:
             message = self._backend.posting.create(channel, self.user, Request(form, {}, BY_DEFAULT))
         except ApiError as refusal:
             raise Refused(str(refusal)) from None
+        if channel.slow_mode:
+            channel.spoke_at[self.user.id] = now
         return MessageView(message)
+
+    def react(self, message: Message, emoji: str) -> None:
+        """Put an emoji under a message."""
+        self._check_seen(message, force=False)
+        if message.reader is not None:
+            raise Refused("nobody else sees this message")
+        if message.channel.thread is not None and message.channel.thread.archived:
+            raise Refused("this thread is archived")
+        known = self._known_emoji(emoji)
+        if known not in message.reactions and not self.bits(message.channel) & Permission.ADD_REACTIONS:
+            raise Refused("you cannot react here")
+        try:
+            self._backend.reactions.add(message, self.user, known)
+        except ApiError as refusal:
+            raise Refused(str(refusal)) from None
+
+    def unreact(self, message: Message, emoji: str) -> None:
+        """Take one's own emoji away from under a message."""
+        self._backend.reactions.remove(message, self.user.id, self._known_emoji(emoji))
+
+    def _known_emoji(self, emoji: str) -> str:
+        try:
+            return self._backend.reactions.read(emoji)
+        except ApiError as refusal:
+            raise Refused(str(refusal)) from None
+
+    def _resolved(self, channel: Channel) -> Resolved:
+        return Resolved(self._backend, channel, self.user)
+
+    def _wake(self, channel: Channel) -> None:
+        """Take a thread out of the archive, as the client does before it acts there."""
+        thread = channel.thread
+        if thread is None or not thread.archived:
+            return
+        bits = self.bits(channel)
+        if not bits & Permission.MANAGE_THREADS and (thread.locked or not bits & Permission.SEND_MESSAGES_IN_THREADS):
+            raise Refused("this thread is archived")
+        self._backend.threads.unarchive(channel)
+        self._backend.threads.changed(channel)
 
     def _command(self, channel: Channel, name: str, kind: int) -> JsonObject:
         if not self.sees_channel(channel):
             raise Refused("you do not see this channel")
+        self._wake(channel)
         offered = self.commands(channel)
         for command in offered:
             if command["name"] == name and command["type"] == kind:
@@ -212,6 +292,8 @@ class Client:
             raise Refused("this message is gone")
 
     async def _component(self, message: Message, data: JsonObject) -> Reply:
+        if message.channel.thread is not None:
+            self._wake(message.channel)
         interaction = self._backend.interactions.open(
             InteractionType.COMPONENT, self.user, message.channel, data, source=message
         )
@@ -238,15 +320,6 @@ class Client:
         )
 
 
-def _may_use(command: JsonObject, bits: int) -> bool:
-    needed = command["default_member_permissions"]
-    if needed is None:
-        return True
-    if needed == "0":
-        return bool(bits & Permission.ADMINISTRATOR)
-    return bits & int(needed) == int(needed)
-
-
 def _check_selection(control: JsonObject | None, custom_id: str, values: Sequence[str]) -> None:
     if control is None or control["type"] not in SELECTS:
         raise Refused(f"no select {custom_id!r} stands on this message")
@@ -254,6 +327,8 @@ def _check_selection(control: JsonObject | None, custom_id: str, values: Sequenc
         raise Refused(f"the select {custom_id!r} is disabled")
     if not control.get("min_values", 1) <= len(values) <= control.get("max_values", 1):
         raise Refused("too few or too many values are chosen")
+    if len(set(values)) != len(values):
+        raise Refused("a value is chosen once")
     if control["type"] == Kind.STRING_SELECT:
         unknown = set(values) - {each["value"] for each in control["options"]}
         if unknown:

@@ -5,17 +5,19 @@ Source: Discord's developer documentation, "Create Message", "Edit Message".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sandbox import errors, mentions, shapes
+from sandbox import errors, mentions, permissions, shapes
 from sandbox.attachments import Attachments, Upload
 from sandbox.components import Layout, Media, read_components
 from sandbox.embeds import read_embeds
 from sandbox.feed import Event, Feed
 from sandbox.forms import Form
+from sandbox.permissions import Permission
 from sandbox.snowflake import timestamp
-from sandbox.state import Channel, Message, MessageFlag, User, World
+from sandbox.state import HOLD_MESSAGES, Channel, Message, MessageFlag, User, World
+from sandbox.threads import Threads
 from sandbox.wire import JsonObject
 
 MOST_CONTENT = 2000
@@ -26,6 +28,9 @@ _SETTABLE = (
     | MessageFlag.IS_COMPONENTS_V2
     | MessageFlag.EPHEMERAL
 )
+_KEPT = MessageFlag.EPHEMERAL | MessageFlag.IS_COMPONENTS_V2 | MessageFlag.HAS_THREAD | MessageFlag.CROSSPOSTED
+"""What no edit takes away."""
+
 _LEGACY = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 
 
@@ -49,10 +54,11 @@ class _Draft:
 class Posting:
     """Creates, edits and deletes messages, and tells the feed."""
 
-    def __init__(self, world: World, feed: Feed, attachments: Attachments) -> None:
+    def __init__(self, world: World, feed: Feed, attachments: Attachments, threads: Threads) -> None:
         self._world = world
         self._feed = feed
         self._attachments = attachments
+        self._threads = threads
 
     def create(
         self,
@@ -62,44 +68,57 @@ class Posting:
         *,
         reader: int | None = None,
         origin: JsonObject | None = None,
+        message_id: int | None = None,
     ) -> Message:
         """Post a message; `reader` makes it ephemeral, `origin` adds fields such as its interaction.
 
-        Raises ApiError 50035 for a faulty form, 50006 for an empty message.
+        `message_id` is given where the id is fixed beforehand, as of a forum post's first message.
+        Raises ApiError 50035 for a faulty form, 50006 for an empty message, 50008 where the channel
+        holds none, 50083 or 160005 in a thread that is closed.
         """
-        draft = self._read(request, channel, None, controls={})
+        if channel.kind not in HOLD_MESSAGES:
+            raise errors.cannot_send_here()
+        draft = self._read(request, channel, None, controls={}, author=author)
+        if channel.thread is not None:
+            self._threads.before_message(channel, author)
         if reader is not None:
             draft.fields["flags"] |= MessageFlag.EPHEMERAL
         else:
             draft.fields["flags"] &= ~MessageFlag.EPHEMERAL
-        return self._post(channel, author, draft, reader, origin or {})
+        return self._post(channel, author, draft, reader, origin or {}, message_id=message_id)
+
+    def check(self, channel: Channel, request: Request) -> None:
+        """Raise what `create` would raise for the request's form, and post nothing."""
+        self._read(request, channel, None, controls={}, author=self._world.application.bot, store=False)
+
+    def system(self, channel: Channel, author: User, kind: int, fields: JsonObject) -> Message:
+        """Post one of Discord's own messages, which tell of what somebody did."""
+        return self._post(channel, author, _Draft({**_empty(0), **fields}, {}), None, {"type": kind})
+
+    def alter(self, message: Message, fields: JsonObject) -> None:
+        """Change what a message bears without anybody's having edited it."""
+        message.data = {**message.data, **fields}
+        self._tell("MESSAGE_UPDATE", message)
 
     def loading(self, channel: Channel, author: User, *, reader: int | None, origin: JsonObject) -> Message:
         """Post the "thinking" message that stands for a deferred answer."""
+        if channel.thread is not None:
+            self._threads.before_message(channel, author)
         flags = MessageFlag.LOADING | (0 if reader is None else MessageFlag.EPHEMERAL)
-        fields: JsonObject = {
-            "content": "",
-            "embeds": [],
-            "components": [],
-            "attachments": [],
-            "mentions": [],
-            "mention_roles": [],
-            "mention_everyone": False,
-            "flags": int(flags),
-        }
-        return self._post(channel, author, _Draft(fields, {}), reader, origin)
+        return self._post(channel, author, _Draft(_empty(flags), {}), reader, origin)
 
     def edit(self, message: Message, request: Request, *, is_edit: bool = True) -> Message:
         """Change a message by the fields present in the form; a "thinking" one becomes an answer.
 
         `is_edit` is false where the change fills a deferred answer, which shows no "edited".
+        Raises ApiError 50035, 50006, and 50083 in an archived thread.
         """
-        draft = self._read(request, message.channel, message.data, controls=message.controls)
+        if message.channel.thread is not None and message.channel.thread.archived:
+            raise errors.thread_archived()
+        draft = self._read(request, message.channel, message.data, controls=message.controls, author=message.author)
         data = {**message.data, **draft.fields}
         was_loading = message.data["flags"] & MessageFlag.LOADING
-        data["flags"] = (data["flags"] & ~MessageFlag.LOADING) | (
-            message.data["flags"] & (MessageFlag.EPHEMERAL | MessageFlag.IS_COMPONENTS_V2)
-        )
+        data["flags"] = (data["flags"] & ~MessageFlag.LOADING) | (message.data["flags"] & _KEPT)
         if is_edit and not was_loading:
             data["edited_timestamp"] = timestamp(self._world.clock.now())
         message.data = data
@@ -126,8 +145,28 @@ class Posting:
             )
         )
 
-    def _post(self, channel: Channel, author: User, draft: _Draft, reader: int | None, origin: JsonObject) -> Message:
-        new_id = self._world.snowflakes.next()
+    def delete_many(self, channel: Channel, messages: Sequence[Message]) -> None:
+        """Take several messages of a channel away at once."""
+        for message in messages:
+            message.deleted = True
+            channel.messages.pop(message.id, None)
+        server_id = None if channel.server is None else channel.server.id
+        data: JsonObject = {"ids": [str(each.id) for each in messages], "channel_id": str(channel.id)}
+        if server_id is not None:
+            data["guild_id"] = str(server_id)
+        self._feed.publish(Event("MESSAGE_DELETE_BULK", data, server_id, channel.id))
+
+    def _post(
+        self,
+        channel: Channel,
+        author: User,
+        draft: _Draft,
+        reader: int | None,
+        origin: JsonObject,
+        *,
+        message_id: int | None = None,
+    ) -> Message:
+        new_id = message_id or self._world.snowflakes.next()
         data: JsonObject = {
             "type": 0,
             "id": str(new_id),
@@ -147,6 +186,8 @@ class Posting:
         else:
             _keep_few(channel, new_id)
         self._tell("MESSAGE_CREATE", message)
+        if channel.thread is not None and reader is None:
+            self._threads.after_message(channel, author, data["mentions"])
         return message
 
     def _tell(self, name: str, message: Message) -> None:
@@ -169,6 +210,8 @@ class Posting:
         before: JsonObject | None,
         *,
         controls: dict[str, JsonObject],
+        author: User,
+        store: bool = True,
     ) -> _Draft:
         form = request.form
         old: JsonObject = before or {"flags": 0, "attachments": [], "components": [], "embeds": []}
@@ -180,7 +223,7 @@ class Posting:
         embeds = read_embeds(form) if "embeds" in form.value else old["embeds"]
         if v2:
             _refuse_legacy(form, content, embeds)
-        files = self._attachments.read(form, request.uploads, old["attachments"])
+        files = self._attachments.read(form, request.uploads, old["attachments"], store=store)
         components: list[JsonObject] = old["components"]
         texts: list[str] = _texts(components) if "components" not in form.value else []
         if form.value.get("components") is not None:
@@ -192,7 +235,8 @@ class Posting:
         form.faults.check()
         if not (components if v2 else (content or embeds or components or files)):
             raise errors.empty_message()
-        pings = mentions.pinged("\n".join((content, *texts)), allowed, self._world, channel.server)
+        text = "\n".join((content, *texts))
+        pings = mentions.pinged(text, allowed, self._world, channel.server, self._may_ping(channel, author, text))
         fields: JsonObject = {
             "content": content,
             "embeds": embeds,
@@ -207,11 +251,33 @@ class Posting:
         media = Media({each["filename"]: each for each in files})
         return read_components(form, v2=v2, custom_emojis=self._world.application.emojis, media=media)
 
+    def _may_ping(self, channel: Channel, author: User, text: str) -> bool:
+        """Whether the author may ping everyone, and roles that not everybody may ping."""
+        server = channel.server
+        member = None if server is None or "@" not in text else server.members.get(author.id)
+        if server is None or member is None:
+            return False
+        bits = permissions.in_channel(server, channel, member, self._world.clock.now())
+        return bool(bits & Permission.MENTION_EVERYONE)
+
     def _content(self, form: Form, old: JsonObject) -> str:
         if "content" not in form.value:
             before: str = old.get("content", "")
             return before
         return (form.text("content", 0, MOST_CONTENT) or "").strip()
+
+
+def _empty(flags: int) -> JsonObject:
+    return {
+        "content": "",
+        "embeds": [],
+        "components": [],
+        "attachments": [],
+        "mentions": [],
+        "mention_roles": [],
+        "mention_everyone": False,
+        "flags": int(flags),
+    }
 
 
 def _refuse_legacy(form: Form, content: str, embeds: list[JsonObject]) -> None:

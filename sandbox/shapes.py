@@ -5,9 +5,11 @@ Source: Discord's developer documentation, "User", "Guild", "Channel" and "Appli
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sandbox import permissions
 from sandbox.snowflake import timestamp
-from sandbox.state import Application, Channel, Member, Overwrite, Role, Server, User
+from sandbox.state import Application, Channel, ChannelType, Member, Overwrite, Role, Server, Thread, User
 from sandbox.wire import JsonObject
 
 
@@ -25,7 +27,6 @@ def user(who: User) -> JsonObject:
         "public_flags": 0,
         "flags": 0,
         "primary_guild": None,
-        "clan": None,
         "collectibles": None,
     }
     if who.bot:
@@ -42,7 +43,6 @@ def own_user(who: User) -> JsonObject:
         "mfa_enabled": True,
         "locale": who.locale,
         "premium_type": 0,
-        "bio": "",
     }
 
 
@@ -59,7 +59,7 @@ def member(of: Member, *, with_user: bool = True) -> JsonObject:
         "mute": False,
         "flags": 0,
         "pending": False,
-        "communication_disabled_until": None,
+        "communication_disabled_until": timestamp(of.timed_out_until) if of.timed_out_until else None,
     }
     if with_user:
         data["user"] = user(of.user)
@@ -72,20 +72,34 @@ def role(of: Role) -> JsonObject:
         "id": str(of.id),
         "name": of.name,
         "description": None,
-        "color": 0,
-        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-        "hoist": False,
+        "color": of.color,
+        "colors": {"primary_color": of.color, "secondary_color": None, "tertiary_color": None},
+        "hoist": of.hoist,
         "icon": None,
         "unicode_emoji": None,
         "position": of.position,
         "permissions": str(of.permissions),
         "managed": of.managed_by is not None,
-        "mentionable": False,
+        "mentionable": of.mentionable,
         "flags": 0,
     }
     if of.managed_by is not None:
         data["tags"] = {"bot_id": str(of.managed_by)}
     return data
+
+
+def emoji(emoji_id: int, name: str, maker: User, *, animated: bool = False) -> JsonObject:
+    """An emoji of the application's own."""
+    return {
+        "id": str(emoji_id),
+        "name": name,
+        "roles": [],
+        "require_colons": True,
+        "managed": False,
+        "animated": animated,
+        "available": True,
+        "user": user(maker),
+    }
 
 
 def overwrite(of: Overwrite) -> JsonObject:
@@ -99,7 +113,7 @@ def overwrite(of: Overwrite) -> JsonObject:
 
 
 def channel(of: Channel) -> JsonObject:
-    """A channel, of a server or of direct messages."""
+    """A channel, of a server or of direct messages, or a thread."""
     last = None if of.last_message_id is None else str(of.last_message_id)
     if of.server is None:
         return {
@@ -109,28 +123,75 @@ def channel(of: Channel) -> JsonObject:
             "flags": 0,
             "recipients": [user(each) for each in of.recipients if not each.bot],
         }
-    return {
+    data: JsonObject = {
         "id": str(of.id),
         "type": int(of.kind),
         "guild_id": str(of.server.id),
         "name": of.name,
-        "topic": of.topic,
-        "position": of.position,
-        "permission_overwrites": [overwrite(each) for each in of.overwrites.values()],
-        "parent_id": None,
-        "nsfw": False,
-        "rate_limit_per_user": 0,
+        "parent_id": None if of.parent_id is None else str(of.parent_id),
+        "rate_limit_per_user": of.slow_mode,
         "last_message_id": last,
-        "last_pin_timestamp": None,
+        "last_pin_timestamp": None if of.last_pin_at is None else timestamp(of.last_pin_at),
         "flags": 0,
     }
+    if of.thread is not None:
+        data.update(_thread(of.thread))
+        if of.kind == ChannelType.PRIVATE_THREAD:
+            data["thread_metadata"]["invitable"] = of.thread.invitable
+        return data
+    data["topic"] = of.topic
+    data["position"] = of.position
+    data["permission_overwrites"] = [overwrite(each) for each in of.overwrites.values()]
+    data["nsfw"] = of.nsfw
+    data.update(of.settings)
+    return data
+
+
+def _thread(of: Thread) -> JsonObject:
+    data: JsonObject = {
+        "owner_id": str(of.owner_id),
+        "message_count": of.sent,
+        "total_message_sent": of.sent,
+        "member_count": min(50, len(of.members)),
+        "thread_metadata": {
+            "archived": of.archived,
+            "archive_timestamp": timestamp(of.archived_at or of.created_at),
+            "auto_archive_duration": of.auto_archive,
+            "locked": of.locked,
+            "create_timestamp": timestamp(of.created_at),
+        },
+    }
+    if of.tags:
+        data["applied_tags"] = [str(each) for each in of.tags]
+    return data
+
+
+def thread(of: Channel, reader: int | None = None) -> JsonObject:
+    """A thread as `reader` (a user's id) gets it: with their own membership, if they are in it."""
+    data = channel(of)
+    if reader is not None and of.thread is not None and reader in of.thread.members:
+        data["member"] = thread_member(of, reader)
+    return data
+
+
+def thread_member(of: Channel, user_id: int, *, with_member: bool = False) -> JsonObject:
+    """Somebody's membership in a thread; raises KeyError if they are not in it."""
+    data: JsonObject = {
+        "id": str(of.id),
+        "user_id": str(user_id),
+        "join_timestamp": timestamp(of.as_thread.members[user_id]),
+        "flags": 0,
+    }
+    if with_member and of.server is not None:
+        data["member"] = member(of.server.members[user_id])
+    return data
 
 
 def interaction_channel(of: Channel, bits: int) -> JsonObject:
     """The channel inside an interaction, with the invoker's permissions in it."""
     data = channel(of)
     if of.server is not None:
-        del data["permission_overwrites"]
+        data.pop("permission_overwrites", None)
         data["permissions"] = str(bits)
     return data
 
@@ -199,12 +260,20 @@ def server_create(of: Server, bot_id: int, *, with_members: bool) -> JsonObject:
         "voice_states": [],
         "members": [member(each) for each in members],
         "channels": [channel(each) for each in of.channels.values()],
-        "threads": [],
+        "threads": [thread(each, bot_id) for each in _active_threads(of, own)],
         "presences": [],
         "stage_instances": [],
         "guild_scheduled_events": [],
         "soundboard_sounds": [],
     }
+
+
+def _active_threads(of: Server, own: Member) -> Iterator[Channel]:
+    """The threads that are not archived, and not private without `own` in them."""
+    for each in of.threads.values():
+        is_open_to_all = each.kind != ChannelType.PRIVATE_THREAD
+        if not each.as_thread.archived and (is_open_to_all or own.user.id in each.as_thread.members):
+            yield each
 
 
 def application(of: Application, servers: int) -> JsonObject:
@@ -214,7 +283,6 @@ def application(of: Application, servers: int) -> JsonObject:
         "name": of.name,
         "icon": None,
         "description": "",
-        "summary": "",
         "type": None,
         "bot": user(of.bot),
         "bot_public": True,
@@ -231,7 +299,6 @@ def application(of: Application, servers: int) -> JsonObject:
         "flags": 0,
         "flags_new": "0",
         "hook": True,
-        "storefront_available": False,
         "is_monetized": False,
         "approximate_guild_count": servers,
         "approximate_user_install_count": 0,

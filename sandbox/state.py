@@ -71,7 +71,10 @@ PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONT
 
 @dataclass(slots=True)
 class User:
-    """A person, or the bot. `avatar_color` is for the page alone."""
+    """A person, or the bot. `avatar_color` is for the page alone.
+
+    `has_installed` is whether they have installed the application for themselves.
+    """
 
     id: int
     username: str
@@ -80,6 +83,7 @@ class User:
     locale: str = "en-US"
     avatar_color: str = "#5865f2"
     takes_direct_messages: bool = True
+    has_installed: bool = False
 
     @property
     def shown_name(self) -> str:
@@ -192,6 +196,13 @@ class Channel:
     last_pin_at: float | None = None
     thread: Thread | None = None
     settings: JsonObject = field(default_factory=dict)  # of its kind alone, as Discord's JSON has them
+
+    @property
+    def as_thread(self) -> Thread:
+        """What it has as a thread; raises TypeError if it is none."""
+        if self.thread is None:
+            raise TypeError(f"the channel {self.name!r} is no thread")
+        return self.thread
 
 
 @dataclass(slots=True, eq=False)

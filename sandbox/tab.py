@@ -19,8 +19,8 @@ from sandbox.errors import ApiError
 from sandbox.feed import Event
 from sandbox.people import Client
 from sandbox.reply import Reply
+from sandbox.resolved import Refused
 from sandbox.state import Channel, Message, Server, User
-from sandbox.typed import Refused
 from sandbox.wire import JsonObject
 
 _FRAMES = {"MESSAGE_CREATE": "message", "MESSAGE_UPDATE": "message_update"}

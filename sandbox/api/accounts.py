@@ -1,10 +1,10 @@
-"""Who the bot is: users, the application, its emojis, and the gateway's address."""
+"""Who the bot is: users, the application, and the gateway's address."""
 
 from __future__ import annotations
 
 import math
 
-from sandbox import errors, shapes
+from sandbox import errors, permissions, shapes
 from sandbox.api.call import Call
 from sandbox.wire import JsonObject
 
@@ -16,6 +16,15 @@ def own_user(call: Call) -> JsonObject:
     return shapes.own_user(call.bot)
 
 
+def change_own_user(call: Call) -> JsonObject:
+    """A new user name; pictures are taken and not kept."""
+    form = call.form()
+    name = form.text("username", 2, 32)
+    form.faults.check()
+    call.bot.username = name or call.bot.username
+    return shapes.own_user(call.bot)
+
+
 def user(call: Call) -> JsonObject:
     found = call.backend.world.users.get(call.number("user_id"))
     if found is None:
@@ -24,6 +33,12 @@ def user(call: Call) -> JsonObject:
 
 
 def own_servers(call: Call) -> list[JsonObject]:
+    """By id, a page at a time."""
+    limit, before, after = call.count("limit", 1, 200, 200), call.bound("before"), call.bound("after")
+    found = sorted(call.backend.world.servers.values(), key=lambda each: each.id)
+    found = [each for each in found if call.bot.id in each.members]
+    if before is not None:
+        found = [each for each in found if each.id < before][-limit:]
     return [
         {
             "id": str(each.id),
@@ -31,11 +46,10 @@ def own_servers(call: Call) -> list[JsonObject]:
             "icon": None,
             "banner": None,
             "owner": False,
-            "permissions": str(each.everyone.permissions),
+            "permissions": str(permissions.in_server(each, each.members[call.bot.id])),
             "features": [],
         }
-        for each in call.backend.world.servers.values()
-        if call.bot.id in each.members
+        for each in [each for each in found if after is None or each.id > after][:limit]
     ]
 
 
@@ -52,19 +66,6 @@ def open_direct_channel(call: Call) -> JsonObject:
 def own_application(call: Call) -> JsonObject:
     world = call.backend.world
     return shapes.application(world.application, sum(call.bot.id in each.members for each in world.servers.values()))
-
-
-def emojis(call: Call) -> JsonObject:
-    call.own_application()
-    return {"items": list(call.backend.world.application.emojis.values())}
-
-
-def emoji(call: Call) -> JsonObject:
-    call.own_application()
-    found = call.backend.world.application.emojis.get(call.number("emoji_id"))
-    if found is None:
-        raise errors.unknown_emoji()
-    return found
 
 
 def gateway(call: Call) -> JsonObject:

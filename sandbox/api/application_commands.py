@@ -6,6 +6,7 @@ Source: Discord's developer documentation, "Application Commands" endpoints.
 from __future__ import annotations
 
 from sandbox.api.call import Call
+from sandbox.command_form import without_localizations
 from sandbox.wire import JsonObject
 
 
@@ -15,7 +16,11 @@ def _scope(call: Call) -> int | None:
 
 
 def listed(call: Call) -> list[JsonObject]:
-    return call.backend.commands.in_scope(_scope(call))
+    """With the localisations only where asked."""
+    found = call.backend.commands.in_scope(_scope(call))
+    if call.query.get("with_localizations", "").lower() in ("1", "true"):
+        return found
+    return [without_localizations(each) for each in found]
 
 
 def replace(call: Call) -> list[JsonObject]:

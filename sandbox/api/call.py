@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from sandbox import errors, permissions
+from sandbox import errors, permissions, shapes
 from sandbox.attachments import Upload
 from sandbox.backend import Backend
 from sandbox.errors import Faults
+from sandbox.feed import Event
 from sandbox.forms import Form
 from sandbox.permissions import Permission
-from sandbox.state import Channel, Message, Server, User
+from sandbox.state import Channel, Member, Message, Server, User
 from sandbox.transcript import Audience
 from sandbox.wire import JsonObject
 
@@ -57,11 +58,16 @@ class Call:
         if self.number("application_id") != self.backend.world.application.id:
             raise errors.unknown_application()
 
-    def server(self) -> Server:
-        """The server in the address; raises ApiError 10004 if the bot is not in it."""
+    def server(self, *needed: Permission) -> Server:
+        """The server in the address; raises ApiError 10004 if the bot is not in it, 50013 without a permission."""
         server = self.backend.world.servers.get(self.number("guild_id"))
-        if server is None or self.bot.id not in server.members:
+        own = None if server is None else server.members.get(self.bot.id)
+        if server is None or own is None:
             raise errors.unknown_server()
+        if needed:
+            bits = permissions.in_server(server, own)
+            if any(not bits & each for each in needed):
+                raise errors.missing_permissions()
         return server
 
     def channel(self, *needed: Permission) -> Channel:
@@ -72,16 +78,59 @@ class Call:
         channel = self.backend.world.channels.get(self.number("channel_id"))
         if channel is None:
             raise errors.unknown_channel()
-        server = channel.server
-        if server is None:
-            return channel
-        member = server.members.get(self.bot.id)
-        bits = 0 if member is None else permissions.in_channel(server, channel, member, self.backend.clock.now())
-        if not bits & Permission.VIEW_CHANNEL:
+        bits = self.bits(channel)
+        if not self.sees(channel, bits):
             raise errors.missing_access()
         if any(not bits & each for each in needed):
             raise errors.missing_permissions()
         return channel
+
+    def bits(self, channel: Channel) -> int:
+        """The bot's permissions in a channel."""
+        server = channel.server
+        if server is None:
+            return permissions.IN_DIRECT_MESSAGES
+        own = server.members.get(self.bot.id)
+        return 0 if own is None else permissions.in_channel(server, channel, own, self.backend.clock.now())
+
+    def sees(self, channel: Channel, bits: int) -> bool:
+        """Whether the bot, with these permissions, sees a channel."""
+        server = channel.server
+        return server is None or (
+            self.bot.id in server.members and permissions.may_see(channel, server.members[self.bot.id], bits)
+        )
+
+    def member(self, server: Server) -> Member:
+        """The member in the address; raises ApiError 10007."""
+        found = server.members.get(self.number("user_id"))
+        if found is None:
+            raise errors.unknown_member()
+        return found
+
+    def member_changed(self, server: Server, member: Member) -> None:
+        """Tell of a member's new roles, nick or timeout."""
+        data = {**shapes.member(member), "guild_id": str(server.id)}
+        self.backend.feed.publish(Event("GUILD_MEMBER_UPDATE", data, server.id))
+
+    def count(self, name: str, low: int, high: int, default: int) -> int:
+        """A number in the query; raises ApiError 50035 outside its bounds."""
+        raw = self.query.get(name)
+        if raw is None:
+            return default
+        form = Form({name: int(raw) if raw.isascii() and raw.isdecimal() else raw}, Faults())
+        found = form.integer(name, low, high)
+        form.faults.check()
+        return default if found is None else found
+
+    def bound(self, name: str) -> int | None:
+        """A snowflake in the query; raises ApiError 50035 if it is none."""
+        raw = self.query.get(name)
+        if raw is None or (raw.isascii() and raw.isdecimal()):
+            return None if raw is None else int(raw)
+        faults = Faults()
+        faults.add((name,), "NUMBER_TYPE_COERCE", f'Value "{raw}" is not snowflake.')
+        faults.check()
+        return None
 
     def message(self, channel: Channel) -> Message:
         """The public message in the address; raises ApiError 10008."""

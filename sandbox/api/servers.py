@@ -1,47 +1,52 @@
-"""Servers, their channels, roles and members, as far as a bot reads them."""
+"""Servers, as far as a bot reads and changes them as a whole.
+
+Source: Discord's developer documentation, "Guild Resource".
+"""
 
 from __future__ import annotations
 
-from sandbox import errors, shapes
+from sandbox import shapes
 from sandbox.api.call import Call
+from sandbox.feed import Event
+from sandbox.permissions import Permission
 from sandbox.wire import JsonObject
 
 
 def server(call: Call) -> JsonObject:
-    return shapes.server(call.server())
+    """With the numbers of its people, where asked."""
+    found = call.server()
+    if call.query.get("with_counts", "").lower() not in ("1", "true"):
+        return shapes.server(found)
+    counts = {"approximate_member_count": len(found.members), "approximate_presence_count": len(found.members)}
+    return {**shapes.server(found), **counts}
 
 
-def channels(call: Call) -> list[JsonObject]:
-    return [shapes.channel(each) for each in call.server().channels.values()]
+def preview(call: Call) -> JsonObject:
+    found = call.server()
+    whole = shapes.server(found)
+    kept = ("id", "name", "icon", "description", "home_header", "splash", "discovery_splash", "features")
+    return {
+        **{key: whole[key] for key in kept},
+        "approximate_member_count": len(found.members),
+        "approximate_presence_count": len(found.members),
+        "emojis": [],
+        "stickers": [],
+    }
 
 
-def roles(call: Call) -> list[JsonObject]:
-    return [shapes.role(each) for each in call.server().roles.values()]
-
-
-def member(call: Call) -> JsonObject:
-    found = call.server().members.get(call.number("user_id"))
-    if found is None:
-        raise errors.unknown_member()
-    return shapes.member(found)
-
-
-def members(call: Call) -> list[JsonObject]:
-    after = int(call.query.get("after", "0"))
-    limit = int(call.query.get("limit", "1"))
-    listed = sorted(call.server().members.values(), key=lambda each: each.user.id)
-    return [shapes.member(each) for each in listed if each.user.id > after][:limit]
+def change(call: Call) -> JsonObject:
+    """Its name and language; what else the form holds is taken and not kept."""
+    found = call.server(Permission.MANAGE_GUILD)
+    form = call.form()
+    name, locale = form.text("name", 2, 100), form.text("preferred_locale", 2, 5)
+    form.faults.check()
+    found.name = name or found.name
+    found.locale = locale or found.locale
+    call.backend.feed.publish(Event("GUILD_UPDATE", shapes.server(found), found.id))
+    return shapes.server(found)
 
 
 def leave(call: Call) -> None:
     server = call.server()
     del server.members[call.bot.id]
     call.backend.gateway.dispatch("GUILD_DELETE", {"id": str(server.id)}, server.id)
-
-
-def channel(call: Call) -> JsonObject:
-    return shapes.channel(call.channel())
-
-
-def typing(call: Call) -> None:
-    call.channel()
