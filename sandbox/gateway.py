@@ -255,10 +255,14 @@ class Gateway:
 
     def server_joined(self, server: Server) -> None:
         """Tell the bot that it is now in `server`, or that the server can be reached again."""
+        was_known = server.id in self.unavailable
         self.unavailable.discard(server.id)
         for session in self.sessions.values():
             if session.wants(Intent.GUILDS) and self._hears(session, server.id):
-                session.dispatch("GUILD_CREATE", self._server_create(server, session))
+                data = self._server_create(server, session)
+                if not was_known:
+                    del data["unavailable"]  # by its absence clients tell a new server from one that is back
+                session.dispatch("GUILD_CREATE", data)
         self.note(f"gateway: GUILD_CREATE for {server.name}")
 
     def server_lost(self, server: Server) -> None:

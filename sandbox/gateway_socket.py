@@ -96,6 +96,8 @@ class GatewaySocket:
             if transport is not None:
                 transport.abort()
         else:
+            if code in _STARTS_ANEW:
+                self._parting_code = code
             self._later(self._socket.close(code=code))
 
     def ask_to_reconnect(self) -> None:
@@ -146,6 +148,7 @@ class GatewaySocket:
         except _Closed as closed:
             self._parting_code = closed.code
             self._gateway.note(f"gateway: closed with {closed.code} {_name(closed.code)}")
+            self._leave()
             await self._flush()
             await self._socket.close(code=closed.code)
         finally:

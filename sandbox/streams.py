@@ -20,7 +20,7 @@ class Stream(Protocol):
 class Plain:
     """No compression: text frames."""
 
-    def pack(self, payload: bytes) -> bytes | str:
+    def pack(self, payload: bytes) -> str:
         return payload.decode()
 
 
@@ -40,7 +40,7 @@ class ZlibStream:
     def __init__(self) -> None:
         self._context = zlib.compressobj(level=1)  # loopback: time matters, size does not
 
-    def pack(self, payload: bytes) -> bytes | str:
+    def pack(self, payload: bytes) -> bytes:
         return self._context.compress(payload) + self._context.flush(zlib.Z_SYNC_FLUSH)
 
 
@@ -58,7 +58,7 @@ class ZstdStream:
     def __init__(self) -> None:
         self._begun = False
 
-    def pack(self, payload: bytes) -> bytes | str:
+    def pack(self, payload: bytes) -> bytes:
         blocks = [b"" if self._begun else self._MAGIC + self._DESCRIPTOR + self._WINDOW]
         self._begun = True
         for start in range(0, len(payload), self._LARGEST_BLOCK):

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import zlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
 
 import aiohttp
 import discord
@@ -17,61 +12,8 @@ from sandbox import Sandbox
 from sandbox.gateway_socket import Close
 from sandbox.snowflake import shard_of
 from tests.discord_client import connected
+from tests.sandbox.line import CONTENT, GUILDS, MESSAGES, Line, identity, line
 from tests.sandbox.sample_bot import SampleBot
-
-GUILDS, MESSAGES, CONTENT = 1, 1 << 9, 1 << 15
-
-
-class Line:
-    """A plain gateway connection, for what discord.py would not say."""
-
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse, *, compressed: bool) -> None:
-        self.socket = socket
-        self._unpack = zlib.decompressobj() if compressed else None
-
-    async def receive(self) -> dict[str, Any]:
-        """The next payload; raises AssertionError with the close code at the end."""
-        frame = await self.socket.receive(timeout=2)
-        if frame.type == aiohttp.WSMsgType.BINARY and self._unpack is not None:
-            found: dict[str, Any] = json.loads(self._unpack.decompress(frame.data))
-        else:
-            assert frame.type == aiohttp.WSMsgType.TEXT, (frame.type, self.socket.close_code)
-            found = json.loads(frame.data)
-        return found
-
-    async def until(self, name: str) -> dict[str, Any]:
-        """The next event of that name."""
-        for _ in range(50):
-            payload = await self.receive()
-            if payload["t"] == name:
-                return payload
-        raise AssertionError(f"no {name} among 50 payloads")
-
-    async def send(self, op: int, data: object) -> None:
-        """Send one payload."""
-        await self.socket.send_json({"op": op, "d": data})
-
-    async def close_code(self) -> int | None:
-        """Wait for the end; return its code."""
-        for _ in range(50):
-            frame = await self.socket.receive(timeout=2)
-            if frame.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):
-                return self.socket.close_code
-        raise AssertionError("the line stays open")
-
-
-@asynccontextmanager
-async def line(sandbox: Sandbox, query: str = "?v=10&encoding=json") -> AsyncIterator[Line]:
-    address = sandbox.origin.replace("http", "ws", 1) + "/gateway" + query
-    async with aiohttp.ClientSession() as session, session.ws_connect(address) as socket:
-        opened = Line(socket, compressed="zlib-stream" in query)
-        hello = await opened.receive()
-        assert (hello["op"], hello["d"]["heartbeat_interval"]) == (10, 41250)
-        yield opened
-
-
-def identity(sandbox: Sandbox, **more: object) -> dict[str, object]:
-    return {"token": sandbox.token, "intents": GUILDS, "properties": {}, **more}
 
 
 @pytest.mark.parametrize("query", ["?v=10&encoding=json", "?v=10&encoding=json&compress=zlib-stream"])
