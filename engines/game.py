@@ -170,11 +170,13 @@ Offered_co = TypeVar("Offered_co", covariant=True)
 class Act(Generic[Offered_co]):
     """An offer that is one whole act: to pass, to draw, to name an opponent.
 
-    `verb` is unique among the offers of a seat and short: it travels in button ids.
+    `verb` is unique among the offers of a seat and short: it travels in button ids. A `lasting` act is no answer to one
+    question: a press made for an earlier one is judged by the rules and is not stale.
     """
 
     verb: str
     action: Offered_co
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ class Pick(ABC, Generic[Offered_co]):
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """An act a player would look for that is not open now, with the reason to show."""
+    """An act a player would look for that is not open now, with the reason to show; also while nobody may act."""
 
     verb: str
     refusal: Refusal
@@ -345,7 +347,7 @@ class Game(Protocol[State, Action, EventT, Options, Public, Own]):
         """The question now on the table; None when the match is over."""
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:
-        """What this seat may do in the present window; empty when it may do nothing."""
+        """What this seat may do in the present window; without offers when it may do nothing."""
 
     def observe_public(self, state: State) -> Public:
         """What spectators and the board may know."""

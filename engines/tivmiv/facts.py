@@ -1,0 +1,246 @@
+"""Tiv-Miv's cards, options, actions and events: everything that stands in a match's log.
+
+The events called ``Count…`` are faces of others (`Event.face`) and do not stand in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engines.game import Event, Seat
+from engines.options import Choosable, number
+
+MOST_PHASES = 10
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Card:
+    """A main value from 1 to 10, an index from 1 to 3, and which of the equal cards it is: that is shown nowhere."""
+
+    value: int
+    index: int
+    copy: int
+
+    @property
+    def name(self) -> str:
+        """As it is written for people (C-7)."""
+        return face_name(self.value, self.index)
+
+    @property
+    def code(self) -> str:
+        """As transcripts write it, copies told apart: ``7-2b`` is the second 7±2."""
+        return f"{self.value}-{self.index}{'abc'[self.copy - 1]}"
+
+
+Cards: TypeAlias = tuple[Card, ...]
+
+
+def face_name(value: int, index: int) -> str:
+    """What is printed on a card, such as ``7±2``."""
+    return f"{value}±{index}"
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Choosable):
+    """How many phases, after how many idle seconds a phase ends (T-11), how long the next waits for all (T-10)."""
+
+    phases: int = number(6, 1, MOST_PHASES)
+    idle_seconds: int = number(180, 30, 900, step=10)
+    ready_seconds: int = number(60, 10, 600, step=10)
+
+
+# ---------------------------------------------------------------------------------------------- actions
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Take the top card of one's own deck into the hand (T-6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Lay a card of this face on the centre pile; which of several equal ones is all the same."""
+
+    value: int
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dinner:
+    """ "Winner winner, chicken dinner!": lay one's last card, whatever lies on top (T-8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Between two phases: let the next one begin (T-10)."""
+
+
+Action: TypeAlias = Draw | Place | Dinner | Ready
+
+
+# ---------------------------------------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegun(Event):
+    """All cards are taken up and shuffled for this phase, counted from 1."""
+
+    phase: int
+
+
+@dataclass(frozen=True, slots=True)
+class CentreTurned(Event):
+    """The card that is turned up in the centre."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DeckDealt(Event):
+    """A seat's deck, face down, its top first. Nobody knows it, its owner neither."""
+
+    seat: Seat
+    cards: Cards
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset()
+
+    def face(self) -> CountDealt:
+        return CountDealt(self.seat, len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver(Event):
+    """Cards that do not divide equally, face down under the centre card (T-2), the lowest first."""
+
+    cards: Cards
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class CountdownBegun(Event):
+    """Nobody may act until `Go` (T-3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Go(Event):
+    """GO."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn(Event):
+    """The top card of a seat's deck comes into its hand; `by_house` where the player did not draw it (T-7a)."""
+
+    seat: Seat
+    card: Card
+    by_house: bool
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+    def face(self) -> CountDrawn:
+        return CountDrawn(self.seat, self.by_house)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseDraws(Event):
+    """Nobody can play and nobody draws: a card is drawn for each seat that has any (T-7a)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlaced(Event):
+    """A card is laid on the centre pile, its value shouted (T-12)."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Recycled(Event):
+    """A dead end: these came from the bottom of the pile to its top, one after another; the last lets play go on."""
+
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseEnded(Event):
+    """The end of a phase: by dinner (with a winner), dead_end or idle.
+
+    `points` are the seats' (None for one that is out); empty where nobody acted and nothing is scored (T-14).
+    """
+
+    how: str
+    winner: Seat | None
+    points: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeReady(Event):
+    """A seat is ready for the next phase."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsOut(Event):
+    """Seats that leave together are out, by resignation or (T-11) by time."""
+
+    seats: tuple[Seat, ...]
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Buried(Event):
+    """The cards of a seat that is out, shuffled face down under the centre pile, the lowest first."""
+
+    seat: Seat
+    cards: Cards
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The end: points, shared, abandoned, resignation, time or called_off, which alone is void."""
+
+    kind: str
+    ranks: tuple[int, ...]
+
+
+Fact: TypeAlias = (
+    PhaseBegun
+    | CentreTurned
+    | DeckDealt
+    | LeftOver
+    | CountdownBegun
+    | Go
+    | CardDrawn
+    | HouseDraws
+    | CardPlaced
+    | Recycled
+    | PhaseEnded
+    | MadeReady
+    | SeatsOut
+    | Buried
+    | Ended
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CountDealt(Event):
+    """What everybody sees of `DeckDealt`."""
+
+    seat: Seat
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountDrawn(Event):
+    """What the others see of `CardDrawn`."""
+
+    seat: Seat
+    by_house: bool

@@ -1,0 +1,111 @@
+"""What each fact makes of Tiv-Miv's table. No rules and no chance are in here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from engines.tivmiv.facts import (
+    Buried,
+    CardDrawn,
+    CardPlaced,
+    CentreTurned,
+    CountdownBegun,
+    DeckDealt,
+    Ended,
+    Fact,
+    Go,
+    HouseDraws,
+    LeftOver,
+    MadeReady,
+    PhaseBegun,
+    PhaseEnded,
+    Recycled,
+    SeatsOut,
+)
+from engines.tivmiv.table import Stage, State, put
+
+
+def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
+    """The state after a fact."""
+    match event:
+        case CardDrawn():
+            return _drawn(state, event)
+        case CardPlaced(seat, card):
+            hand = tuple([other for other in state.hands[seat] if other != card])
+            return replace(
+                state,
+                hands=put(state.hands, seat, hand),
+                pile=(*state.pile, card),
+                acted=state.acted | {seat},
+                acts=state.acts + 1,
+                moves=state.moves + 1,
+            )
+        case PhaseBegun(phase):
+            return _begun(state, phase)
+        case CentreTurned(card):
+            return replace(state, pile=(card,))
+        case DeckDealt(seat, cards):
+            return replace(state, decks=put(state.decks, seat, cards))
+        case LeftOver(cards):
+            return replace(state, pile=(*cards, *state.pile))
+        case CountdownBegun():
+            return replace(state, stage=Stage.COUNTDOWN, countdowns=state.countdowns + 1)
+        case Go():
+            return replace(state, stage=Stage.RACE)
+        case HouseDraws():
+            return state
+        case Recycled(cards):
+            return replace(state, pile=(*state.pile[len(cards) :], *cards))
+        case PhaseEnded():
+            return _scored(state, event)
+        case MadeReady(seat):
+            return replace(state, ready=state.ready | {seat})
+        case SeatsOut(seats):
+            last = 1 + max(state.left)
+            return replace(state, left=tuple([last if seat in seats else left for seat, left in enumerate(state.left)]))
+        case Buried(seat, cards):
+            return replace(
+                state,
+                hands=put(state.hands, seat, ()),
+                decks=put(state.decks, seat, ()),
+                pile=(*cards, *state.pile),
+            )
+        case Ended():
+            return replace(state, stage=Stage.OVER, ended=event)
+        case _:
+            assert_never(event)
+
+
+def _drawn(state: State, event: CardDrawn) -> State:
+    seat = event.seat
+    hand = tuple(sorted((*state.hands[seat], event.card)))
+    state = replace(
+        state,
+        decks=put(state.decks, seat, state.decks[seat][1:]),
+        hands=put(state.hands, seat, hand),
+        moves=state.moves + 1,
+    )
+    return state if event.by_house else replace(state, acted=state.acted | {seat}, acts=state.acts + 1)
+
+
+def _begun(state: State, phase: int) -> State:
+    """Every card is taken up."""
+    nothing = ((),) * len(state.left)
+    return replace(
+        state,
+        phase=phase,
+        pile=(),
+        decks=nothing,
+        hands=nothing,
+        acted=frozenset(),
+        ready=frozenset(),
+        acts=0,
+        moves=0,
+        countdowns=0,
+    )
+
+
+def _scored(state: State, event: PhaseEnded) -> State:
+    absences = tuple([0 if seat in state.acted else times + 1 for seat, times in enumerate(state.absences)])
+    return replace(state, stage=Stage.SCORED, scores=(*state.scores, event.points), absences=absences)

@@ -1,0 +1,438 @@
+"""The rules of Tiv-Miv, ruling by ruling (docs/rulings/tivmiv.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, assert_never, get_args
+
+from engines.chance import Chance
+from engines.game import (
+    Act,
+    Choices,
+    Closed,
+    Game,
+    GameInfo,
+    IllegalAction,
+    Outcome,
+    Pack,
+    Private,
+    Refusal,
+    Resign,
+    Seat,
+    Seconds,
+    Timer,
+    TimeUp,
+    Window,
+)
+from engines.notation import read_common, write_common
+from engines.tivmiv.facts import (
+    MOST_PHASES,
+    Action,
+    Buried,
+    Card,
+    CardDrawn,
+    CardPlaced,
+    Cards,
+    CentreTurned,
+    CountdownBegun,
+    DeckDealt,
+    Dinner,
+    Draw,
+    Ended,
+    Fact,
+    Go,
+    HouseDraws,
+    LeftOver,
+    MadeReady,
+    Options,
+    PhaseBegun,
+    PhaseEnded,
+    Place,
+    Ready,
+    Recycled,
+    SeatsOut,
+    face_name,
+)
+from engines.tivmiv.fold import evolved
+from engines.tivmiv.table import FACES, PACK, Own, Public, Stage, State, takes
+
+COUNTDOWN: Final = 5
+"""Seconds before GO (T-3)."""
+IDLE_DRAW: Final = 10
+"""Seconds without a drawing, when nobody can play, after which the house draws (T-7a)."""
+ABSENCES: Final = 2
+"""Phases in a row without an act after which a seat is out (T-11)."""
+MOST_SEATS: Final = 6
+
+_DEALT: Final = len(PACK.cards) - 1
+# A phase has at most a drawing and a placing a card; a countdown at first, after each placing and each seat's leaving;
+# the end by time; a ready a seat or the time for it.
+_LONGEST_PHASE: Final = 2 * _DEALT + (1 + _DEALT + MOST_SEATS) + 1 + (MOST_SEATS + 1)
+
+_PLACE: Final = {face: Place(*face) for face in FACES}
+_VERBS: Final = {face: f"f{face[0]}x{face[1]}" for face in FACES}
+_FACES: Final = {verb: face for face, verb in _VERBS.items()}
+
+_NOT_YET: Final = Refusal("T-3", "tivmiv.refusal.before_go")
+_PHASE_OVER: Final = Refusal("T-10", "tivmiv.refusal.phase_over")
+_NO_DECK: Final = Refusal("T-6", "tivmiv.refusal.deck_empty")
+_READY_ALREADY: Final = Refusal("T-10", "tivmiv.refusal.ready_already")
+
+
+def verb_of(value: int, index: int) -> str:
+    """The verb of placing a face. Raises KeyError for a face that there is not."""
+    return _VERBS[value, index]
+
+
+def face_of(verb: str) -> tuple[int, int] | None:
+    """The face that a verb places, or None for another verb."""
+    return _FACES.get(verb)
+
+
+class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
+    """The rules of Tiv-Miv."""
+
+    info = GameInfo(
+        key="tivmiv",
+        title="Tiv-Miv",
+        seats=range(2, MOST_SEATS + 1),
+        rules_version=1,
+        options=Options,
+        presets={"default": Options()},
+        actions=get_args(Action),
+        events=get_args(Fact),
+        longest=MOST_PHASES * _LONGEST_PHASE + MOST_SEATS,
+    )
+
+    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack whatever the options
+        return PACK
+
+    def start(self, options: Options, seats: int) -> State:
+        if seats not in self.info.seats:
+            raise ValueError("Tiv-Miv is a game for two to six")
+        nothing: tuple[Cards, ...] = ((),) * seats
+        none = (0,) * seats
+        return State(options, 0, Stage.SCORED, (), nothing, nothing, left=none, absences=none)
+
+    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:
+        return _Run(self, state, chance).begin_phase()
+
+    # ------------------------------------------------------------------------------------ acts
+
+    def decide(
+        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
+    ) -> Sequence[Fact]:
+        if state.ended is not None:
+            raise IllegalAction("C-0", "refusal.match_over")
+        if isinstance(action, TimeUp):
+            return self._time_up(state, actor, action, chance)
+        if actor is None or not 0 <= actor < len(state.left):
+            raise IllegalAction("C-0", "refusal.not_seated")
+        if state.left[actor]:
+            raise IllegalAction("C-4", "tivmiv.refusal.out")
+        run = _Run(self, state, chance)
+        match action:
+            case Resign():
+                return self._resign(run, actor)
+            case Draw():
+                return self._draw(run, actor)
+            case Place():
+                return self._place(run, actor, action)
+            case Dinner():
+                return self._dinner(run, actor)
+            case Ready():
+                return self._ready(run, actor)
+            case _:
+                assert_never(action)
+
+    def _draw(self, run: _Run, seat: Seat) -> Sequence[Fact]:
+        state = run.state
+        _check(_race_refusal(state))
+        if not state.decks[seat]:
+            raise IllegalAction.of(_NO_DECK)
+        return run.add(CardDrawn(seat, state.decks[seat][0], by_house=False)).go_on()
+
+    def _place(self, run: _Run, seat: Seat, action: Place) -> Sequence[Fact]:
+        state = run.state
+        _check(_race_refusal(state))
+        card = _held(state.hands[seat], action.value, action.index)
+        if card is None:
+            raise IllegalAction("C-3", "refusal.card_not_held", card=face_name(action.value, action.index))
+        if len(state.left_over(seat)) == 1:  # T-15
+            return run.add(CardPlaced(seat, card)).end_phase("dinner", seat)
+        if card.value not in takes(state.top.value, state.top.index):
+            raise IllegalAction.of(_does_not_fit(state.top))
+        return run.add(CardPlaced(seat, card)).go_on()
+
+    def _dinner(self, run: _Run, seat: Seat) -> Sequence[Fact]:
+        state = run.state
+        _check(_race_refusal(state))
+        left = state.left_over(seat)
+        if len(left) != 1:
+            raise IllegalAction("T-8", "tivmiv.refusal.not_the_last_card", left=len(left))
+        if state.decks[seat]:
+            raise IllegalAction("T-8", "tivmiv.refusal.draw_it_first")
+        return run.add(CardPlaced(seat, left[0])).end_phase("dinner", seat)
+
+    def _ready(self, run: _Run, seat: Seat) -> Sequence[Fact]:
+        if run.state.stage is not Stage.SCORED:
+            raise IllegalAction("T-10", "tivmiv.refusal.not_between_phases")
+        if seat in run.state.ready:
+            raise IllegalAction.of(_READY_ALREADY)
+        return run.add(MadeReady(seat)).begin_phase_if_ready()
+
+    def _resign(self, run: _Run, seat: Seat) -> Sequence[Fact]:
+        """C-4, T-13: the seat's cards go under the pile at once, and its leaving may make a dead end."""
+        run.put_out((seat,), "resignation")
+        if run.state.ended is not None:
+            return run.facts
+        return run.begin_phase_if_ready() if run.state.stage is Stage.SCORED else run.go_on()
+
+    def _time_up(self, state: State, actor: Seat | None, action: TimeUp, chance: Chance) -> Sequence[Fact]:
+        running = {(timer.name, timer.key) for timer in _timers(state)}
+        if actor is not None or (action.timer, action.key) not in running:
+            raise IllegalAction("C-5", "refusal.time_is_not_up")
+        run = _Run(self, state, chance)
+        match action.timer:
+            case "go":
+                return run.add(Go()).facts
+            case "draw":  # T-7a
+                drawn = [CardDrawn(seat, state.decks[seat][0], by_house=True) for seat in _with_deck(state)]
+                return run.add(HouseDraws(), *drawn).go_on()
+            case "idle":
+                return run.end_phase("idle", None)
+            case _:
+                return run.begin_phase()
+
+    def evolve(self, state: State, event: Fact) -> State:
+        return evolved(state, event)
+
+    # ------------------------------------------------------------------------------------ questions
+
+    def window(self, state: State) -> Window | None:
+        if state.ended is not None:
+            return None
+        may_act: frozenset[Seat] = frozenset()
+        awaited = may_act
+        if state.stage is Stage.RACE:
+            may_act = frozenset(state.playing)
+        elif state.stage is Stage.SCORED:
+            may_act = awaited = frozenset(state.playing) - state.ready
+        return Window(state.phase, may_act, awaited, _timers(state))
+
+    def choices(self, state: State, seat: Seat) -> Choices[Action]:
+        if state.ended is not None or state.left[seat]:
+            return Choices()
+        refusal = _race_refusal(state)
+        if refusal is not None:
+            verbs = ("draw", *dict.fromkeys([verb_of(card.value, card.index) for card in state.hands[seat]]))
+            closed = tuple([Closed(verb, refusal) for verb in verbs])
+            if state.stage is Stage.COUNTDOWN:
+                return Choices((), closed)
+            if seat in state.ready:
+                return Choices((), (Closed("ready", _READY_ALREADY), *closed))
+            return Choices((Act("ready", Ready(), lasting=True),), closed)
+        return _race_choices(state, seat)
+
+    def observe_public(self, state: State) -> Public:
+        return Public(
+            phase=state.phase,
+            phases=state.options.phases,
+            stage=state.stage,
+            top=state.top,
+            takes=takes(state.top.value, state.top.index),
+            below=len(state.pile) - 1,
+            decks=tuple([len(deck) for deck in state.decks]),
+            hands=tuple([len(hand) for hand in state.hands]),
+            scores=state.scores,
+            totals=state.totals(),
+            ready=state.ready,
+            out=frozenset([seat for seat, left in enumerate(state.left) if left]),
+        )
+
+    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
+        return Private(seat, self.observe_public(state), Own(state.hands[seat]))
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.ended is None:
+            return None
+        return Outcome(state.ended.kind, state.ended.ranks, void=state.ended.kind == "called_off")
+
+    def write(self, action: Action | TimeUp | Resign) -> str:
+        match action:
+            case Draw():
+                return "draw"
+            case Place(value, index):
+                return f"place {value}-{index}"
+            case Dinner():
+                return "dinner"
+            case Ready():
+                return "ready"
+            case _:
+                return write_common(action)
+
+    def read(self, text: str) -> Action | TimeUp | Resign:
+        match text.split(" "):
+            case ["draw"]:
+                return Draw()
+            case ["place", face]:
+                value, _, index = face.partition("-")
+                return Place(int(value), int(index))
+            case ["dinner"]:
+                return Dinner()
+            case ["ready"]:
+                return Ready()
+        action = read_common(text)
+        if action is None:
+            raise ValueError("not an act of Tiv-Miv")
+        return action
+
+
+class _Run:
+    """An act being worked out: its facts so far, and the state after them."""
+
+    def __init__(self, game: TivMiv, state: State, chance: Chance) -> None:
+        self._game = game
+        self._chance = chance
+        self.state = state
+        self.facts: list[Fact] = []
+
+    def add(self, *facts: Fact) -> _Run:
+        for fact in facts:
+            self.state = self._game.evolve(self.state, fact)
+            self.facts.append(fact)
+        return self
+
+    def begin_phase(self) -> Sequence[Fact]:
+        """Shuffle and deal to the seats that play, as equally as it goes, then count down. Returns all facts."""
+        phase = self.state.phase + 1
+        seats = self.state.playing
+        centre, *rest = self._chance.deck(PACK.cards, deal=phase)
+        dealt = len(rest) - len(rest) % len(seats)
+        self.add(PhaseBegun(phase), CentreTurned(centre))
+        for place, seat in enumerate(seats):
+            self.add(DeckDealt(seat, tuple(rest[place : dealt : len(seats)])))
+        if rest[dealt:]:  # T-2
+            self.add(LeftOver(tuple(rest[dealt:])))
+        return self.add(CountdownBegun()).facts
+
+    def begin_phase_if_ready(self) -> Sequence[Fact]:
+        """The next phase, once all who play are ready (T-10). Returns all facts."""
+        return self.begin_phase() if self.state.ready.issuperset(self.state.playing) else self.facts
+
+    def go_on(self) -> Sequence[Fact]:
+        """Look for a dead end, and find the way out of it or end the phase (T-7). Returns all facts."""
+        state = self.state
+        if state.someone_can_play or _with_deck(state):
+            return self.facts
+        for place, card in enumerate(state.pile[:-1]):
+            if state.plays_on(takes(card.value, card.index)):
+                return self.add(Recycled(state.pile[: place + 1]), CountdownBegun()).facts
+        return self.end_phase("dead_end", None)
+
+    def end_phase(self, how: str, winner: Seat | None) -> Sequence[Fact]:
+        """Score the phase (T-9); then the match ends, or who has been absent leaves (T-11). Returns all facts."""
+        state = self.state
+        points: tuple[int | None, ...] = ()
+        if state.acted:  # T-14
+            points = tuple([None if left else _worth(state.left_over(seat)) for seat, left in enumerate(state.left)])
+        self.add(PhaseEnded(how, winner, points))
+        absent = tuple([seat for seat in state.playing if self.state.absences[seat] >= ABSENCES])
+        if state.phase == state.options.phases:
+            self._end_by_points("points")
+        elif absent == state.playing:
+            self._end_by_points("abandoned")
+        elif absent:
+            self.put_out(absent, "time")
+        return self.facts
+
+    def put_out(self, seats: tuple[Seat, ...], kind: str) -> None:
+        """These leave together, their cards are shuffled under the pile (T-13); the last seat left wins."""
+        self.add(SeatsOut(seats, kind))
+        for seat in seats:
+            self.add(Buried(seat, self._chance.use(f"bury{seat}").shuffled(self.state.left_over(seat))))
+        if len(self.state.playing) == 1:
+            self.add(Ended(kind, _ranks(self.state)))
+
+    def _end_by_points(self, kind: str) -> None:
+        """The lowest total wins, equal ones share; without a scored phase the match is called off (T-9, T-11)."""
+        ranks = _ranks(self.state)
+        if not any(self.state.scores):
+            kind, ranks = "called_off", (1,) * len(ranks)
+        elif kind == "points" and ranks.count(1) > 1:
+            kind = "shared"
+        self.add(Ended(kind, ranks))
+
+
+def _race_choices(state: State, seat: Seat) -> Choices[Action]:
+    """What a seat may do in the race; each face it holds is open or closed."""
+    hand, deck = state.hands[seat], state.decks[seat]
+    offers: list[Act[Action]] = []
+    closed: list[Closed] = []
+    if deck:
+        offers.append(Act("draw", Draw(), lasting=True))
+    else:
+        closed.append(Closed("draw", _NO_DECK))
+    last = len(hand) == 1 and not deck
+    if last:
+        offers.append(Act("dinner", Dinner()))
+    taken = takes(state.top.value, state.top.index)
+    for face in dict.fromkeys([(card.value, card.index) for card in hand]):
+        if last or face[0] in taken:
+            offers.append(Act(_VERBS[face], _PLACE[face]))
+        else:
+            closed.append(Closed(_VERBS[face], _does_not_fit(state.top)))
+    return Choices(tuple(offers), tuple(closed))
+
+
+def _timers(state: State) -> tuple[Timer, ...]:
+    """The clocks that run: to GO, to the end by time, to a drawing by the house, to the next phase."""
+    phase = str(state.phase)
+    if state.stage is Stage.SCORED:
+        return (Timer("ready", phase, Seconds(state.options.ready_seconds)),)
+    idle = Timer("idle", f"{phase}.{state.acts}", Seconds(state.options.idle_seconds))
+    if state.stage is Stage.COUNTDOWN:
+        go = Timer("go", f"{phase}.{state.countdowns}", Seconds(COUNTDOWN))
+        return (go,) if state.countdowns == 1 else (go, idle)
+    if not state.someone_can_play and _with_deck(state):
+        return idle, Timer("draw", f"{phase}.{state.moves}", Seconds(IDLE_DRAW), shown=False)
+    return (idle,)
+
+
+def _race_refusal(state: State) -> Refusal | None:
+    """Why nobody may draw or place now, or None in the race."""
+    if state.stage is Stage.RACE:
+        return None
+    return _NOT_YET if state.stage is Stage.COUNTDOWN else _PHASE_OVER
+
+
+def _does_not_fit(top: Card) -> Refusal:
+    """T-5: what is on top now, and what it takes."""
+    down, up = takes(top.value, top.index)
+    return Refusal("T-5", "tivmiv.refusal.does_not_fit", {"top": top.name, "down": down, "up": up})
+
+
+def _held(hand: Cards, value: int, index: int) -> Card | None:
+    """The first card of a face in a hand."""
+    return next((card for card in hand if (card.value, card.index) == (value, index)), None)
+
+
+def _with_deck(state: State) -> list[Seat]:
+    """The seats in play whose deck is not drawn out."""
+    return [seat for seat in state.playing if state.decks[seat]]
+
+
+def _worth(cards: Iterable[Card]) -> int:
+    """The sum of main values (T-9)."""
+    return sum([card.value for card in cards])
+
+
+def _ranks(state: State) -> tuple[int, ...]:
+    """Seats in play by their totals, then those that are out, the later the better."""
+    keys = [(1, -left) if left else (0, total) for left, total in zip(state.left, state.totals(), strict=True)]
+    return tuple([1 + sum([other < key for other in keys]) for key in keys])
+
+
+def _check(refusal: Refusal | None) -> None:
+    if refusal is not None:
+        raise IllegalAction.of(refusal)

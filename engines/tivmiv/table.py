@@ -1,0 +1,137 @@
+"""Tiv-Miv's table: all that lies on it, and what of it the players and everybody else may know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeVar
+
+from engines.game import Pack, Seat
+from engines.tivmiv.facts import Card, Cards, Ended, Options
+
+T = TypeVar("T")
+
+VALUES: Final = range(1, 11)
+INDICES: Final = range(1, 4)
+FACES: Final = tuple((value, index) for value in VALUES for index in INDICES)
+
+
+def _copies(value: int, index: int) -> int:
+    """How often a face is in the pack (T-1)."""
+    return 3 if index == 2 or (value, index) in ((1, 1), (5, 3), (10, 1)) else 2
+
+
+PACK: Final = Pack(
+    "tivmiv73",
+    tuple(Card(value, index, copy) for value, index in FACES for copy in range(1, _copies(value, index) + 1)),
+)
+
+
+def takes(value: int, index: int) -> tuple[int, int]:
+    """The main values that may be laid on a face: the difference and the sum, kept between 1 and 10 (T-4)."""
+    return (value - index - 1) % 10 + 1, (value + index - 1) % 10 + 1
+
+
+class Stage(Enum):
+    """Where a phase stands."""
+
+    COUNTDOWN = "countdown"
+    RACE = "race"
+    SCORED = "scored"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything, hidden cards included.
+
+    Hands are sorted, a deck's top is first, the pile's top is last. `left[seat]` is 0 while the seat plays, then how
+    many had left when it did, itself included. `acts` are the players' in this phase, `moves` every card drawn or
+    placed in it, `countdowns` those of the phase; they name the timers. `absences` are phases in a row without an act.
+    """
+
+    options: Options
+    phase: int
+    stage: Stage
+    pile: Cards
+    decks: tuple[Cards, ...]
+    hands: tuple[Cards, ...]
+    left: tuple[int, ...]
+    absences: tuple[int, ...]
+    scores: tuple[tuple[int | None, ...], ...] = ()
+    acted: frozenset[Seat] = frozenset()
+    ready: frozenset[Seat] = frozenset()
+    acts: int = 0
+    moves: int = 0
+    countdowns: int = 0
+    ended: Ended | None = None
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that are not out."""
+        return tuple([seat for seat, left in enumerate(self.left) if not left])
+
+    @property
+    def top(self) -> Card:
+        """The card on top of the centre pile."""
+        return self.pile[-1]
+
+    @property
+    def someone_can_play(self) -> bool:
+        """Whether some seat may lay a card from its hand."""
+        top = self.pile[-1]
+        return self.plays_on(takes(top.value, top.index))
+
+    def plays_on(self, taken: tuple[int, int]) -> bool:
+        """Whether some seat could lay a card on one that takes these values, its last card on any (T-8)."""
+        for hand, deck, left in zip(self.hands, self.decks, self.left, strict=True):
+            if left:
+                continue
+            if len(hand) == 1 and not deck:
+                return True
+            for card in hand:
+                if card.value in taken:
+                    return True
+        return False
+
+    def left_over(self, seat: Seat) -> Cards:
+        """All cards that a seat has left, drawn or not."""
+        return (*self.hands[seat], *self.decks[seat])
+
+    def totals(self) -> tuple[int, ...]:
+        """Every seat's points of all scored phases."""
+        return tuple([sum([row[seat] or 0 for row in self.scores if row]) for seat in range(len(self.left))])
+
+
+def put(rows: tuple[T, ...], seat: Seat, row: T) -> tuple[T, ...]:
+    """The seats' rows, one replaced."""
+    return (*rows[:seat], row, *rows[seat + 1 :])
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """What everybody may know: the top card and what it takes, the scores, and counts.
+
+    `scores` has a row of points for each phase so far, empty for one that was not scored; a seat that was out has None
+    in it. `out` are the seats that have left.
+    """
+
+    phase: int
+    phases: int
+    stage: Stage
+    top: Card
+    takes: tuple[int, int]
+    below: int
+    decks: tuple[int, ...]
+    hands: tuple[int, ...]
+    scores: tuple[tuple[int | None, ...], ...]
+    totals: tuple[int, ...]
+    ready: frozenset[Seat]
+    out: frozenset[Seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A seat's drawn cards, sorted."""
+
+    hand: Cards
