@@ -13,6 +13,7 @@ A world file is an object; every key may be left out:
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -23,7 +24,6 @@ from sandbox.snowflake import made_at
 from sandbox.state import Application, Channel, Intent, Member, Role, Server, User, World
 from sandbox.wire import JsonObject
 
-TOKEN = "sandbox-token"  # noqa: S105  it opens nothing but a sandbox
 _FIRST_PERSON = 100_000_000_000_000_001
 _FIRST_SERVER = 200_000_000_000_000_000
 _FIRST_CHANNEL = 300_000_000_000_000_001
@@ -46,6 +46,14 @@ DEFAULT: JsonObject = {
         {"name": "Second Table", "channels": [{"name": "general"}]},
     ],
 }
+
+
+def own_token(application_id: int) -> str:
+    """A token as Discord's are: the application's id in base64 first, for some libraries read it there."""
+    return base64.b64encode(str(application_id).encode()).decode().rstrip("=") + ".sandbox.opens-nothing-else"
+
+
+TOKEN = own_token(_APPLICATION)
 
 
 class WorldFileError(ValueError):
@@ -88,7 +96,7 @@ def _build(plan: JsonObject, clock: Clock, token: str | None) -> World:
         id=application_id,
         name=bot.username,
         bot=bot,
-        token=token or plan.get("token", TOKEN),
+        token=token or plan.get("token") or own_token(application_id),
         owner=_named(by_name, about.get("owner", people[0].shown_name)),
         allowed_intents=sum(INTENTS[name] for name in about.get("intents", ())),
         emojis=dict(_emojis(about.get("emojis", ()), bot)),

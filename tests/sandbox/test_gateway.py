@@ -10,6 +10,7 @@ import pytest
 
 from sandbox import Sandbox
 from sandbox.gateway_socket import Close
+from sandbox.seed import TOKEN
 from sandbox.snowflake import shard_of
 from tests.discord_client import connected
 from tests.sandbox.line import CONTENT, GUILDS, MESSAGES, Line, identity, line
@@ -36,9 +37,9 @@ async def test_identify_brings_ready_and_the_servers(sandbox: Sandbox, query: st
     ("op", "data", "code"),
     [
         (2, {"token": "wrong", "intents": 1}, Close.AUTHENTICATION_FAILED),
-        (2, {"token": "sandbox-token"}, Close.INVALID_INTENTS),
-        (2, {"token": "sandbox-token", "intents": CONTENT}, Close.DISALLOWED_INTENTS),
-        (2, {"token": "sandbox-token", "intents": 1, "shard": [2, 2]}, Close.INVALID_SHARD),
+        (2, {"token": TOKEN}, Close.INVALID_INTENTS),
+        (2, {"token": TOKEN, "intents": CONTENT}, Close.DISALLOWED_INTENTS),
+        (2, {"token": TOKEN, "intents": 1, "shard": [2, 2]}, Close.INVALID_SHARD),
         (8, {}, Close.NOT_AUTHENTICATED),
         (77, {}, Close.UNKNOWN_OPCODE),
     ],
