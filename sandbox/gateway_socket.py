@@ -60,7 +60,6 @@ _ENDS_SESSION = frozenset({1000, 1001})  # where the client closes so, it will n
 _STARTS_ANEW = frozenset({Close.INVALID_SEQUENCE, Close.TIMED_OUT})  # "reconnect and start a new session"
 _LARGEST_FRAME = 4096  # bytes a client may send
 _MINUTE = 60.0
-_MISSED_BEATS = 1.5  # heartbeat intervals without a heartbeat until the connection counts as dead
 
 
 class _Closed(Exception):  # noqa: N818  it is no error: the connection ends with a code
@@ -226,7 +225,8 @@ class GatewaySocket:
             raise _Closed(Close.RATE_LIMITED)
 
     def _expect_a_beat(self) -> None:
-        patience = self._gateway.limits.heartbeat_interval * _MISSED_BEATS
+        limits = self._gateway.limits
+        patience = limits.heartbeat_interval * limits.heartbeat_patience
         self._beat_due = asyncio.get_running_loop().time() + patience
 
     def _handle(self, op: object, data: object) -> None:

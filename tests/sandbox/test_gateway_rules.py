@@ -228,8 +228,9 @@ async def test_a_heartbeat_asked_for_is_given(sandbox: Sandbox) -> None:
 
 
 async def test_a_silent_gateway_is_noticed_and_what_was_lost_comes_again(sandbox: Sandbox) -> None:
-    sandbox.limits.heartbeat_interval = 0.1
-    client = discord.Client(intents=discord.Intents(guilds=True, guild_messages=True), heartbeat_timeout=0.5)
+    sandbox.limits.heartbeat_interval = 0.2
+    sandbox.limits.heartbeat_patience = 100.0  # it is the client who shall notice
+    client = discord.Client(intents=discord.Intents(guilds=True, guild_messages=True), heartbeat_timeout=0.8)
     heard: list[str] = []
 
     async def on_message(message: discord.Message) -> None:
