@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sandbox import errors
+from sandbox import errors, pictures
 from sandbox.forms import Form
 from sandbox.state import World
 from sandbox.wire import JsonObject
@@ -92,6 +92,9 @@ class Attachments:
             "proxy_url": url,
             "content_type": kind,
         }
+        size = pictures.size(upload.content)
+        if size is not None:
+            data["width"], data["height"] = size
         if described.get("description"):
             data["description"] = described["description"]
         return data

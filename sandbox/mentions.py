@@ -27,6 +27,7 @@ class Allowed:
     kinds: frozenset[str]
     users: frozenset[int] = frozenset()
     roles: frozenset[int] = frozenset()
+    replied_user: bool = True  # whether a reply pings whom it answers
 
 
 BY_DEFAULT = Allowed(_KINDS)
@@ -51,9 +52,8 @@ def read_allowed(form: Form, default: Allowed) -> Allowed:
                 "BASE_TYPE_CHOICES",
                 "Value must be one of ('users', 'roles', 'everyone').",
             )
-    inner.truth("replied_user")
     users, roles = _named(inner, "users", kinds), _named(inner, "roles", kinds)
-    return Allowed(frozenset(kinds), users, roles)
+    return Allowed(frozenset(kinds), users, roles, bool(inner.truth("replied_user")))
 
 
 def _named(form: Form, key: str, kinds: set[str]) -> frozenset[int]:

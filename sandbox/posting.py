@@ -49,6 +49,7 @@ class _Draft:
 
     fields: JsonObject
     controls: dict[str, JsonObject]
+    pings_replied: bool = False
 
 
 class Posting:
@@ -85,6 +86,9 @@ class Posting:
             draft.fields["flags"] |= MessageFlag.EPHEMERAL
         else:
             draft.fields["flags"] &= ~MessageFlag.EPHEMERAL
+        replied = (origin or {}).get("referenced_message")
+        if replied is not None and draft.pings_replied and replied["author"] not in draft.fields["mentions"]:
+            draft.fields["mentions"].append(replied["author"])
         return self._post(channel, author, draft, reader, origin or {}, message_id=message_id)
 
     def check(self, channel: Channel, request: Request) -> None:
@@ -245,7 +249,7 @@ class Posting:
             "flags": int(flags),
             **pings,
         }
-        return _Draft(fields, controls)
+        return _Draft(fields, controls, allowed.replied_user)
 
     def _layout(self, form: Form, *, v2: bool, files: list[JsonObject]) -> Layout:
         media = Media({each["filename"]: each for each in files})

@@ -114,6 +114,9 @@ def _refuse_unknown(given: Mapping[str, object], schema: Mapping[str, JsonObject
 
 def _value(resolved: Resolved, option: JsonObject, given: object) -> object:
     kind = option["type"]
+    choices = option.get("choices")
+    if choices:
+        return _choice(option["name"], choices, given)
     if kind == commands.STRING:
         value: object = _string(option, given)
     elif kind == commands.BOOLEAN:
@@ -122,13 +125,15 @@ def _value(resolved: Resolved, option: JsonObject, given: object) -> object:
         value = _number(option, given, whole=kind == commands.INTEGER)
     else:
         return _entity(resolved, option, given)
-    choices = option.get("choices")
-    if choices:
-        chosen = next((each for each in choices if value in (each["value"], each["name"])), None)
-        if chosen is None:
-            raise Refused(f"{option['name']!r} takes one of {[each['value'] for each in choices]}")
-        return chosen["value"]
     return value
+
+
+def _choice(name: str, choices: Sequence[JsonObject], given: object) -> object:
+    """The value of the choice that is named by its value or by what is shown for it."""
+    for each in choices:
+        if given == each["name"] or str(given) == str(each["value"]):
+            return each["value"]
+    raise Refused(f"{name!r} takes one of {[each['value'] for each in choices]}")
 
 
 def _string(option: JsonObject, given: object) -> str:

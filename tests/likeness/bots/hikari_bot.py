@@ -50,10 +50,10 @@ async def on_command(interaction: hikari.CommandInteraction) -> None:
         row = rest.build_modal_action_row().add_text_input("name", "Your name", min_length=2, max_length=20)
         await interaction.create_modal_response("A name", "asked", component=row)
         return
-    (option,) = interaction.options or ()
+    opponent = (interaction.options or [])[0].value
     row = rest.build_message_action_row().add_interactive_button(hikari.ButtonStyle.SUCCESS, "the offer", label="Take")
     await interaction.create_initial_response(hikari.ResponseType.DEFERRED_MESSAGE_CREATE)
-    await interaction.edit_initial_response(f"<@{option.value}>: a game?", component=row, user_mentions=True)
+    await interaction.edit_initial_response(f"<@{opponent}>: a game?", component=row, user_mentions=True)
 
 
 async def main() -> None:
