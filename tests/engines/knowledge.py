@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, Final, TypeAlias, TypeVar
 
-from engines import haymaker
+from engines import champions, ciq, haymaker
 from engines.game import AnyGame, Event, Seat
 
 T = TypeVar("T")
@@ -41,7 +41,49 @@ def _haymaker(event: Event, viewer: Viewer) -> Iterable[Any]:
             return ()
 
 
-SEES: Final[Mapping[str, Callable[[Event, Viewer], Iterable[Any]]]] = {"haymaker": _haymaker}
+def _ciq(event: Event, viewer: Viewer) -> Iterable[Any]:
+    """CIQ's table, row by row: the cards of an event that the viewer gets to see by it."""
+    match event:
+        case ciq.EightLaid() | ciq.Blocked() | ciq.Defended():  # onto a Defense Pile, face up: everybody
+            return (event.card,)
+        case ciq.AttackLaid() | ciq.Transferred():  # onto an open pile, face up: everybody
+            return event.cards
+        case ciq.CardTaken():  # taken from a hand by a Jack: everybody
+            return (event.card,)
+        case ciq.CardsDrawn():  # a hand: its owner
+            return event.cards if viewer == event.seat else ()
+        case _:  # the Attack Pile: nobody, its owner neither; the other events have no cards
+            return ()
+
+
+def _champions(event: Event, viewer: Viewer) -> Iterable[Any]:  # noqa: PLR0911  one row an answer
+    """The table of Champions of Chance, row by row: the cards of an event that the viewer gets to see by it."""
+    match event:
+        case champions.Rolled():  # revealed cards: everybody
+            return event.cards
+        case champions.NumberlessRolled() | champions.BattleWon() | champions.FaceupLost():  # revealed, or face up
+            return (event.card,)
+        case champions.DeckDealt() | champions.DieSelected() | champions.DieSeen():  # deck and die: their owner
+            return event.cards if viewer == event.seat else ()
+        case champions.DieDrawn():  # a soft-blind die: its owner; a blind one: nobody before the roll
+            return event.cards if viewer == event.seat and event.seen else ()
+        case champions.DieShown():  # a selection that may be stolen from: the thief
+            return event.cards if viewer == event.thief else ()
+        case champions.Stolen():  # the stolen card: both battlers
+            return (event.card,) if viewer in (event.thief, event.victim) else ()
+        case champions.StealChosen():  # what the thief has chosen: the thief
+            return (event.card,) if event.card is not None and viewer == event.seat else ()
+        case champions.ExchangeChosen() | champions.CardGiven() | champions.CardDrawn():  # exchanged: who did
+            return (event.card,) if viewer == event.seat else ()
+        case _:  # draw and discard pile: nobody; the other events have no cards
+            return ()
+
+
+SEES: Final[Mapping[str, Callable[[Event, Viewer], Iterable[Any]]]] = {
+    "champions": _champions,
+    "ciq": _ciq,
+    "haymaker": _haymaker,
+}
 """Each game's table. A registered game without one fails the laws."""
 
 

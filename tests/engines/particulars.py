@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engines import haymaker
+from engines import champions, ciq, haymaker
 from engines.game import Pick
 
 
@@ -57,7 +58,92 @@ def _haymaker_picks(pick: Pick[Any], action: Any) -> tuple[int, ...] | None:
     return None
 
 
+def _ciq_acts(rng: random.Random) -> list[Any]:
+    cards = ciq.packs(2)
+    one, *others = few = tuple(rng.sample(cards, rng.randint(2, 4)))
+    alike = tuple(card for card in rng.sample(cards, 40) if card.suit is one.suit or card.rank == one.rank)
+    attacks = [
+        ciq.Attack(rng.randint(-1, 6), pile, laid) for pile in ciq.Pile for laid in ((), (one,), (one, one), few, alike)
+    ]
+    return [
+        *attacks,
+        *(answer(laid) for answer in (ciq.Defend, ciq.Block, ciq.Give) for laid in ((), (one,), (one, one), few)),
+        ciq.Give(tuple(others)),
+        ciq.Allow(),
+        ciq.Draw(),
+        ciq.Pass(),
+    ]
+
+
+def _ciq_picks(pick: Any, action: Any) -> tuple[int, ...] | None:
+    match pick, action:
+        case ciq.AttackPick(target=target, pile=pile), ciq.Attack():
+            if (target, pile) != (action.target, action.pile):
+                return None
+        case (ciq.BlockPick(), ciq.Block()) | (ciq.DefendPick(), ciq.Defend()) | (ciq.GivePick(), ciq.Give()):
+            pass
+        case _:
+            return None
+    hand: tuple[Any, ...] = pick.hand
+    cards: tuple[Any, ...] = action.cards
+    if len(set(cards)) < len(cards) or not set(cards) <= set(hand):
+        return None
+    return tuple(hand.index(card) for card in cards)
+
+
+def _champions_acts(rng: random.Random) -> list[Any]:
+    cards = rng.choice(list(champions.PACKS.values())).cards
+    one, few = rng.choice(cards), tuple(rng.sample(cards, rng.randint(2, 4)))
+    return [
+        *(champions.Challenge(rng.randint(-1, 5), take) for take in (False, True)),
+        *(champions.NameNumber(number) for number in (1, rng.randint(2, 6), 7)),
+        *(pick(laid) for pick in (champions.Select, champions.Exchange) for laid in ((), (one,), (one, one), few)),
+        champions.Call(lowest=True),
+        champions.Call(lowest=False),
+        champions.Steal(one),
+        champions.Decline(),
+    ]
+
+
+def _champions_picks(pick: Pick[Any], action: Any) -> tuple[int, ...] | None:
+    match pick, action:
+        case (champions.DiePick(deck=deck), champions.Select(cards)) | (
+            champions.ExchangePick(deck=deck),
+            champions.Exchange(cards),
+        ):
+            if len(set(cards)) == len(cards) and set(cards) <= set(deck):
+                return tuple(sorted(deck.index(card) for card in cards))
+    return None
+
+
+def _champions_variants() -> Mapping[str, champions.Options]:
+    """Every combination of the options but the default one, the plainest first."""
+    choices = itertools.product(("chosen", "blind", "soft_blind"), (False, True), (False, True), (False, True))
+    _, *others = [champions.Options(*chosen) for chosen in choices]
+    names = ("victory", "wacky", "icons")
+    return {
+        "_".join((each.die, *(name for name, on in zip(names, _switches(each), strict=True) if on))): each
+        for each in others
+    }
+
+
+def _switches(options: champions.Options) -> tuple[bool, bool, bool]:
+    return options.victory_dice, options.wacky_numbers, options.icon_tiebreak
+
+
 OF: Final[Mapping[str, Particulars]] = {
+    "champions": Particulars(
+        memories=frozenset({"battle"}),
+        thin_air=_champions_acts,
+        picks=_champions_picks,
+        closed={"take": champions.Challenge(0, take=True)},
+    ),
+    "ciq": Particulars(
+        memories=frozenset({"sequence"}),
+        thin_air=_ciq_acts,
+        picks=_ciq_picks,
+        closed={"pass": ciq.Pass(), "draw": ciq.Draw()},
+    ),
     "haymaker": Particulars(
         memories=frozenset({"last"}),
         thin_air=_haymaker_acts,
@@ -68,6 +154,12 @@ OF: Final[Mapping[str, Particulars]] = {
 """Each game's. A registered game without them fails the laws."""
 
 
-VARIANTS: Final[Mapping[str, Mapping[str, Any]]] = {}
+VARIANTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "champions": _champions_variants(),
+    "ciq": {
+        "short": ciq.Options(decks=0, round_limit=10, block_seconds=10),
+        "two_packs": ciq.Options(decks=2, round_limit=40, block_seconds=600),
+    },
+}
 """Options beside a game's presets that the laws hold for too, by names of their own: together they try every option at
 its least, its most and in company. Where options do not fit every number of seats, those tables are left out."""
