@@ -14,6 +14,8 @@ def ending(match: LiveMatch, reader: Reader) -> str:
     if match.result is None:
         raise RuntimeError("a match that is played has no ending")
     kind = match.result.kind
+    if kind == "time" and len(set(match.result.ranks)) == 1:
+        return reader.words("ending.time_both")
     key = f"ending.{kind}" if kind in COMMON else f"{match.game.info.key}.ending.{kind}"
     winners = [reader.names[seat] for seat, rank in enumerate(match.result.ranks) if rank == 1]
     losers = [reader.names[seat] for seat, rank in enumerate(match.result.ranks) if rank != 1]

@@ -1,0 +1,239 @@
+"""What stands in Unbreakable's log: options, acts, and the facts that follow from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from engines.cards import Card
+from engines.game import Event, Seat
+from engines.options import Choosable, choice, number
+
+Cards: TypeAlias = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Choosable):
+    """What players may set: cards in the match hand, attackers until the decision (U-10), and who picks the pairs."""
+
+    match_hand: int = number(5, 2, 7)
+    turn_limit: int = number(100, 20, 300, step=2)
+    pace: str = choice("classic", "swift")
+
+
+# ---------------------------------------------------------------------------------------------- acts
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Put away one of the three weapon cards; the other two are the pair that counts (U-1)."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Lay a card of the match hand as the attacker."""
+
+    card: Card
+
+
+Action: TypeAlias = Discard | Lay
+
+
+# ---------------------------------------------------------------------------------------------- facts
+
+
+@dataclass(frozen=True, slots=True)
+class DealerDrawn(Event):
+    """Who deals."""
+
+    dealer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class DeckLaid(Event):
+    """The whole deck, its top first. Nobody knows it."""
+
+    cards: Cards
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchHandDealt(Event):
+    """A seat's match hand, dealt from the top of the deck."""
+
+    seat: Seat
+    cards: Cards
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+    def face(self) -> MatchCountDealt:
+        return MatchCountDealt(self.seat, len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchCountDealt(Event):
+    """What the others see of `MatchHandDealt`."""
+
+    seat: Seat
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChooserTurned(Event):
+    """The deck's top card is turned up."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBegun(Event):
+    """The weapon hands of the round before are discarded; this seat lays an attacker (U-0)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class AttackerLaid(Event):
+    """The attacker, face up, out of the match hand."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponDealt(Event):
+    """One card of a weapon hand, from the top of the deck."""
+
+    seat: Seat
+    card: Card
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponsReady(Event):
+    """Both weapon hands are dealt; both choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Event):
+    """A seat's choice; a later one takes its place (U-1)."""
+
+    seat: Seat
+    card: Card
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+    def face(self) -> ChoiceMade:
+        return ChoiceMade(self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceMade(Event):
+    """What the others see of `Chosen`."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class PairsShown(Event):
+    """Both pairs, seat by seat, and who is closest (nobody: a deflector); a knockout if the pair is exact."""
+
+    first: Cards
+    second: Cards
+    winner: Seat | None
+    knockout: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TargetTaken(Event):
+    """The chooser or attacker goes to this seat's match hand (U-4, U-5)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TargetDiscarded(Event):
+    """The chooser or attacker is discarded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraDrawn(Event):
+    """The card that a knockout on an attacker costs (U-5)."""
+
+    seat: Seat
+    card: Card
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset({self.seat})
+
+    def face(self) -> ExtraCountDrawn:
+        return ExtraCountDrawn(self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraCountDrawn(Event):
+    """What the others see of `ExtraDrawn`."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponsDiscarded(Event):
+    """The weapon hands go to the discard pile, before a new chooser is turned (U-2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffled(Event):
+    """The discard pile is the new deck, its top first (U-8)."""
+
+    cards: Cards
+
+    def audience(self) -> frozenset[Seat]:
+        return frozenset()
+
+    def face(self) -> CountReshuffled:
+        return CountReshuffled(len(self.cards))
+
+
+@dataclass(frozen=True, slots=True)
+class CountReshuffled(Event):
+    """What everybody sees of `Reshuffled`."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The end: unbreakable, decision, draw, resignation or time. Nobody wins a draw."""
+
+    kind: str
+    winner: Seat | None
+
+
+Fact: TypeAlias = (
+    DealerDrawn
+    | DeckLaid
+    | MatchHandDealt
+    | ChooserTurned
+    | TurnBegun
+    | AttackerLaid
+    | WeaponDealt
+    | WeaponsReady
+    | Chosen
+    | PairsShown
+    | TargetTaken
+    | TargetDiscarded
+    | ExtraDrawn
+    | WeaponsDiscarded
+    | Reshuffled
+    | Ended
+)
+"""What stands in the log; the other events are faces and do not."""

@@ -1,0 +1,430 @@
+"""The rules of Unbreakable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+from engines.cards import Card
+from engines.chance import Chance
+from engines.game import (
+    Act,
+    Choices,
+    Game,
+    GameInfo,
+    IllegalAction,
+    Outcome,
+    Pack,
+    Pick,
+    Private,
+    Refusal,
+    Resign,
+    Seat,
+    Step,
+    Timer,
+    TimeUp,
+    Turn,
+    Window,
+)
+from engines.notation import read_common, write_common
+from engines.unbreakable.facts import (
+    Action,
+    AttackerLaid,
+    Cards,
+    ChooserTurned,
+    Chosen,
+    DealerDrawn,
+    DeckLaid,
+    Discard,
+    Ended,
+    ExtraDrawn,
+    Fact,
+    Lay,
+    MatchHandDealt,
+    Options,
+    PairsShown,
+    Reshuffled,
+    TargetDiscarded,
+    TargetTaken,
+    TurnBegun,
+    WeaponDealt,
+    WeaponsDiscarded,
+    WeaponsReady,
+)
+from engines.unbreakable.table import (
+    PACK,
+    PLACE,
+    WEAPONS,
+    Own,
+    Phase,
+    Public,
+    Round,
+    State,
+    Two,
+    distance,
+    observe_public,
+    swift_discard,
+)
+
+_NO_CARD: Final = Refusal("U-0", "unbreakable.refusal.no_card")
+_ONE_CARD: Final = Refusal("U-0", "unbreakable.refusal.one_card")
+
+
+@dataclass(frozen=True, slots=True)
+class LayPick(Pick[Lay]):
+    """One card of the match hand, to be the attacker."""
+
+    hand: Cards
+    verb = "lay"
+    ordered = False
+
+    @property
+    def items(self) -> int:
+        return len(self.hand)
+
+    def step(self, picked: tuple[int, ...]) -> Step:
+        cards = self._cards(picked)
+        addable = tuple([_ONE_CARD if cards else None for _ in self.hand])
+        unfinished = None if len(cards) == 1 else _ONE_CARD if cards else _NO_CARD
+        return Step(addable, unfinished, {"card": cards[0].name} if cards else {})
+
+    def action(self, picked: tuple[int, ...]) -> Lay:
+        cards = self._cards(picked)
+        if len(cards) != 1:
+            raise IndexError("an attacker is one card")
+        return Lay(cards[0])
+
+    def _cards(self, picked: tuple[int, ...]) -> Cards:
+        if len(set(picked)) < len(picked) or any(place < 0 for place in picked):
+            raise IndexError("no such cards")
+        return tuple([self.hand[place] for place in picked])
+
+
+class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
+    """The rules of Unbreakable."""
+
+    info = GameInfo(
+        key="unbreakable",
+        title="Unbreakable",
+        seats=range(2, 3),
+        rules_version=1,
+        options=Options,
+        presets={"default": Options(), "short": Options(match_hand=3, pace="swift")},
+        actions=(Discard, Lay),
+        events=(
+            DealerDrawn,
+            DeckLaid,
+            MatchHandDealt,
+            ChooserTurned,
+            TurnBegun,
+            AttackerLaid,
+            WeaponDealt,
+            WeaponsReady,
+            Chosen,
+            PairsShown,
+            TargetTaken,
+            TargetDiscarded,
+            ExtraDrawn,
+            WeaponsDiscarded,
+            Reshuffled,
+            Ended,
+        ),
+        # At most 300 attackers (U-10), each laid and answered by two choices, and one resignation. The rules bound
+        # neither deflected choosers nor changed choices; play at random stays far below what is added for them.
+        longest=300 * 3 + 2000,
+    )
+
+    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack whatever the options
+        return PACK
+
+    def start(self, options: Options, seats: int) -> State:
+        if seats not in self.info.seats:
+            raise ValueError("Unbreakable is a game for two")
+        return State(options)
+
+    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:
+        """The dealer, the deck, the match hands one card at a time (the other player first), the chooser."""
+        dealer = chance.use("dealer").below(2)
+        run = _Run(self, state, chance)
+        deck = chance.deck(PACK.cards)
+        run.add(DealerDrawn(dealer), DeckLaid(deck))
+        both = 2 * state.options.match_hand
+        run.add(MatchHandDealt(1 - dealer, deck[0:both:2]), MatchHandDealt(dealer, deck[1:both:2]))
+        run.turn_chooser()
+        return run.facts
+
+    def decide(
+        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
+    ) -> Sequence[Fact]:
+        if state.ended is not None:
+            raise IllegalAction("C-0", "refusal.match_over")
+        if isinstance(action, TimeUp):
+            return _time_up(state, actor, action)
+        if actor not in (0, 1):
+            raise IllegalAction("C-0", "refusal.not_seated")
+        if isinstance(action, Resign):
+            return (Ended("resignation", 1 - actor),)
+        run = _Run(self, state, chance)
+        match action:
+            case Discard(card):
+                _check_discard(state, actor, card)
+                run.add(Chosen(actor, card))
+                if not run.state.undecided:
+                    run.show_pairs()
+            case Lay(card):
+                _check_lay(state, actor, card)
+                run.add(AttackerLaid(actor, card))
+                run.deal_weapons()
+            case _:
+                assert_never(action)
+        return run.facts
+
+    def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
+        match event:
+            case DealerDrawn():
+                return replace(state, dealer=event.dealer)
+            case DeckLaid():
+                return replace(state, deck=event.cards)
+            case MatchHandDealt(seat, cards):
+                return replace(state, deck=_rest(state.deck, cards), hands=_put(state.hands, seat, _sorted(cards)))
+            case ChooserTurned(card):
+                return replace(state, deck=state.deck[1:], target=card)
+            case TurnBegun(seat):
+                cleared = _clear_weapons(state)
+                return replace(cleared, turn=seat, phase=Phase.LAY, window=state.window + 1)
+            case AttackerLaid(seat, card):
+                hands = _put(state.hands, seat, _rest(state.hands[seat], (card,)))
+                known = _put(state.known, seat, _rest(state.known[seat], (card,)))
+                return replace(state, hands=hands, known=known, target=card, attackers=state.attackers + 1)
+            case WeaponDealt(seat, card):
+                hand = _sorted((*state.weapons[seat], card))
+                return replace(state, deck=state.deck[1:], weapons=_put(state.weapons, seat, hand))
+            case WeaponsReady():
+                return replace(state, phase=Phase.CHOOSE, window=state.window + 1)
+            case Chosen(seat, card):
+                return replace(state, chosen=(card, state.chosen[1]) if seat == 0 else (state.chosen[0], card))
+            case PairsShown(first, second, winner, knockout):
+                return replace(state, last=_round(state, (first, second), winner, knockout=knockout))
+            case TargetTaken(seat):
+                hands = _put(state.hands, seat, _sorted((*state.hands[seat], *_target(state))))
+                known = _put(state.known, seat, _sorted((*state.known[seat], *_target(state))))
+                return replace(state, hands=hands, known=known, target=None)
+            case TargetDiscarded():
+                return replace(state, discards=(*state.discards, *_target(state)), target=None)
+            case ExtraDrawn(seat, card):
+                hands = _put(state.hands, seat, _sorted((*state.hands[seat], card)))
+                return replace(state, deck=state.deck[1:], hands=hands)
+            case WeaponsDiscarded():
+                return _clear_weapons(state)
+            case Reshuffled(cards):
+                return replace(state, deck=cards, discards=())
+            case Ended():
+                return replace(state, phase=Phase.OVER, ended=event)
+            case _:
+                assert_never(event)
+
+    def window(self, state: State) -> Window | None:
+        if state.ended is not None:
+            return None
+        timer = _timer(state)
+        if state.phase is Phase.LAY:
+            asked = frozenset({_laying(state)})
+            return Window(state.window, asked, asked, (timer,))
+        return Window(state.window, frozenset({0, 1}), frozenset(state.undecided), (timer,))
+
+    def choices(self, state: State, seat: Seat) -> Choices[Action]:
+        if state.phase is Phase.CHOOSE:
+            return Choices(tuple([Act(f"put{place}", Discard(card)) for place, card in enumerate(state.weapons[seat])]))
+        if state.phase is Phase.LAY and seat == state.turn:
+            return Choices((LayPick(state.hands[seat]),))
+        return Choices()
+
+    def observe_public(self, state: State) -> Public:
+        return observe_public(state)
+
+    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
+        own = Own(state.hands[seat], state.weapons[seat], state.chosen[seat])
+        return Private(seat, observe_public(state), own)
+
+    def outcome(self, state: State) -> Outcome | None:
+        if state.ended is None:
+            return None
+        winner = state.ended.winner
+        return Outcome(state.ended.kind, tuple([1 if winner in (None, seat) else 2 for seat in range(2)]))
+
+    def write(self, action: Action | TimeUp | Resign) -> str:
+        match action:
+            case Discard(card):
+                return f"put {card.code}"
+            case Lay(card):
+                return f"lay {card.code}"
+            case _:
+                return write_common(action)
+
+    def read(self, text: str) -> Action | TimeUp | Resign:
+        match text.split(" "):
+            case ["put", card]:
+                return Discard(Card.of(card))
+            case ["lay", card]:
+                return Lay(Card.of(card))
+            case _:
+                common = read_common(text)
+                if common is None:
+                    raise ValueError("no act of Unbreakable")
+                return common
+
+
+class _Run:
+    """An act being worked out: its facts so far, and the state after them."""
+
+    def __init__(self, game: Unbreakable, state: State, chance: Chance) -> None:
+        self._game = game
+        self._chance = chance
+        self._shuffles = 0
+        self.state = state
+        self.facts: list[Fact] = []
+
+    def add(self, *facts: Fact) -> None:
+        for fact in facts:
+            self.state = self._game.evolve(self.state, fact)
+            self.facts.append(fact)
+
+    def turn_chooser(self) -> None:
+        """Turn a new chooser and deal for it."""
+        card = self._draw()
+        if card is None:
+            raise RuntimeError("42 cards are never all in match hands before the first attacker")
+        self.add(ChooserTurned(card))
+        self.deal_weapons()
+
+    def deal_weapons(self) -> None:
+        """Three cards each, one at a time, the dealer's opponent first; then both choose, or swift play chooses."""
+        for nth in range(2 * WEAPONS):
+            card = self._draw()
+            if card is None:
+                raise RuntimeError("a round is begun only while six cards can be dealt (U-9)")
+            self.add(WeaponDealt((1 - self.state.dealer + nth) % 2, card))
+        self.add(WeaponsReady())
+        target = self.state.target
+        if self.state.options.pace == "swift" and target is not None:
+            for seat in (0, 1):
+                self.add(Chosen(seat, swift_discard(self.state.weapons[seat], target)))
+            self.show_pairs()
+
+    def show_pairs(self) -> None:
+        """Both choices are in: show the pairs and work out the round."""
+        state = self.state
+        first, second = (tuple([card for card in state.weapons[seat] if card != state.chosen[seat]]) for seat in (0, 1))
+        if state.target is None:
+            raise RuntimeError("a round has a target")
+        far = distance(first, state.target), distance(second, state.target)
+        winner = None if far[0] == far[1] else 0 if far[0] < far[1] else 1
+        self.add(PairsShown(first, second, winner, knockout=winner is not None and min(far) == 0))
+        if state.turn is None:
+            self._after_chooser(winner, knockout=min(far) == 0)
+        else:
+            self._after_attacker(state.turn, winner, knockout=min(far) == 0)
+
+    def _after_chooser(self, winner: Seat | None, *, knockout: bool) -> None:
+        if winner is None:  # U-2
+            self.add(TargetDiscarded(), WeaponsDiscarded())
+            self.turn_chooser()
+            return
+        self.add(TargetTaken(1 - winner) if knockout else TargetDiscarded())
+        self._begin_turn(winner)
+
+    def _after_attacker(self, turn: Seat, winner: Seat | None, *, knockout: bool) -> None:
+        if winner is None:
+            self.add(TargetDiscarded())
+        else:
+            self.add(TargetTaken(1 - winner))
+            if knockout and (card := self._draw()) is not None:  # U-5, U-9
+                self.add(ExtraDrawn(1 - winner, card))
+        for seat in (turn, 1 - turn):
+            if not self.state.hands[seat]:  # U-7
+                self.add(Ended("unbreakable", seat))
+                return
+        if self.state.attackers >= self.state.options.turn_limit:  # U-10
+            self._decide()
+            return
+        self._begin_turn(1 - turn)  # U-6
+
+    def _begin_turn(self, seat: Seat) -> None:
+        """The next attacker, unless the weapon hands for it could not be dealt (U-9)."""
+        self.add(TurnBegun(seat))
+        if len(self.state.deck) + len(self.state.discards) < 2 * WEAPONS:
+            self._decide()
+
+    def _decide(self) -> None:
+        mine, theirs = map(len, self.state.hands)
+        self.add(Ended("draw", None) if mine == theirs else Ended("decision", 0 if mine < theirs else 1))
+
+    def _draw(self) -> Card | None:
+        """The deck's top card, the discard pile shuffled into a new deck first where need be (U-8)."""
+        if not self.state.deck and self.state.discards:
+            self._shuffles += 1
+            order = self._chance.use(f"reshuffle{self._shuffles}").shuffled(_sorted(self.state.discards))
+            self.add(Reshuffled(order))
+        return self.state.deck[0] if self.state.deck else None
+
+
+def _time_up(state: State, actor: Seat | None, action: TimeUp) -> Sequence[Fact]:
+    """C-5: whoever is awaited resigns; both at once is a draw."""
+    if actor is not None or TimeUp(_timer(state).name, _timer(state).key) != action:
+        raise IllegalAction("C-5", "refusal.time_is_not_up")
+    late = state.undecided if state.phase is Phase.CHOOSE else (_laying(state),)
+    return (Ended("time", None if len(late) == 2 else 1 - late[0]),)
+
+
+def _check_discard(state: State, actor: Seat, card: Card) -> None:
+    if state.phase is not Phase.CHOOSE:
+        raise IllegalAction("C-0", "unbreakable.refusal.no_choice_now")
+    if card not in state.weapons[actor]:
+        raise IllegalAction("U-1", "unbreakable.refusal.not_a_weapon", card=card.name)
+
+
+def _check_lay(state: State, actor: Seat, card: Card) -> None:
+    if state.phase is not Phase.LAY:
+        raise IllegalAction("C-0", "unbreakable.refusal.no_attacker_now")
+    if actor != state.turn:
+        raise IllegalAction("C-0", "refusal.not_your_turn")
+    if card not in state.hands[actor]:
+        raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
+
+
+def _target(state: State) -> Cards:
+    return () if state.target is None else (state.target,)
+
+
+def _laying(state: State) -> Seat:
+    if state.turn is None:
+        raise RuntimeError("nobody lays an attacker before the chooser is decided")
+    return state.turn
+
+
+def _timer(state: State) -> Timer:
+    return Timer("turn", str(state.window), Turn())
+
+
+def _round(state: State, pairs: Two, winner: Seat | None, *, knockout: bool) -> Round | None:
+    if state.target is None:
+        return state.last
+    return Round(state.target, state.turn, pairs, winner, knockout)
+
+
+def _clear_weapons(state: State) -> State:
+    gone = (*state.weapons[0], *state.weapons[1])
+    return replace(state, discards=(*state.discards, *gone), weapons=((), ()), chosen=(None, None))
+
+
+def _put(rows: Two, seat: Seat, cards: Cards) -> Two:
+    return (cards, rows[1]) if seat == 0 else (rows[0], cards)
+
+
+def _rest(cards: Cards, gone: Cards) -> Cards:
+    return tuple([card for card in cards if card not in gone])
+
+
+def _sorted(cards: Cards) -> Cards:
+    return tuple(sorted(cards, key=PLACE.__getitem__))
