@@ -1,0 +1,272 @@
+"""The course of a match: what follows from an act until somebody has to be asked again.
+
+Nobody is asked where there is nothing to choose: the one opponent there is, a die that is the whole deck, the one card
+that can be exchanged.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engines.champions.cards import Card, Cards, Special, sorted_cards
+from engines.champions.facts import (
+    BattleTied,
+    BattleVoid,
+    BattleWon,
+    Called,
+    CardDrawn,
+    CardGiven,
+    DieDrawn,
+    DieSeen,
+    DieSelected,
+    DieShown,
+    Ended,
+    ExchangeAsked,
+    ExchangeChosen,
+    FaceupLost,
+    Fact,
+    Inverted,
+    NumberlessRolled,
+    NumberSet,
+    OpponentNamed,
+    Reshuffled,
+    Rolled,
+    SeatsLeft,
+    StealAsked,
+    StealChosen,
+    StealDeclined,
+    Stolen,
+    TurnBegun,
+)
+from engines.champions.folding import after
+from engines.champions.offers import die_size
+from engines.champions.table import Phase, State
+from engines.champions.verdict import Verdict, judge
+from engines.chance import Chance, Stream
+from engines.game import Seat
+
+_ROLLED: Final = frozenset({Phase.STEAL, Phase.EXCHANGE})
+
+
+class Course:
+    """An act being worked out: its facts so far, and the state after them."""
+
+    def __init__(self, state: State, chance: Chance) -> None:
+        self.state = state
+        self.facts: list[Fact] = []
+        self._chance = chance
+
+    def add(self, *facts: Fact) -> None:
+        """Facts that hold now."""
+        for fact in facts:
+            self.state = after(self.state, fact)
+            self.facts.append(fact)
+
+    # ------------------------------------------------------------------------------------ up to the roll
+
+    def begin_turn(self, challenger: Seat) -> None:
+        """A turn begins."""
+        self.add(TurnBegun(challenger))
+        self._seek_opponent()
+
+    def name_opponent(self, opponent: Seat, *, take: bool) -> None:
+        """The challenger names an opponent, and may take the number away (K-10)."""
+        challenger = self.state.challenger
+        self.add(OpponentNamed(challenger, opponent, take))
+        if take:
+            self.set_number(challenger, self.state.piles[challenger][-1].icons)
+
+    def set_number(self, seat: Seat, number: int) -> None:
+        """The number is set; dice that leave nothing to choose are made."""
+        self.add(NumberSet(seat, number))
+        mode = self.state.options.die
+        stream = None if mode == "chosen" else self._chance.use("die")
+        for battler in self.state.battlers:
+            deck = self.state.decks[battler]
+            size = die_size(deck, number)
+            if stream is not None:
+                self.add(DieDrawn(battler, _drawn(deck, size, stream), mode == "soft_blind"))
+            elif size == len(deck):
+                self.add(DieSelected(battler, deck))
+
+    def select(self, seat: Seat, cards: Cards) -> None:
+        """A battler has chosen the die."""
+        self.add(DieSelected(seat, sorted_cards(cards)))
+
+    def call(self, *, lowest: bool) -> None:
+        """The challenge is made and the dice are rolled."""
+        state, battle = self.state, self.state.fought
+        challenger, opponent = state.battlers
+        stream = self._chance.use("roll")
+        first, second = [die[stream.below(len(die))] for die in battle.dice]
+        self.add(Called(challenger, lowest), Rolled(challenger, opponent, (first, second)))
+        if not all(battle.seen):
+            self.add(DieSeen(challenger, battle.dice[0]), DieSeen(opponent, battle.dice[1]))
+        self._settle(judge((first, second), lowest=lowest, icon_tiebreak=state.options.icon_tiebreak))
+
+    def _seek_opponent(self) -> None:
+        """Name the opponent where there is only one and the number cannot be taken away."""
+        state = self.state
+        others = [seat for seat in state.able if seat != state.challenger]
+        if len(others) == 1 and not state.piles[state.challenger]:
+            self.name_opponent(others[0], take=False)
+
+    # ------------------------------------------------------------------------------------ the result
+
+    def _settle(self, verdict: Verdict) -> None:
+        battlers, cards = self.state.battlers, self.state.fought.rolled
+        if verdict.numberless:  # K-13
+            for side in verdict.numberless:
+                self.add(NumberlessRolled(battlers[side], cards[side]))
+            self._next()
+            return
+        if verdict.inverts:
+            self.add(Inverted(verdict.inverts, verdict.lowest))
+        if verdict.winner is None:
+            self.add(BattleTied(verdict.by == "specials"))
+        else:
+            self._win(verdict.winner, verdict.by)
+        self._ask_to_steal(verdict.winner)
+
+    def _win(self, side: int, by: str) -> None:
+        battle, battlers = self.state.fought, self.state.battlers
+        pile = self.state.piles[self.state.challenger]
+        self.add(BattleWon(battlers[side], battlers[1 - side], battle.rolled[side], by))
+        if battle.taken and side == 1:  # K-10
+            self.add(FaceupLost(self.state.challenger, pile[-1]))
+
+    def _ask_to_steal(self, winner: int | None) -> None:
+        """K-17: who rolled STEAL may take a card of the other die that is still in the other deck."""
+        state, battle = self.state, self.state.fought
+        thieves: list[Seat] = []
+        shown: list[Fact] = []
+        for side, seat in enumerate(state.battlers):
+            left = tuple([card for card in battle.dice[1 - side] if card in state.decks[state.battlers[1 - side]]])
+            won_last = side == winner and not state.decks[seat]
+            if battle.rolled[side].special is Special.STEAL and left and not won_last:
+                thieves.append(seat)
+                shown.append(DieShown(seat, left))
+        if thieves:
+            self.add(StealAsked(tuple(thieves)), *shown)
+        else:
+            self._after_steals()
+
+    def choose_steal(self, seat: Seat, card: Card | None) -> None:
+        """A thief has chosen; once all have, the cards change hands at the same time."""
+        self.add(StealChosen(seat, card))
+        if self.state.awaited:
+            return
+        battle, battlers = self.state.fought, self.state.battlers
+        for side in sorted(battle.asked):
+            chosen = battle.steals[side]
+            if chosen:
+                self.add(Stolen(battlers[side], battlers[1 - side], chosen[0]))
+            else:
+                self.add(StealDeclined(battlers[side]))
+        self._after_steals()
+
+    def _after_steals(self) -> None:
+        """On a tie both exchange a card (K-3), unless no card is left to draw (K-4)."""
+        state = self.state
+        seats = tuple([seat for seat in state.battlers if state.decks[seat]])
+        if not state.fought.tied or not seats or not (state.draw or state.discards):
+            self._next()
+            return
+        self.add(ExchangeAsked(seats))
+        for seat in seats:
+            if len(state.decks[seat]) == 1 or state.left[seat]:
+                self.add(ExchangeChosen(seat, state.decks[seat][0]))
+        self._exchange_if_chosen()
+
+    def choose_exchange(self, seat: Seat, card: Card) -> None:
+        """A battler has chosen; once all have, the cards are discarded and others drawn, the challenger first."""
+        self.add(ExchangeChosen(seat, card))
+        self._exchange_if_chosen()
+
+    def _exchange_if_chosen(self) -> None:
+        if self.state.awaited:
+            return
+        battle, battlers = self.state.fought, self.state.battlers
+        sides = sorted(battle.asked)
+        for side in sides:
+            self.add(CardGiven(battlers[side], battle.gives[side][0]))
+        for side in sides:
+            if not self.state.draw:  # K-4
+                self.add(Reshuffled(self._chance.use("reshuffle").shuffled(self.state.discards)))
+            self.add(CardDrawn(battlers[side], self.state.draw[0]))
+        self._next()
+
+    # ------------------------------------------------------------------------------------ leaving
+
+    def leave(self, seats: tuple[Seat, ...], kind: str) -> None:
+        """Seats leave at once (C-4, C-5, K-5)."""
+        before = self.state
+        self.add(SeatsLeft(seats, kind))
+        living = self.state.living
+        if len(living) < 2:
+            self._end(kind if living else "nobody_left", living or seats)
+            return
+        gone = tuple([seat for seat in seats if seat in before.battlers])
+        if before.challenger in seats:
+            if before.battle is not None:
+                self.add(BattleVoid(*before.battlers))
+            self._next()
+        elif gone and before.phase in _ROLLED:
+            for seat in gone:
+                self.default(seat)
+        elif gone:
+            self.add(BattleVoid(*before.battlers))
+            if not self._is_over():
+                self._seek_opponent()
+        elif before.phase not in _ROLLED:  # a battle that was rolled is worked out first
+            self._is_over()
+
+    def default(self, seat: Seat) -> None:
+        """What C-5 does for a seat that was asked for cards after the roll and does not answer."""
+        if not self.state.owes(self.state.battlers.index(seat)):
+            return
+        if self.state.phase is Phase.STEAL:
+            self.choose_steal(seat, None)
+        else:
+            self.choose_exchange(seat, self.state.decks[seat][0])
+
+    # ------------------------------------------------------------------------------------ the end
+
+    def _next(self) -> None:
+        """The battle is over: so is the match (K-5, K-11), or the next seat is on (K-6)."""
+        if self._is_over():
+            return
+        state = self.state
+        following = [(state.challenger + step) % state.seats for step in range(1, state.seats + 1)]
+        self.begin_turn(next(seat for seat in following if seat in state.able))
+
+    def _is_over(self) -> bool:
+        """End the match where K-5 or, with Victory Dice, K-11 says so."""
+        state = self.state
+        if state.options.victory_dice:
+            if len(state.able) > 1:
+                return False
+            best = max([state.score(seat) for seat in state.living])
+            self._end("score", tuple([seat for seat in state.living if state.score(seat) == best]))
+            return True
+        winners = tuple([seat for seat in state.living if not state.decks[seat]])
+        if winners:
+            self._end("out_of_cards", winners)
+        return bool(winners)
+
+    def _end(self, kind: str, winners: tuple[Seat, ...]) -> None:
+        """The end: winners first, then (by score, with Victory Dice) who stayed, then who left, the last to leave
+        first."""
+        state = self.state
+        worth = [
+            (seat in winners, not state.left[seat], state.left[seat] or state.score(seat))
+            for seat in range(state.seats)
+        ]
+        shared = "_shared" if len(winners) > 1 and kind != "nobody_left" else ""
+        self.add(Ended(kind + shared, tuple([1 + sum([other > own for other in worth]) for own in worth])))
+
+
+def _drawn(deck: Cards, size: int, stream: Stream) -> Cards:
+    """A die drawn at random, each set equally likely; a single card is a special only where all are (K-18)."""
+    plain = tuple([card for card in deck if not card.special])
+    return stream.shuffled(plain if size == 1 and plain else deck)[:size]

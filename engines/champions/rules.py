@@ -1,0 +1,348 @@
+"""The rules of Champions of Chance, ruling by ruling (docs/rulings/champions.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never, get_args
+
+from engines.champions.cards import PACKS, Card, Cards, read_cards, write_cards
+from engines.champions.course import Course
+from engines.champions.facts import (
+    Action,
+    Call,
+    Challenge,
+    DeckDealt,
+    Decline,
+    Exchange,
+    Fact,
+    FirstDrawn,
+    NameNumber,
+    Options,
+    PileLaid,
+    Select,
+    Steal,
+)
+from engines.champions.folding import after
+from engines.champions.offers import DiePick, ExchangePick, card_twice, die_refusal, exchange_refusal
+from engines.champions.table import Own, Phase, Public, PublicBattle, State
+from engines.chance import Chance
+from engines.game import (
+    Act,
+    Choices,
+    Closed,
+    Game,
+    GameInfo,
+    IllegalAction,
+    Outcome,
+    Pack,
+    Private,
+    Refusal,
+    Resign,
+    Seat,
+    Timer,
+    TimeUp,
+    Turn,
+    Window,
+)
+from engines.notation import read_common, write_common
+
+DEALT: Final = 6
+NUMBERS: Final = range(2, 7)
+
+_ASKS: Final[Mapping[type, Phase]] = {
+    Challenge: Phase.OPPONENT,
+    NameNumber: Phase.NUMBER,
+    Select: Phase.DICE,
+    Call: Phase.CALL,
+    Steal: Phase.STEAL,
+    Decline: Phase.STEAL,
+    Exchange: Phase.EXCHANGE,
+}
+
+
+class Champions(Game[State, Action, Fact, Options, Public, Own]):
+    """The rules of Champions of Chance."""
+
+    info = GameInfo(
+        key="champions",
+        title="Champions of Chance",
+        seats=range(2, 6),
+        rules_version=1,
+        options=Options,
+        presets={"default": Options()},
+        actions=get_args(Action),
+        events=get_args(Fact),
+        # The rules set no bound: battles may tie and cards may be stolen back for ever. The longest of many thousands
+        # of matches played by chance has a twentieth of this.
+        longest=5_000,
+    )
+
+    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack whatever the seats
+        return PACKS[options.icons_count, options.wacky_numbers]
+
+    def start(self, options: Options, seats: int) -> State:
+        if seats not in self.info.seats:
+            raise ValueError("Champions of Chance is a game for two to five")
+        nothing: tuple[Cards, ...] = ((),) * seats
+        return State(options, seats, decks=nothing, piles=nothing, left=(0,) * seats)
+
+    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:
+        seats = state.seats
+        first = chance.use("first").below(seats)
+        deck = chance.deck(self.pack(state.options, seats).cards)
+        course = Course(state, chance)
+        course.add(FirstDrawn(first))
+        for place in range(seats):
+            course.add(DeckDealt((first + place) % seats, deck[place : DEALT * seats : seats]))
+        course.add(PileLaid(deck[DEALT * seats :]))
+        course.begin_turn(first)
+        return course.facts
+
+    # ------------------------------------------------------------------------------------ acts
+
+    def decide(
+        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
+    ) -> Sequence[Fact]:
+        if state.ended is not None:
+            raise IllegalAction("C-0", "refusal.match_over")
+        course = Course(state, chance)
+        if isinstance(action, TimeUp):
+            _time_up(course, actor, action)
+            return course.facts
+        if actor is None or not 0 <= actor < state.seats:
+            raise IllegalAction("C-0", "refusal.not_seated")
+        if state.left[actor]:
+            raise IllegalAction("C-4", "champions.refusal.left")
+        if isinstance(action, Resign):
+            course.leave((actor,), "resignation")
+            return course.facts
+        _check_asked(state, actor, action)
+        _work_out(course, actor, action)
+        return course.facts
+
+    def evolve(self, state: State, event: Fact) -> State:
+        return after(state, event)
+
+    # ------------------------------------------------------------------------------------ questions
+
+    def window(self, state: State) -> Window | None:
+        if state.ended is not None:
+            return None
+        return Window(state.window, state.awaited, state.awaited, (_timer(state),))
+
+    def choices(self, state: State, seat: Seat) -> Choices[Action]:  # noqa: PLR0911  one answer a phase
+        if seat not in state.awaited:
+            return Choices()
+        match state.phase:
+            case Phase.OPPONENT:
+                return _opponents(state)
+            case Phase.NUMBER:
+                return Choices(tuple([Act(f"number{number}", NameNumber(number)) for number in NUMBERS]))
+            case Phase.DICE:
+                return Choices((DiePick(state.decks[seat], state.fought.number),))
+            case Phase.CALL:
+                return Choices((Act("highest", Call(lowest=False)), Act("lowest", Call(lowest=True))))
+            case Phase.STEAL:
+                shown = state.fought.shown[state.battlers.index(seat)]
+                steals = [Act(f"steal{place}", Steal(card)) for place, card in enumerate(shown)]
+                return Choices((*steals, Act("decline", Decline())))
+            case _:
+                return Choices((ExchangePick(state.decks[seat]),))
+
+    def observe_public(self, state: State) -> Public:
+        battle = state.battle
+        return Public(
+            options=state.options,
+            first=state.first,
+            turn=state.turn,
+            phase=state.phase,
+            challenger=state.challenger,
+            battle=None
+            if battle is None
+            else PublicBattle(
+                battle.opponent,
+                battle.taken,
+                battle.number,
+                (len(battle.dice[0]), len(battle.dice[1])),
+                battle.lowest,
+                battle.rolled,
+                battle.tied,
+                battle.asked,
+            ),
+            awaited=state.awaited,
+            decks=tuple([len(deck) for deck in state.decks]),
+            piles=state.piles,
+            scores=tuple([state.score(seat) for seat in range(state.seats)]),
+            draw=len(state.draw),
+            discards=len(state.discards),
+            left=state.left,
+        )
+
+    def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
+        public, deck = self.observe_public(state), state.decks[seat]
+        if state.battle is None or seat not in state.battlers:
+            return Private(seat, public, Own(deck))
+        battle, side = state.battle, state.battlers.index(seat)
+        die = battle.dice[side] if battle.seen[side] else ()
+        return Private(seat, public, Own(deck, die, battle.shown[side], battle.steals[side], battle.gives[side]))
+
+    def outcome(self, state: State) -> Outcome | None:
+        return None if state.ended is None else Outcome(state.ended.kind, state.ended.ranks)
+
+    # ------------------------------------------------------------------------------------ notation
+
+    def write(self, action: Action | TimeUp | Resign) -> str:  # noqa: PLR0911  one form an act
+        match action:
+            case Challenge(opponent, take):
+                return f"challenge {opponent}{' take' if take else ''}"
+            case NameNumber(number):
+                return f"number {number}"
+            case Select(cards):
+                return f"select {write_cards(cards)}"
+            case Call(lowest):
+                return "lowest" if lowest else "highest"
+            case Steal(card):
+                return f"steal {card.code}"
+            case Decline():
+                return "decline"
+            case Exchange(cards):
+                return f"exchange {write_cards(cards)}"
+            case _:
+                return write_common(action)
+
+    def read(self, text: str) -> Action | TimeUp | Resign:  # noqa: PLR0911  one form an act
+        match text.split(" "):
+            case ["challenge", seat]:
+                return Challenge(int(seat))
+            case ["challenge", seat, "take"]:
+                return Challenge(int(seat), take=True)
+            case ["number", number]:
+                return NameNumber(int(number))
+            case ["select", cards]:
+                return Select(read_cards(cards))
+            case ["highest" | "lowest" as which]:
+                return Call(lowest=which == "lowest")
+            case ["steal", card]:
+                return Steal(Card.of(card))
+            case ["decline"]:
+                return Decline()
+            case ["exchange", cards]:
+                return Exchange(read_cards(cards))
+        common = read_common(text)
+        if common is None:
+            raise ValueError("not an action")
+        return common
+
+
+def _work_out(course: Course, actor: Seat, action: Action) -> None:
+    """An act of a seat that is asked for one of its kind. Raises IllegalAction."""
+    state = course.state
+    match action:
+        case Challenge(opponent, take):
+            _check(_opponent_refusal(state, opponent, take=take))
+            course.name_opponent(opponent, take=take)
+        case NameNumber(number):
+            if number not in NUMBERS:
+                raise IllegalAction("C-0", "champions.refusal.number", least=NUMBERS[0], most=NUMBERS[-1])
+            course.set_number(actor, number)
+        case Select(cards):
+            deck = state.decks[actor]
+            _check_held(deck, cards)
+            _check(die_refusal(cards, deck, state.fought.number))
+            course.select(actor, cards)
+        case Call(lowest):
+            course.call(lowest=lowest)
+        case Steal(card):
+            if card not in state.fought.shown[state.battlers.index(actor)]:
+                raise IllegalAction("K-17", "champions.refusal.not_to_steal", card=card.name)
+            course.choose_steal(actor, card)
+        case Decline():
+            course.choose_steal(actor, None)
+        case Exchange(cards):
+            _check_held(state.decks[actor], cards)
+            _check(exchange_refusal(len(cards)))
+            course.choose_exchange(actor, cards[0])
+        case _:
+            assert_never(action)
+
+
+def _time_up(course: Course, actor: Seat | None, action: TimeUp) -> None:
+    """C-5: who was asked resigns, but for a STEAL, which is declined, and a tie's exchange of the first card."""
+    state = course.state
+    if actor is not None or TimeUp(_timer(state).name, _timer(state).key) != action:
+        raise IllegalAction("C-5", "refusal.time_is_not_up")
+    late = tuple(sorted(state.awaited))
+    if state.phase not in (Phase.STEAL, Phase.EXCHANGE):
+        course.leave(late, "time")
+        return
+    for seat in late:
+        course.default(seat)
+
+
+def _timer(state: State) -> Timer:
+    return Timer("turn", str(state.window), Turn())
+
+
+def _opponents(state: State) -> Choices[Action]:
+    """Everybody who can be named, with the number left to them or, with a faceup card, taken away (K-10)."""
+    me = state.challenger
+    others = [seat for seat in state.able if seat != me]
+    offers = [Act(f"battle{seat}", Challenge(seat)) for seat in others]
+    if state.piles[me]:
+        return Choices((*offers, *[Act(f"take{seat}", Challenge(seat, take=True)) for seat in others]))
+    if state.options.victory_dice:
+        return Choices(tuple(offers), (Closed("take", _nothing_faceup()),))
+    return Choices(tuple(offers))
+
+
+def _nothing_faceup() -> Refusal:
+    return Refusal("K-10", "champions.refusal.nothing_faceup")
+
+
+def _opponent_refusal(state: State, opponent: Seat, *, take: bool) -> Refusal | None:
+    if take and not state.piles[state.challenger]:
+        return _nothing_faceup()
+    if not 0 <= opponent < state.seats or opponent == state.challenger:
+        return Refusal("C-0", "champions.refusal.no_opponent")
+    if state.left[opponent]:
+        return Refusal("C-4", "champions.refusal.opponent_left")
+    if not state.decks[opponent]:
+        return Refusal("K-11", "champions.refusal.opponent_out")
+    return None
+
+
+def _check_asked(state: State, actor: Seat, action: Action) -> None:
+    """C-0, and what was chosen in secret stands (K-2)."""
+    phase = _ASKS[type(action)]
+    if actor not in state.awaited:
+        if phase is state.phase and _has_chosen(state, actor):
+            raise IllegalAction("K-2", "champions.refusal.chosen")
+        raise IllegalAction("C-0", "refusal.not_your_turn")
+    if phase is not state.phase:
+        raise IllegalAction("C-0", f"champions.refusal.asked_{state.phase.value}")
+
+
+def _has_chosen(state: State, seat: Seat) -> bool:
+    """Whether a seat's die, theft or card to exchange is settled while another's is awaited."""
+    if seat not in state.battlers:
+        return False
+    battle, side = state.fought, state.battlers.index(seat)
+    match state.phase:
+        case Phase.DICE:
+            return bool(battle.dice[side])
+        case Phase.STEAL | Phase.EXCHANGE:
+            return side in battle.asked
+    return False
+
+
+def _check(refusal: Refusal | None) -> None:
+    if refusal is not None:
+        raise IllegalAction.of(refusal)
+
+
+def _check_held(deck: Cards, cards: Cards) -> None:
+    for place, card in enumerate(cards):
+        if card not in deck:
+            raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
+        if card in cards[:place]:
+            raise IllegalAction.of(card_twice(card))
