@@ -21,7 +21,14 @@ export function drawChooser(people, unknown, addressAs) {
         {},
         "You are on a Discord of your own, on this machine alone: pick a person, then open a second tab as another person and play against yourself.",
       ),
-      unknown && el("p", { class: "chooser-unknown", role: "alert" }, "There is nobody called “", el("bdi", {}, unknown), "” here."),
+      unknown &&
+        el(
+          "p",
+          { class: "chooser-unknown", role: "alert" },
+          "There is nobody called “",
+          el("bdi", {}, unknown),
+          "” here.",
+        ),
       el(
         "ul",
         {},
@@ -29,7 +36,13 @@ export function drawChooser(people, unknown, addressAs) {
           el(
             "li",
             {},
-            el("a", { href: addressAs(person) }, avatar(person, "huge"), nameOf(person), el("bdi", { class: "user-name" }, person.username)),
+            el(
+              "a",
+              { href: addressAs(person) },
+              avatar(person, "huge"),
+              nameOf(person),
+              el("bdi", { class: "user-name" }, person.username),
+            ),
           ),
         ),
       ),

@@ -3,12 +3,12 @@
 import { leaves, missing, TYPES } from "./commandline.js";
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
-import { Directory, handleOf, textChannels } from "./directory.js";
+import { channelLabel, Directory, handleOf, textChannels } from "./directory.js";
 import { drawFrame } from "./frame.js";
 import { summary } from "./message.js";
 import { openModal } from "./modal.js";
 import { displayName } from "./people.js";
-import { drawChannels, drawIntro, drawMembers, drawSelf, drawServers } from "./sidebar.js";
+import { channelSign, drawChannels, drawIntro, drawMembers, drawSelf, drawServers } from "./sidebar.js";
 import { Timeline } from "./timeline.js";
 
 const DISCORD_EPOCH = 1420070400000;
@@ -65,24 +65,32 @@ export class Client {
   received = {
     hello(frame) {
       this.directory.greet(frame);
-      const server = this.directory.server(this.server?.id) ?? this.directory.findServer(this.wanted.server) ?? this.directory.servers[0];
+      const server =
+        this.directory.server(this.server?.id) ??
+        this.directory.findServer(this.wanted.server) ??
+        this.directory.servers[0];
       if (!server) return this.frame.status("You are in no server here.");
       const known = textChannels(server).find((channel) => channel.id === this.channel?.id);
-      return this.open(server, known ?? this.directory.findChannel(server, this.wanted.channel) ?? textChannels(server)[0]);
+      return this.open(
+        server,
+        known ?? this.directory.findChannel(server, this.wanted.channel) ?? textChannels(server)[0],
+      );
     },
     history(frame) {
       if (frame.channel_id !== this.channel?.id) return;
-      this.timeline.show(`#${this.channel.name}`, this.intro(), frame.messages);
+      this.timeline.show(channelLabel(this.channel), this.intro(), frame.messages);
       if (this.goal) this.timeline.reveal(this.goal);
       this.goal = null;
     },
     message({ message }) {
       if (message.channel_id === this.channel?.id) this.timeline.put(message);
       else this.count(message);
-      if (message.author.id !== this.directory.person.id) this.frame.announce(`${displayName(message.author)}: ${summary(message)}`);
+      if (message.author.id !== this.directory.person.id)
+        this.frame.announce(`${displayName(message.author)}: ${summary(message)}`);
     },
     message_update({ message }) {
-      if (message.channel_id === this.channel?.id && this.timeline.messages.has(message.id)) this.timeline.put(message);
+      if (message.channel_id === this.channel?.id && this.timeline.messages.has(message.id))
+        this.timeline.put(message);
     },
     message_delete(frame) {
       if (frame.channel_id === this.channel?.id) this.timeline.remove(frame.id);
@@ -90,14 +98,16 @@ export class Client {
     commands(frame) {
       this.directory.setCommands(frame.server_id, frame.commands);
       if (frame.server_id !== this.server?.id) return;
-      this.composer.setPlace(this.server, `#${this.channel.name}`, this.directory.person);
+      this.composer.setPlace(this.server, channelLabel(this.channel), this.directory.person);
       this.timeline.intro.replaceChildren(...this.intro());
     },
     error(frame) {
       this.frame.notice(frame.message);
     },
     modal({ modal }) {
-      openModal(this.frame.pane, modal, this.around, (values) => this.connection.ask({ op: "modal", modal_id: modal.id, values }));
+      openModal(this.frame.pane, modal, this.around, (values) =>
+        this.connection.ask({ op: "modal", modal_id: modal.id, values }),
+      );
     },
   };
 
@@ -109,20 +119,27 @@ export class Client {
     this.unread.delete(channel.id);
     this.drawPlaces();
     this.frame.closeDrawer();
-    this.composer.setPlace(server, `#${channel.name}`, this.directory.person);
+    this.composer.setPlace(server, channelLabel(channel), this.directory.person);
     this.connection.send({ op: "open", channel_id: channel.id });
     this.page.moved(server, channel);
   }
 
   drawPlaces() {
     const { frame, server, channel, unread, directory } = this;
-    frame.servers.replaceChildren(...drawServers(directory.servers, server, unread, (other) => this.open(other, textChannels(other)[0])));
-    frame.channels.replaceChildren(...drawChannels(server, channel, unread, (other) => this.open(server, other)));
+    frame.servers.replaceChildren(
+      ...drawServers(directory.servers, server, unread, (other) => this.open(other, textChannels(other)[0])),
+    );
+    frame.channels.replaceChildren(
+      ...drawChannels(server, channel, unread, (other) => this.open(server, other)),
+    );
     frame.serverName.textContent = server.name;
+    frame.sign.replaceChildren(channelSign(channel));
     frame.channelName.textContent = channel.name;
     frame.members.replaceChildren(...drawMembers(server, (user) => directory.known(user)));
     const others = directory.people.filter((person) => person.id !== directory.person.id);
-    frame.self.replaceChildren(drawSelf(directory.person, others, (person) => this.page.addressAs(person, server, channel)));
+    frame.self.replaceChildren(
+      drawSelf(directory.person, others, (person) => this.page.addressAs(person, server, channel)),
+    );
   }
 
   count(message) {
@@ -146,8 +163,13 @@ export class Client {
       const required = missing({ leaf: candidate, fields: [] }).filter((option) => option.required);
       return required.length === 1 && isPerson(required[0]);
     });
-    const opponent = this.server.members.find((member) => !member.bot && member.id !== this.directory.person.id);
-    const line = leaf && opponent && `/${leaf.name} ${leaf.options.find((option) => option.required).name}:${handleOf(this.server.members, opponent)}`;
+    const opponent = this.server.members.find(
+      (member) => !member.bot && member.id !== this.directory.person.id,
+    );
+    const line =
+      leaf &&
+      opponent &&
+      `/${leaf.name} ${leaf.options.find((option) => option.required).name}:${handleOf(this.server.members, opponent)}`;
     return drawIntro(this.channel, line ? { line, opponent } : null, (text) => this.composer.fill(text));
   }
 
@@ -155,8 +177,16 @@ export class Client {
 
   async act(message, customId, deed) {
     this.timeline.stand(message.id, { pending: customId, failure: null });
-    const answer = await this.connection.ask({ ...deed, message_id: message.id, channel_id: message.channel_id, custom_id: customId });
-    this.timeline.stand(message.id, { pending: null, failure: answer.ok ? null : answer.reason || PRESS_FAILED });
+    const answer = await this.connection.ask({
+      ...deed,
+      message_id: message.id,
+      channel_id: message.channel_id,
+      custom_id: customId,
+    });
+    this.timeline.stand(message.id, {
+      pending: null,
+      failure: answer.ok ? null : answer.reason || PRESS_FAILED,
+    });
   }
 
   say(content) {
@@ -181,18 +211,33 @@ export class Client {
   }
 
   async complete(leaf, options, focused, value) {
-    const answer = await this.connection.ask({ op: "autocomplete", ...this.called(leaf, options, this.channel.id), focused, value });
+    const answer = await this.connection.ask({
+      op: "autocomplete",
+      ...this.called(leaf, options, this.channel.id),
+      focused,
+      value,
+    });
     return answer.choices ?? [];
   }
 
   called(leaf, options, channelId) {
-    return { channel_id: channelId, command_id: leaf.command.id, name: leaf.command.name, path: leaf.path, options };
+    return {
+      channel_id: channelId,
+      command_id: leaf.command.id,
+      name: leaf.command.name,
+      path: leaf.path,
+      options,
+    };
   }
 
   /** A message of the page's own: a command that is on its way, or came to nothing. */
   placeholder(leaf, channelId) {
     const { application, person } = this.directory;
-    const author = this.server.members.find((member) => member.id === application.id) ?? { id: application.id, username: application.name, bot: true };
+    const author = this.server.members.find((member) => member.id === application.id) ?? {
+      id: application.id,
+      username: application.name,
+      bot: true,
+    };
     return {
       id: String((BigInt(Date.now() - DISCORD_EPOCH) << 22n) | 0x3fffffn),
       local: true,

@@ -10,7 +10,17 @@ import { displayName } from "./people.js";
 const SUBCOMMAND = 1;
 const GROUP = 2;
 /** Discord's types of option. */
-export const TYPES = { string: 3, integer: 4, boolean: 5, user: 6, channel: 7, role: 8, mentionable: 9, number: 10, attachment: 11 };
+export const TYPES = {
+  string: 3,
+  integer: 4,
+  boolean: 5,
+  user: 6,
+  channel: 7,
+  role: 8,
+  mentionable: 9,
+  number: 10,
+  attachment: 11,
+};
 
 /**
  * The commands that can be called, groups and subcommands laid out flat.
@@ -19,7 +29,9 @@ export const TYPES = { string: 3, integer: 4, boolean: 5, user: 6, channel: 7, r
  * @returns {Array<{command: Object, path: string[], name: string, description: string, options: Object[]}>}
  */
 export function leaves(commands) {
-  return commands.filter((command) => (command.type ?? 1) === 1).flatMap((command) => under(command, command, []));
+  return commands
+    .filter((command) => (command.type ?? 1) === 1)
+    .flatMap((command) => under(command, command, []));
 }
 
 function under(command, node, path) {
@@ -86,7 +98,9 @@ export function fieldAt(reading, caret) {
 /** The options a line does not name yet, required ones first. */
 export function missing(reading) {
   const named = new Set(reading.fields.map((field) => field.option));
-  return reading.leaf.options.filter((option) => !named.has(option)).sort((one, other) => Number(other.required ?? 0) - Number(one.required ?? 0));
+  return reading.leaf.options
+    .filter((option) => !named.has(option))
+    .sort((one, other) => Number(other.required ?? 0) - Number(one.required ?? 0));
 }
 
 /**
@@ -107,7 +121,9 @@ export function resolve(option, text, server, offered = []) {
 
 function chosen(choices, text) {
   const lower = text.toLowerCase();
-  const found = choices.find((choice) => choice.name.toLowerCase() === lower) ?? choices.find((choice) => String(choice.value).toLowerCase() === lower);
+  const found =
+    choices.find((choice) => choice.name.toLowerCase() === lower) ??
+    choices.find((choice) => String(choice.value).toLowerCase() === lower);
   return found ? { value: found.value } : null;
 }
 
@@ -120,26 +136,40 @@ function byType(option, text, server) {
     case TYPES.number:
       return Number.isFinite(Number(text)) ? ranged(option, Number(text)) : { problem: "This needs a number." };
     case TYPES.boolean:
-      return /^(true|false)$/i.test(text) ? { value: text.toLowerCase() === "true" } : { problem: "This is True or False." };
+      return /^(true|false)$/i.test(text)
+        ? { value: text.toLowerCase() === "true" }
+        : { problem: "This is True or False." };
     case TYPES.user:
     case TYPES.mentionable:
-      return only(membersNamed(server.members, text), "There is nobody of that name here.", "Several people have that name: pick one.");
+      return only(
+        membersNamed(server.members, text),
+        "There is nobody of that name here.",
+        "Several people have that name: pick one.",
+      );
     case TYPES.channel:
-      return only(channelsNamed(server, text), "There is no channel of that name.", "Several channels have that name: pick one.");
+      return only(
+        channelsNamed(server, text),
+        "There is no channel of that name.",
+        "Several channels have that name: pick one.",
+      );
     default:
       return { problem: "The sandbox's page cannot fill in this option." };
   }
 }
 
 function sized(option, text) {
-  if (option.min_length && text.length < option.min_length) return { problem: `At least ${option.min_length} characters.` };
-  if (option.max_length && text.length > option.max_length) return { problem: `At most ${option.max_length} characters.` };
+  if (option.min_length && text.length < option.min_length)
+    return { problem: `At least ${option.min_length} characters.` };
+  if (option.max_length && text.length > option.max_length)
+    return { problem: `At most ${option.max_length} characters.` };
   return { value: text };
 }
 
 function ranged(option, value) {
-  if (option.min_value !== undefined && value < option.min_value) return { problem: `At least ${option.min_value}.` };
-  if (option.max_value !== undefined && value > option.max_value) return { problem: `At most ${option.max_value}.` };
+  if (option.min_value !== undefined && value < option.min_value)
+    return { problem: `At least ${option.min_value}.` };
+  if (option.max_value !== undefined && value > option.max_value)
+    return { problem: `At most ${option.max_value}.` };
   return { value };
 }
 
@@ -149,8 +179,13 @@ function only(found, none, several) {
 }
 
 function channelsNamed(server, text) {
-  const wanted = text.replace(/^<#(\d+)>$/, "$1").replace(/^#/, "").toLowerCase();
-  return textChannels(server).filter((channel) => channel.id === wanted || channel.name.toLowerCase() === wanted);
+  const wanted = text
+    .replace(/^<#(\d+)>$/, "$1")
+    .replace(/^#/, "")
+    .toLowerCase();
+  return textChannels(server).filter(
+    (channel) => channel.id === wanted || channel.name.toLowerCase() === wanted,
+  );
 }
 
 /**
@@ -185,15 +220,20 @@ export function soFar(reading, server, offered) {
 
 /** Ordinary text with its `@Name`s as Discord's mentions. */
 export function withMentions(text, members) {
-  const handles = members.map((member) => [handleOf(members, member), member]).sort((one, other) => other[0].length - one[0].length);
+  const handles = members
+    .map((member) => [handleOf(members, member), member])
+    .sort((one, other) => other[0].length - one[0].length);
   return handles.reduce((said, [handle, member]) => {
     const literal = handle.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    return said.replace(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "giu"), `<@${member.id}>`);
+    return said.replace(
+      new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, "giu"),
+      `<@${member.id}>`,
+    );
   }, text);
 }
 
 /** How well a name answers to what is typed: 0 at its beginning, 1 at a word's, 2 inside, null not at all. */
-export function fit(name, typed) {
+function fit(name, typed) {
   const at = name.toLowerCase().indexOf(typed.toLowerCase());
   if (at < 0) return null;
   if (at === 0) return 0;

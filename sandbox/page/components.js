@@ -35,7 +35,7 @@ const DRAWN = {
  */
 
 /** @param {Object} component @param {Surface} surface @returns {HTMLElement} */
-export function drawComponent(component, surface) {
+function drawComponent(component, surface) {
   const draw = DRAWN[component.type];
   if (!draw) return el("div", { class: "unknown-component" }, `Component of type ${component.type}`);
   return draw(component, surface);
@@ -50,7 +50,10 @@ function actionRow(component, surface) {
 }
 
 function button(component, surface) {
-  const label = [component.emoji && emoji(component.emoji), component.label && el("span", { class: "label" }, component.label)];
+  const label = [
+    component.emoji && emoji(component.emoji),
+    component.label && el("span", { class: "label" }, component.label),
+  ];
   if (component.style === 5) return linkButton(component, label, surface);
   const waits = surface.pending !== null && surface.pending === component.custom_id;
   return el(
@@ -76,7 +79,13 @@ function linkButton(component, label, surface) {
     target ? surface.around.jump(target.channelId, target.messageId) : surface.around.leave(component.url);
   return el(
     "button",
-    { type: "button", class: "button secondary link-button", title: component.url, disabled: component.disabled, on: { click: follow } },
+    {
+      type: "button",
+      class: "button secondary link-button",
+      title: component.url,
+      disabled: component.disabled,
+      on: { click: follow },
+    },
     el("span", { class: "face" }, label, icon("external")),
   );
 }
@@ -123,13 +132,14 @@ function gallery(component) {
 /** A picture of this machine's; one from elsewhere is named and not fetched. */
 export function picture(url, description, spoiler, className) {
   const local = localAddress(url);
-  if (!local) return el("div", { class: `${className} picture-missing` }, description || "Picture from another machine");
+  if (!local)
+    return el("div", { class: `${className} picture-missing` }, description || "Picture from another machine");
   const image = el("img", { src: local, alt: description ?? "", title: description || null, loading: "lazy" });
   return el("div", { class: `${className}${spoiler ? " covered" : ""}` }, image);
 }
 
 /** The address as this page may fetch it, or null; this machine has several names. */
-export function localAddress(url) {
+function localAddress(url) {
   if (!url) return null;
   if (url.startsWith("data:image/")) return url;
   const parsed = URL.canParse(url, location.href) ? new URL(url, location.href) : null;
@@ -138,23 +148,36 @@ export function localAddress(url) {
 }
 
 function file(component) {
-  const name = component.name ?? decodeURIComponent((component.file?.url ?? "").split("?")[0].split("/").pop() ?? "");
+  const name =
+    component.name ?? decodeURIComponent((component.file?.url ?? "").split("?")[0].split("/").pop() ?? "");
   return fileCard(name, component.size, component.file?.url);
 }
 
 export function fileCard(name, size, url) {
   const local = localAddress(url);
   const title = local ? el("a", { href: local, download: name }, name) : el("span", {}, name);
-  return el("div", { class: "file" }, icon("file"), el("div", {}, title, size ? el("small", {}, `${Math.ceil(size / 1024)} KB`) : null));
+  return el(
+    "div",
+    { class: "file" },
+    icon("file"),
+    el("div", {}, title, size ? el("small", {}, `${Math.ceil(size / 1024)} KB`) : null),
+  );
 }
 
 function separator(component) {
   const spacing = component.spacing === 2 ? "large" : "small";
-  return el("div", { class: `separator ${spacing}${component.divider === false ? "" : " divider"}`, role: "separator" });
+  return el("div", {
+    class: `separator ${spacing}${component.divider === false ? "" : " divider"}`,
+    role: "separator",
+  });
 }
 
 function container(component, surface) {
-  const box = el("div", { class: `container${component.spoiler ? " covered" : ""}` }, drawAll(component.components, surface));
+  const box = el(
+    "div",
+    { class: `container${component.spoiler ? " covered" : ""}` },
+    drawAll(component.components, surface),
+  );
   if (component.accent_color !== null && component.accent_color !== undefined) {
     box.classList.add("accented");
     box.style.setProperty("--accent", hex(component.accent_color));

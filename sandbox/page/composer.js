@@ -33,14 +33,40 @@ export class Composer {
       "aria-controls": this.popup.list.id,
     });
     this.problem = el("div", { class: "composer-problem", role: "alert" });
-    const commands = el("button", { type: "button", class: "round", "aria-label": "Commands", title: "Commands", on: { click: () => this.fill("/") } }, icon("slash"));
-    const send = el("button", { type: "button", class: "round send", "aria-label": "Send", title: "Send", on: { click: () => this.submit() } }, icon("send"));
+    const commands = el(
+      "button",
+      {
+        type: "button",
+        class: "round",
+        "aria-label": "Commands",
+        title: "Commands",
+        on: { click: () => this.fill("/") },
+      },
+      icon("slash"),
+    );
+    const send = el(
+      "button",
+      {
+        type: "button",
+        class: "round send",
+        "aria-label": "Send",
+        title: "Send",
+        on: { click: () => this.submit() },
+      },
+      icon("send"),
+    );
     this.element = el(
       "div",
       { class: "composer" },
       this.popup.element,
       this.problem,
-      el("div", { class: "composer-box" }, commands, el("div", { class: "composer-line" }, this.layer, this.input), send),
+      el(
+        "div",
+        { class: "composer-box" },
+        commands,
+        el("div", { class: "composer-line" }, this.layer, this.input),
+        send,
+      ),
     );
     this.input.addEventListener("input", () => this.typed());
     this.input.addEventListener("keydown", (event) => this.key(event));
@@ -165,7 +191,10 @@ export class Composer {
     let line = value.slice(0, from) + text + value.slice(to).trimStart();
     let caret = from + text.length;
     const reading = read(line, this.leaves);
-    const needed = next && reading?.leaf && caret === line.length ? missing(reading).find((option) => option.required) : null;
+    const needed =
+      next && reading?.leaf && caret === line.length
+        ? missing(reading).find((option) => option.required)
+        : null;
     if (needed) {
       line += `${needed.name}:`;
       caret = line.length;
@@ -204,7 +233,9 @@ export class Composer {
     const offer = this.offers.get(option.name);
     const field = reading?.fields.find((candidate) => candidate.option === option);
     if (!offer?.choices) return null;
-    return offer.value === field?.text || offer.choices.some((choice) => choice.name === field?.text) ? offer.choices : null;
+    return offer.value === field?.text || offer.choices.some((choice) => choice.name === field?.text)
+      ? offer.choices
+      : null;
   }
 
   lastOffered(option) {
@@ -242,10 +273,16 @@ export class Composer {
     let at = reading.leaf.name.length + 1;
     for (const field of reading.fields) {
       const left = field !== current || this.problem.textContent;
-      const wrong = left && field.text && "problem" in resolve(field.option, field.text, this.server, this.lastOffered(field.option));
+      const wrong =
+        left &&
+        field.text &&
+        "problem" in resolve(field.option, field.text, this.server, this.lastOffered(field.option));
       const name = el("span", { class: "chip-name" }, text.slice(field.from, field.start));
       const value = el("span", { class: "chip-value" }, text.slice(field.start, field.end));
-      pieces.push(text.slice(at, field.from), el("span", { class: wrong ? "chip wrong" : "chip" }, name, value));
+      pieces.push(
+        text.slice(at, field.from),
+        el("span", { class: wrong ? "chip wrong" : "chip" }, name, value),
+      );
       at = field.end;
     }
     return [...pieces, text.slice(at), "\u200b"];

@@ -29,7 +29,9 @@ export class Connection {
     this.timer = null;
     this.observer.status(this.failures ? "lost" : "connecting");
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    this.socket = new WebSocket(`${scheme}//${location.host}/socket?person=${encodeURIComponent(this.personId)}`);
+    this.socket = new WebSocket(
+      `${scheme}//${location.host}/socket?person=${encodeURIComponent(this.personId)}`,
+    );
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
     this.socket.addEventListener("close", () => this.lost());
   }

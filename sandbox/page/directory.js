@@ -11,7 +11,7 @@ export function byAge(one, other) {
 }
 
 /** The one with this id or, failing that, with this name in any case. */
-export function byIdOrName(things, wanted, names) {
+function byIdOrName(things, wanted, names) {
   if (!wanted) return null;
   const lower = wanted.toLowerCase();
   return (
@@ -36,7 +36,9 @@ export class Directory {
   /** Take what the socket's hello says. */
   greet(hello) {
     this.person = { ...this.person, ...hello.person };
-    this.servers = hello.direct ? [...hello.servers, directServer(hello.direct, this.person, this.application)] : hello.servers;
+    this.servers = hello.direct
+      ? [...hello.servers, directServer(hello.direct, this.person, this.application)]
+      : hello.servers;
   }
 
   server(id) {
@@ -84,6 +86,16 @@ function directServer(channel, person, application) {
   return { id: DIRECT, name: "Direct messages", channels: [channel], members, commands: channel.commands };
 }
 
+/** Whether a channel is between one person and the application. */
+export function isDirect(channel) {
+  return channel.type === 1;
+}
+
+/** A channel as it is written: `#lobby`, or `@Cardroom` for direct messages. */
+export function channelLabel(channel) {
+  return `${isDirect(channel) ? "@" : "#"}${channel.name}`;
+}
+
 /** The channels messages are read in. */
 export function textChannels(server) {
   return server.channels.filter((channel) => channel.type !== 2 && channel.type !== 4);
@@ -91,7 +103,11 @@ export function textChannels(server) {
 
 /** The members a typed name means: by mention, id, name or user name, `@` or not. */
 export function membersNamed(members, text) {
-  const wanted = text.replace(/^<@!?(\d+)>$/, "$1").replace(/^@/, "").trim().toLowerCase();
+  const wanted = text
+    .replace(/^<@!?(\d+)>$/, "$1")
+    .replace(/^@/, "")
+    .trim()
+    .toLowerCase();
   return members.filter(
     (member) =>
       member.id === wanted ||

@@ -16,7 +16,13 @@ export function drawEmbed(embed, around) {
       embed.author?.name && el("div", { class: "embed-author" }, embed.author.name),
       embed.title && richText(embed.title, around, "embed-title"),
       embed.description && richText(embed.description, around, "embed-description"),
-      embed.fields?.length ? el("div", { class: "embed-fields" }, embed.fields.map((field) => drawField(field, around))) : null,
+      embed.fields?.length
+        ? el(
+            "div",
+            { class: "embed-fields" },
+            embed.fields.map((field) => drawField(field, around)),
+          )
+        : null,
       embed.image?.url && picture(embed.image.url, embed.image.description, false, "embed-image"),
       footer(embed),
     ),
@@ -37,7 +43,10 @@ function drawField(field, around) {
 
 function footer(embed) {
   if (!embed.footer?.text && !embed.timestamp) return null;
-  const words = [embed.footer?.text && el("span", {}, embed.footer.text), embed.timestamp && messageTime(embed.timestamp)];
+  const words = [
+    embed.footer?.text && el("span", {}, embed.footer.text),
+    embed.timestamp && messageTime(embed.timestamp),
+  ];
   return el("div", { class: "embed-footer" }, words);
 }
 

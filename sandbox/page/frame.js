@@ -11,20 +11,47 @@ export function drawFrame() {
   const serverName = el("h1", {}, el("bdi", {}));
   const channels = el("ul", {});
   const self = el("div", { class: "self-slot" });
+  const sign = el("span", { class: "sign" });
   const channelName = el("bdi", {});
   const status = el("div", { class: "status", role: "status" });
   const notice = el("div", { class: "notice", role: "status" });
   const announcer = el("div", { class: "unseen", "aria-live": "polite" });
   const members = el("aside", { class: "members", "aria-label": "Members" });
   const body = el("div", { class: "chat-body" });
-  const menu = el("button", { type: "button", class: "round menu", "aria-label": "Servers and channels", "aria-expanded": "false", "aria-controls": drawerId }, icon("menu"));
-  const people = el("button", { type: "button", class: "round people", "aria-label": "Show members", "aria-pressed": "true", title: "Members" }, icon("people"));
+  const menu = el(
+    "button",
+    {
+      type: "button",
+      class: "round menu",
+      "aria-label": "Servers and channels",
+      "aria-expanded": "false",
+      "aria-controls": drawerId,
+    },
+    icon("menu"),
+  );
+  const people = el(
+    "button",
+    {
+      type: "button",
+      class: "round people",
+      "aria-label": "Show members",
+      "aria-pressed": "true",
+      title: "Members",
+    },
+    icon("people"),
+  );
   const scrim = el("div", { class: "scrim" });
   const drawer = el(
     "div",
     { class: "drawer", id: drawerId },
     el("nav", { class: "servers", "aria-label": "Servers" }, servers),
-    el("div", { class: "channels" }, el("header", {}, serverName), el("nav", { "aria-label": "Channels" }, el("h2", {}, "Text channels"), channels), self),
+    el(
+      "div",
+      { class: "channels" },
+      el("header", {}, serverName),
+      el("nav", { "aria-label": "Channels" }, channels),
+      self,
+    ),
   );
   const pane = el(
     "div",
@@ -34,7 +61,13 @@ export function drawFrame() {
     el(
       "main",
       { class: "chat" },
-      el("header", { class: "chat-head" }, menu, el("span", { class: "chat-title" }, icon("hash"), el("h2", {}, channelName)), people),
+      el(
+        "header",
+        { class: "chat-head" },
+        menu,
+        el("span", { class: "chat-title" }, sign, el("h2", {}, channelName)),
+        people,
+      ),
       status,
       body,
       notice,
@@ -62,6 +95,7 @@ export function drawFrame() {
     serverName: serverName.firstChild,
     channels,
     self,
+    sign,
     channelName,
     members,
     body,

@@ -2,7 +2,7 @@
 
 import { drawChooser } from "./chooser.js";
 import { Client } from "./client.js";
-import { findPerson } from "./directory.js";
+import { channelLabel, findPerson } from "./directory.js";
 import { el } from "./dom.js";
 import { displayName } from "./people.js";
 import { startTicking } from "./times.js";
@@ -19,14 +19,21 @@ async function askWorld() {
     } catch (error) {
       console.info("The sandbox does not answer yet:", error.message);
     }
-    app.replaceChildren(el("p", { class: "waiting", role: "status" }, "The sandbox does not answer yet. Trying again…"));
+    app.replaceChildren(
+      el("p", { class: "waiting", role: "status" }, "The sandbox does not answer yet. Trying again…"),
+    );
     await new Promise((resolve) => setTimeout(resolve, RETRY));
   }
 }
 
 /** A name where it means only one, else the id. */
 function called(things, thing, name) {
-  return things.filter((other) => other.id === name || other.name === name || other.username === name || other.global_name === name).length === 1 ? name : thing.id;
+  return things.filter(
+    (other) =>
+      other.id === name || other.name === name || other.username === name || other.global_name === name,
+  ).length === 1
+    ? name
+    : thing.id;
 }
 
 function address(world, person, server, channel) {
@@ -54,7 +61,7 @@ async function start() {
   app.replaceChildren();
   new Client(app, world, person, wanted, {
     moved: (server, channel) => {
-      document.title = `#${channel.name} · ${server.name} · ${displayName(person)}`;
+      document.title = `${channelLabel(channel)} · ${server.name} · ${displayName(person)}`;
       history.replaceState(null, "", address(world, person, server, channel));
     },
     addressAs: (other, server, channel) => address(world, other, server, channel),

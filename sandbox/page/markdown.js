@@ -18,7 +18,11 @@ export function plain(text) {
 }
 
 function flatten(nodes) {
-  return nodes.map((node) => (typeof node === "string" ? node : (node.text ?? flatten(node.children ?? [])) + (node.block ? " " : ""))).join("");
+  return nodes
+    .map((node) =>
+      typeof node === "string" ? node : (node.text ?? flatten(node.children ?? [])) + (node.block ? " " : ""),
+    )
+    .join("");
 }
 
 /* Blocks */
@@ -60,7 +64,12 @@ function blockAt(text, depth) {
 
 function fence(text) {
   const match = /^```(?:([a-z0-9_+\-.#]+)\n)?\n*([^\n][\s\S]*?)\n*```(?:\n|$)/i.exec(text);
-  return match && { length: match[0].length, node: { kind: "fence", block: true, language: match[1] ?? "", text: match[2] } };
+  return (
+    match && {
+      length: match[0].length,
+      node: { kind: "fence", block: true, language: match[1] ?? "", text: match[2] },
+    }
+  );
 }
 
 function heading(text, depth) {
@@ -73,12 +82,16 @@ function heading(text, depth) {
 function subtext(text, depth) {
   const match = /^-# +([^\n]*[^\s][^\n]*)(?:\n|$)/.exec(text);
   if (!match) return null;
-  return { length: match[0].length, node: { kind: "subtext", block: true, children: inline(match[1].trim(), depth + 1) } };
+  return {
+    length: match[0].length,
+    node: { kind: "subtext", block: true, children: inline(match[1].trim(), depth + 1) },
+  };
 }
 
 function quote(text, depth) {
   const all = /^>>> +([\s\S]*)$/.exec(text);
-  if (all) return { length: text.length, node: { kind: "quote", block: true, children: blocks(all[1], depth + 1) } };
+  if (all)
+    return { length: text.length, node: { kind: "quote", block: true, children: blocks(all[1], depth + 1) } };
   const lines = /^(?:> [^\n]*(?:\n|$))+/.exec(text);
   if (!lines) return null;
   const inner = lines[0].replace(/\n$/, "").replace(/^> /gm, "");
@@ -90,7 +103,13 @@ const ITEM = /^( *)([-*]|\d{1,9}\.) +(\S[^\n]*)(?:\n|$)/;
 function list(text, depth) {
   const first = ITEM.exec(text);
   if (!first) return null;
-  const node = { kind: "list", block: true, start: parseInt(first[2], 10) || 0, ordered: /\d/.test(first[2]), children: [] };
+  const node = {
+    kind: "list",
+    block: true,
+    start: parseInt(first[2], 10) || 0,
+    ordered: /\d/.test(first[2]),
+    children: [],
+  };
   let length = 0;
   for (;;) {
     const rest = text.slice(length);
@@ -115,25 +134,37 @@ function list(text, depth) {
 /** Each rule: where it may begin, and what it makes of a match; the first that matches wins. */
 const RULES = [
   [/\\([^0-9A-Za-z\s])/y, (match) => match[1]],
-  [/```(?:([a-z0-9_+\-.#]+)\n)?\n*([^\n][\s\S]*?)\n*```\n?/iy, (match) => ({ kind: "fence", block: true, language: match[1] ?? "", text: match[2] })],
+  [
+    /```(?:([a-z0-9_+\-.#]+)\n)?\n*([^\n][\s\S]*?)\n*```\n?/iy,
+    (match) => ({ kind: "fence", block: true, language: match[1] ?? "", text: match[2] }),
+  ],
   [/(`{1,2})(?!`)([\s\S]*?[^`])\1(?!`)/y, (match) => ({ kind: "code", text: match[2].trim() || match[2] })],
   [/<@!?(\d{1,20})>/y, (match) => ({ kind: "user", id: match[1] })],
   [/<@&(\d{1,20})>/y, (match) => ({ kind: "role", id: match[1] })],
   [/<#(\d{1,20})>/y, (match) => ({ kind: "channel", id: match[1] })],
   [/<\/([-_'\p{L}\p{N} ]{1,100}):(\d{1,20})>/uy, (match) => ({ kind: "command", text: `/${match[1]}` })],
   [/<a?:(\w{2,32}):(\d{1,20})>/y, (match) => ({ kind: "emoji", text: `:${match[1]}:` })],
-  [/<t:(-?\d{1,13})(?::([tTdDfFsSR]))?>/y, (match) => ({ kind: "time", unix: Number(match[1]), style: match[2] })],
+  [
+    /<t:(-?\d{1,13})(?::([tTdDfFsSR]))?>/y,
+    (match) => ({ kind: "time", unix: Number(match[1]), style: match[2] }),
+  ],
   [/@(everyone|here)\b/y, (match) => ({ kind: "everyone", text: match[0] })],
   [/\[([^\[\]\n]+)\]\(<?(https?:\/\/[^\s<>()]+)>?(?: +"[^"\n]*")?\)/y, masked],
   [/<(https?:\/\/[^\s<>]+)>/y, (match) => ({ kind: "link", url: match[1], text: match[1] })],
   [/https?:\/\/[^\s<]+[^\s<.,:;"'\])!?*_~|]/y, (match) => ({ kind: "link", url: match[0], text: match[0] })],
-  [/\*\*\*((?:\\[\s\S]|[^\\])+?)\*\*\*(?!\*)/y, (match, depth) => styled("italic", [styled("bold", inline(match[1], depth))])],
+  [
+    /\*\*\*((?:\\[\s\S]|[^\\])+?)\*\*\*(?!\*)/y,
+    (match, depth) => styled("italic", [styled("bold", inline(match[1], depth))]),
+  ],
   [/\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y, (match, depth) => styled("bold", inline(match[1], depth))],
   [/__((?:\\[\s\S]|[^\\])+?)__(?!_)/y, (match, depth) => styled("underline", inline(match[1], depth))],
   [/~~((?:\\[\s\S]|[^\\])+?)~~/y, (match, depth) => styled("strike", inline(match[1], depth))],
   [/\|\|((?:\\[\s\S]|[^\\])+?)\|\|/y, (match, depth) => styled("spoiler", inline(match[1], depth))],
   [/\*(?![\s*])((?:\\[\s\S]|\*\*|[^\\*])+?)\*(?!\*)/y, emphasis],
-  [/(?<![\p{L}\p{N}])_((?:__|\\[\s\S]|[^\\_])+?)_(?![\p{L}\p{N}_])/uy, (match, depth) => styled("italic", inline(match[1], depth))],
+  [
+    /(?<![\p{L}\p{N}])_((?:__|\\[\s\S]|[^\\_])+?)_(?![\p{L}\p{N}_])/uy,
+    (match, depth) => styled("italic", inline(match[1], depth)),
+  ],
 ];
 
 const MAY_BEGIN = /[\\`<@[*_~|h]/g;

@@ -28,7 +28,10 @@ function embedWords(embeds) {
 }
 
 function componentWords(components) {
-  return (components ?? []).map((component) => component.content ?? componentWords(component.components)).join("\n").trim();
+  return (components ?? [])
+    .map((component) => component.content ?? componentWords(component.components))
+    .join("\n")
+    .trim();
 }
 
 /**
@@ -49,8 +52,17 @@ export function drawMessage(message, standing, room) {
   const above = usedCommand(message, room) ?? answered(message, room);
   const article = el(
     "article",
-    { class: "message-body", "aria-label": `${displayName(author)}, ${new Date(message.timestamp).toLocaleTimeString("en")}` },
-    el("header", { class: "byline" }, nameOf(author, "name author"), appTag(author), messageTime(message.timestamp)),
+    {
+      class: "message-body",
+      "aria-label": `${displayName(author)}, ${new Date(message.timestamp).toLocaleTimeString("en")}`,
+    },
+    el(
+      "header",
+      { class: "byline" },
+      nameOf(author, "name author"),
+      appTag(author),
+      messageTime(message.timestamp),
+    ),
     content(message, standing, room),
     standing.failure && el("div", { class: "failure", role: "alert" }, standing.failure),
     isEphemeral(message) && onlyYou(message, room),
@@ -65,7 +77,8 @@ export function drawMessage(message, standing, room) {
 }
 
 function rowClasses(message, room) {
-  const mentioned = message.mention_everyone || (message.mentions ?? []).some((user) => user.id === room.person.id);
+  const mentioned =
+    message.mention_everyone || (message.mentions ?? []).some((user) => user.id === room.person.id);
   return ["message", isEphemeral(message) && "ephemeral", mentioned && "mentioned"].filter(Boolean).join(" ");
 }
 
@@ -93,11 +106,19 @@ function waiting(words) {
 }
 
 function edited(message) {
-  return el("span", { class: "edited", title: new Date(message.edited_timestamp).toLocaleString("en") }, "(edited)");
+  return el(
+    "span",
+    { class: "edited", title: new Date(message.edited_timestamp).toLocaleString("en") },
+    "(edited)",
+  );
 }
 
 function onlyYou(message, room) {
-  const dismiss = el("button", { type: "button", class: "link dismiss", on: { click: () => room.dismiss(message) } }, "Dismiss message");
+  const dismiss = el(
+    "button",
+    { type: "button", class: "link dismiss", on: { click: () => room.dismiss(message) } },
+    "Dismiss message",
+  );
   return el("footer", { class: "only-you" }, icon("eye"), "Only you can see this · ", dismiss);
 }
 
@@ -119,7 +140,15 @@ function answered(message, room) {
   if (!original) return above(el("em", {}, "Original message is not here any more"));
   const author = room.known(original.author);
   const words = el("bdi", { class: "excerpt" }, summary(original) || "Click to see it");
-  const go = el("button", { type: "button", class: "link excerpt-link", on: { click: () => room.around.jump(original.channel_id, id) } }, words);
+  const go = el(
+    "button",
+    {
+      type: "button",
+      class: "link excerpt-link",
+      on: { click: () => room.around.jump(original.channel_id, id) },
+    },
+    words,
+  );
   return above(avatar(author, "tiny"), nameOf(author), appTag(author), go);
 }
 

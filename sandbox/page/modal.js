@@ -25,12 +25,20 @@ export function openModal(root, modal, around, submit) {
   const problem = el("div", { class: "modal-problem", role: "alert" });
   const send = el("button", { type: "submit", class: "button primary" }, "Submit");
   const cancel = el("button", { type: "button", class: "button plain" }, "Cancel");
-  const shut = el("button", { type: "button", class: "round modal-close", "aria-label": "Close" }, icon("close"));
+  const shut = el(
+    "button",
+    { type: "button", class: "round modal-close", "aria-label": "Close" },
+    icon("close"),
+  );
   const form = el(
     "form",
     { method: "dialog" },
     el("header", {}, el("h2", { id: titleId }, modal.title), shut),
-    el("div", { class: "modal-fields" }, (modal.components ?? []).map((component) => drawPart(component, values, around))),
+    el(
+      "div",
+      { class: "modal-fields" },
+      (modal.components ?? []).map((component) => drawPart(component, values, around)),
+    ),
     problem,
     el("footer", {}, cancel, send),
   );
@@ -56,16 +64,26 @@ export function openModal(root, modal, around, submit) {
 
 function drawPart(component, values, around) {
   if (component.type === 10) return richText(component.content, around);
-  if (component.type === 1) return (component.components ?? []).map((inner) => labelled(inner.label, null, inner, values));
-  if (component.type === 18) return labelled(component.label, component.description, component.component, values);
+  if (component.type === 1)
+    return (component.components ?? []).map((inner) => labelled(inner.label, null, inner, values));
+  if (component.type === 18)
+    return labelled(component.label, component.description, component.component, values);
   return labelled(component.label ?? "", null, component, values);
 }
 
 function labelled(label, description, component, values) {
   const id = uniqueId("field");
   const required = component.required !== false;
-  const words = el("label", { for: id }, label, required ? el("span", { class: "needed", "aria-hidden": "true" }, " *") : null);
-  const field = component.type === 3 ? selectField(component, label, required, values) : textField(component, id, required, values);
+  const words = el(
+    "label",
+    { for: id },
+    label,
+    required ? el("span", { class: "needed", "aria-hidden": "true" }, " *") : null,
+  );
+  const field =
+    component.type === 3
+      ? selectField(component, label, required, values)
+      : textField(component, id, required, values);
   return el("div", { class: "modal-field" }, words, description && el("p", {}, description), field);
 }
 

@@ -11,7 +11,12 @@ export class Popup {
     this.active = -1;
     this.moved = false;
     this.heading = el("div", { class: "popup-heading" });
-    this.list = el("div", { class: "popup-list", role: "listbox", id: uniqueId("offers"), "aria-label": "Suggestions" });
+    this.list = el("div", {
+      class: "popup-list",
+      role: "listbox",
+      id: uniqueId("offers"),
+      "aria-label": "Suggestions",
+    });
     this.element = el("div", { class: "popup", hidden: true }, this.heading, this.list);
     this.element.addEventListener("mousedown", (event) => event.preventDefault());
   }
@@ -50,12 +55,20 @@ export class Popup {
   move(step) {
     if (!this.rows.length) return;
     this.moved = true;
-    this.active = this.active < 0 ? (step > 0 ? 0 : this.rows.length - 1) : (this.active + step + this.rows.length) % this.rows.length;
+    this.active =
+      this.active < 0
+        ? step > 0
+          ? 0
+          : this.rows.length - 1
+        : (this.active + step + this.rows.length) % this.rows.length;
     this.mark();
   }
 
   sameRows(rows) {
-    return JSON.stringify(rows.map((row) => [row.title, row.detail])) === JSON.stringify(this.rows.map((row) => [row.title, row.detail]));
+    return (
+      JSON.stringify(rows.map((row) => [row.title, row.detail])) ===
+      JSON.stringify(this.rows.map((row) => [row.title, row.detail]))
+    );
   }
 
   mark() {
@@ -73,13 +86,25 @@ export class Popup {
     };
     return el(
       "div",
-      { class: "popup-row", role: "option", id: uniqueId("offer"), on: { click: () => this.pick(this.rows[index]), mousemove: point } },
+      {
+        class: "popup-row",
+        role: "option",
+        id: uniqueId("offer"),
+        on: { click: () => this.pick(this.rows[index]), mousemove: point },
+      },
       row.user && avatar(row.user, "small"),
       row.icon && el("span", { class: "popup-icon" }, icon(row.icon === "command" ? "slash" : row.icon)),
       el(
         "span",
         { class: "popup-words" },
-        el("span", { class: "popup-title" }, el("bdi", {}, row.title), (row.notes ?? []).map((note) => el("span", { class: note.required ? "note required" : "note" }, note.text))),
+        el(
+          "span",
+          { class: "popup-title" },
+          el("bdi", {}, row.title),
+          (row.notes ?? []).map((note) =>
+            el("span", { class: note.required ? "note required" : "note" }, note.text),
+          ),
+        ),
         row.icon === "command" && row.detail ? el("span", { class: "popup-under" }, row.detail) : null,
       ),
       row.mark && el("span", { class: "popup-mark" }, row.mark),

@@ -7,7 +7,8 @@ import { timestamp } from "./times.js";
 
 const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s", quote: "blockquote", item: "li" };
 const JUMP = /^https?:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
-const EMOJIS_ONLY = /^(?:(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u200d\ufe0f\u20e3]|\p{Emoji_Modifier})\s*){1,60}$/u;
+const EMOJIS_ONLY =
+  /^(?:(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u200d\ufe0f\u20e3]|\p{Emoji_Modifier})\s*){1,60}$/u;
 
 /**
  * What a text shows of the world around it.
@@ -50,7 +51,11 @@ const DRAWN = {
   code: (node) => el("code", {}, node.text),
   fence: (node) => el("pre", {}, el("code", { data: { language: node.language } }, node.text)),
   heading: (node, around) =>
-    el("div", { class: `heading-${node.level}`, role: "heading", "aria-level": node.level + 3 }, draw(node.children, around)),
+    el(
+      "div",
+      { class: `heading-${node.level}`, role: "heading", "aria-level": node.level + 3 },
+      draw(node.children, around),
+    ),
   subtext: (node, around) => el("small", { class: "subtext" }, draw(node.children, around)),
   list: (node, around) =>
     el(node.ordered ? "ol" : "ul", { start: node.ordered ? node.start : null }, draw(node.children, around)),
@@ -73,7 +78,13 @@ function mention(text) {
 }
 
 function spoiler(children) {
-  const cover = el("span", { class: "spoiler", role: "button", tabindex: 0, "aria-label": "Spoiler", "aria-expanded": "false" });
+  const cover = el("span", {
+    class: "spoiler",
+    role: "button",
+    tabindex: 0,
+    "aria-label": "Spoiler",
+    "aria-expanded": "false",
+  });
   const inner = el("span", { "aria-hidden": "true" }, children);
   const reveal = () => {
     cover.classList.add("revealed");
@@ -107,5 +118,9 @@ function link(node, around) {
   if (target && !node.children) return channelMention(target.channelId, around, target.messageId);
   const words = node.children ? draw(node.children, around) : [node.text];
   const follow = () => (target ? around.jump(target.channelId, target.messageId) : around.leave(node.url));
-  return el("button", { type: "button", class: "link", title: node.url, on: { click: follow } }, present(words));
+  return el(
+    "button",
+    { type: "button", class: "link", title: node.url, on: { click: follow } },
+    present(words),
+  );
 }

@@ -32,16 +32,32 @@ export function selectMenu(menu) {
     face,
     icon("chevron"),
   );
-  const list = el("div", { class: "select-list", role: "listbox", id: listId, hidden: true, "aria-multiselectable": menu.most > 1 ? "true" : null });
+  const list = el("div", {
+    class: "select-list",
+    role: "listbox",
+    id: listId,
+    hidden: true,
+    "aria-multiselectable": menu.most > 1 ? "true" : null,
+  });
   const box = el("div", { class: "select" }, opener, list);
   let active = 0;
 
   const rows = menu.options.map((option, index) =>
     el(
       "div",
-      { class: "select-option", role: "option", id: uniqueId("option"), on: { click: () => toggle(index), mousemove: () => point(index) } },
+      {
+        class: "select-option",
+        role: "option",
+        id: uniqueId("option"),
+        on: { click: () => toggle(index), mousemove: () => point(index) },
+      },
       option.emoji && emoji(option.emoji),
-      el("span", { class: "option-words" }, el("span", {}, option.label), option.description && el("small", {}, option.description)),
+      el(
+        "span",
+        { class: "option-words" },
+        el("span", {}, option.label),
+        option.description && el("small", {}, option.description),
+      ),
       menu.most > 1 ? el("span", { class: "tick" }, icon("check")) : null,
     ),
   );
@@ -69,9 +85,15 @@ export function selectMenu(menu) {
     if (menu.pending) return;
     list.hidden = false;
     opener.setAttribute("aria-expanded", "true");
-    active = Math.max(0, menu.options.findIndex((option) => chosen.has(option.value)));
+    active = Math.max(
+      0,
+      menu.options.findIndex((option) => chosen.has(option.value)),
+    );
     paint();
-    box.classList.toggle("upward", opener.getBoundingClientRect().bottom + list.offsetHeight > window.innerHeight);
+    box.classList.toggle(
+      "upward",
+      opener.getBoundingClientRect().bottom + list.offsetHeight > window.innerHeight,
+    );
     document.addEventListener("pointerdown", closeOutside);
   }
 

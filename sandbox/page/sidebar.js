@@ -1,16 +1,30 @@
 /** Left of the messages: servers, channels, and who you are. Right of them: the members. */
 
-import { textChannels } from "./directory.js";
+import { channelLabel, DIRECT, isDirect, textChannels } from "./directory.js";
 import { el, icon, uniqueId } from "./dom.js";
 import { appTag, avatar, displayName, initials, nameOf } from "./people.js";
 
+function isHome(server) {
+  return server.id === DIRECT;
+}
+
+/** The sign before a channel's name. */
+export function channelSign(channel) {
+  return icon(isDirect(channel) ? "at" : "hash");
+}
+
 /** The column of server icons. @param {function(Object): void} open told the server that was chosen */
 export function drawServers(servers, current, unread, open) {
-  return servers.map((server) => {
+  const inOrder = [...servers.filter(isHome), ...servers.filter((server) => !isHome(server))];
+  return inOrder.map((server) => {
     const waiting = server.id !== current?.id && textChannels(server).some((channel) => unread.has(channel.id));
     return el(
       "li",
-      { class: ["server", server.id === current?.id && "current", waiting && "unread"].filter(Boolean).join(" ") },
+      {
+        class: ["server", server.id === current?.id && "current", waiting && "unread", isHome(server) && "home"]
+          .filter(Boolean)
+          .join(" "),
+      },
       el(
         "button",
         {
@@ -20,7 +34,7 @@ export function drawServers(servers, current, unread, open) {
           "aria-current": server.id === current?.id ? "true" : null,
           on: { click: () => open(server) },
         },
-        el("span", { "aria-hidden": "true" }, initials(server.name)),
+        isHome(server) ? icon("chat") : el("span", { "aria-hidden": "true" }, initials(server.name)),
       ),
     );
   });
@@ -37,8 +51,13 @@ export function drawChannels(server, current, unread, open) {
       { class: ["channel", isCurrent && "current", waiting && "unread"].filter(Boolean).join(" ") },
       el(
         "button",
-        { type: "button", "aria-current": isCurrent ? "page" : null, "aria-label": waiting ? `${channel.name}, unread` : null, on: { click: () => open(channel) } },
-        icon("hash"),
+        {
+          type: "button",
+          "aria-current": isCurrent ? "page" : null,
+          "aria-label": waiting ? `${channel.name}, unread` : null,
+          on: { click: () => open(channel) },
+        },
+        channelSign(channel),
         el("bdi", { class: "channel-name" }, channel.name),
         mentions ? el("span", { class: "badge" }, String(mentions)) : null,
       ),
@@ -59,7 +78,9 @@ export function drawMembers(server, known) {
       el(
         "ul",
         {},
-        members.map((member) => el("li", { class: "member" }, avatar(known(member), "medium"), nameOf(member), appTag(member))),
+        members.map((member) =>
+          el("li", { class: "member" }, avatar(known(member), "medium"), nameOf(member), appTag(member)),
+        ),
       ),
     ]);
 }
@@ -72,12 +93,25 @@ export function drawMembers(server, known) {
 export function drawSelf(person, others, addressAs) {
   const menuId = uniqueId("switcher");
   const links = others.map((other) =>
-    el("a", { href: addressAs(other), target: "_blank", rel: "opener" }, avatar(other, "small"), nameOf(other), icon("external")),
+    el(
+      "a",
+      { href: addressAs(other), target: "_blank", rel: "opener" },
+      avatar(other, "small"),
+      nameOf(other),
+      icon("external"),
+    ),
   );
   const menu = el("div", { class: "switcher", id: menuId, hidden: true }, el("p", {}, "Open a tab as"), links);
   const opener = el(
     "button",
-    { type: "button", class: "round", "aria-label": "Open a tab as another person", title: "Open a tab as another person", "aria-expanded": "false", "aria-controls": menuId },
+    {
+      type: "button",
+      class: "round",
+      "aria-label": "Open a tab as another person",
+      title: "Open a tab as another person",
+      "aria-expanded": "false",
+      "aria-controls": menuId,
+    },
     icon("swap"),
   );
   const panel = el(
@@ -106,11 +140,31 @@ export function drawSelf(person, others, addressAs) {
 /** The head of a channel: where it begins, and a ready command to try. */
 export function drawIntro(channel, trial, fill) {
   const words = [
-    el("div", { class: "intro-sign" }, icon("hash")),
-    el("h2", {}, "Welcome to #", el("bdi", {}, channel.name), "!"),
-    el("p", {}, "This is the start of the #", el("bdi", {}, channel.name), " channel."),
+    el("div", { class: "intro-sign" }, channelSign(channel)),
+    isDirect(channel)
+      ? el("h2", {}, el("bdi", {}, channel.name))
+      : el("h2", {}, "Welcome to ", el("bdi", {}, channelLabel(channel)), "!"),
+    el(
+      "p",
+      {},
+      isDirect(channel) ? "This is the start of your direct messages with " : "This is the start of ",
+      el("bdi", {}, channelLabel(channel)),
+      ".",
+    ),
   ];
   if (!trial) return words;
-  const offer = el("button", { type: "button", class: "button secondary trial", on: { click: () => fill(trial.line) } }, el("span", { class: "face" }, trial.line));
-  return [...words, el("p", { class: "intro-trial" }, `Try it: challenge ${displayName(trial.opponent)}, then open a tab as ${displayName(trial.opponent)} to answer. `), offer];
+  const offer = el(
+    "button",
+    { type: "button", class: "button secondary trial", on: { click: () => fill(trial.line) } },
+    el("span", { class: "face" }, trial.line),
+  );
+  return [
+    ...words,
+    el(
+      "p",
+      { class: "intro-trial" },
+      `Try it: challenge ${displayName(trial.opponent)}, then open a tab as ${displayName(trial.opponent)} to answer. `,
+    ),
+    offer,
+  ];
 }

@@ -37,7 +37,8 @@ function optionAfter(text, caret, field, reading, scene) {
 /** A value is behind the caret once it stands for something and a blank follows it. */
 function isDone(field, caret, scene) {
   if (caret <= field.end || !field.text) return false;
-  if (field.option.type === TYPES.string && !field.option.choices?.length && !field.option.autocomplete) return true;
+  if (field.option.type === TYPES.string && !field.option.choices?.length && !field.option.autocomplete)
+    return true;
   return "value" in resolve(field.option, field.text, scene.server, scene.offered(field.option) ?? []);
 }
 
@@ -51,7 +52,12 @@ function commandsFor(text, caret, scene) {
     detail: leaf.description,
     edit: { from: 0, to: text.length, text: `/${leaf.name} `, next: true },
   }));
-  return { heading: typed ? `Commands matching /${typed}` : "Commands", rows, sure: true, none: "No command of that name" };
+  return {
+    heading: typed ? `Commands matching /${typed}` : "Commands",
+    rows,
+    sure: true,
+    none: "No command of that name",
+  };
 }
 
 function optionsFor(text, caret, reading) {
@@ -73,10 +79,20 @@ function valuesFor(text, caret, field, reading, scene) {
   const found = candidates(option, field.text, scene);
   const rows = (found ?? []).slice(0, MOST).map((candidate) => ({
     ...candidate,
-    edit: { from: field.from, to: Math.max(field.end, caret), text: `${option.name}:${candidate.text} `, next: true },
+    edit: {
+      from: field.from,
+      to: Math.max(field.end, caret),
+      text: `${option.name}:${candidate.text} `,
+      next: true,
+    },
   }));
   const offer = { heading: option.name, about: option.description, option, rows, sure: true };
-  if (option.autocomplete) return { ...offer, asks: { option, value: field.text }, none: found === null ? "Loading options…" : "No options match your search" };
+  if (option.autocomplete)
+    return {
+      ...offer,
+      asks: { option, value: field.text },
+      none: found === null ? "Loading options…" : "No options match your search",
+    };
   return { ...offer, none: rows.length || isFree(option) ? null : "Nothing here matches" };
 }
 
@@ -86,7 +102,8 @@ function isFree(option) {
 }
 
 function candidates(option, typed, scene) {
-  if (option.choices?.length) return choiceRows(fitting(option.choices, typed, (choice) => [choice.name, String(choice.value)]));
+  if (option.choices?.length)
+    return choiceRows(fitting(option.choices, typed, (choice) => [choice.name, String(choice.value)]));
   if (option.autocomplete) {
     const offered = scene.offered(option);
     return offered && choiceRows(offered);
@@ -111,12 +128,14 @@ function choiceRows(choices) {
 /** Oneself comes last: what one types a name for is mostly somebody else. */
 function memberRows(typed, { server, person }) {
   const isSelf = (member) => Number(member.id === person.id);
-  return fitting(server.members, typed, memberNames).sort((one, other) => isSelf(one) - isSelf(other)).map((member) => ({
-    user: member,
-    title: displayName(member),
-    detail: member.username,
-    text: handleOf(server.members, member),
-  }));
+  return fitting(server.members, typed, memberNames)
+    .sort((one, other) => isSelf(one) - isSelf(other))
+    .map((member) => ({
+      user: member,
+      title: displayName(member),
+      detail: member.username,
+      text: handleOf(server.members, member),
+    }));
 }
 
 function channelRows(typed, server) {
@@ -131,6 +150,8 @@ function memberMention(text, caret, scene) {
   const match = /(?:^|\s)@([^\s@]*)$/.exec(text.slice(0, caret));
   if (!match) return null;
   const from = caret - match[1].length - 1;
-  const rows = memberRows(match[1], scene).slice(0, 8).map((row) => ({ ...row, edit: { from, to: caret, text: `${row.text} ` } }));
+  const rows = memberRows(match[1], scene)
+    .slice(0, 8)
+    .map((row) => ({ ...row, edit: { from, to: caret, text: `${row.text} ` } }));
   return rows.length ? { heading: "Members", rows, sure: true } : null;
 }

@@ -17,8 +17,16 @@ export class Timeline {
     this.standings = new Map();
     this.intro = el("div", { class: "intro" });
     this.list = el("ol", { class: "messages" });
-    this.scroller = el("div", { class: "scroller", tabindex: 0, role: "region" }, el("div", { class: "scrolled" }, this.intro, this.list));
-    this.newer = el("button", { type: "button", class: "newer", hidden: true, on: { click: () => this.toNewest() } }, "New messages ↓");
+    this.scroller = el(
+      "div",
+      { class: "scroller", tabindex: 0, role: "region" },
+      el("div", { class: "scrolled" }, this.intro, this.list),
+    );
+    this.newer = el(
+      "button",
+      { type: "button", class: "newer", hidden: true, on: { click: () => this.toNewest() } },
+      "New messages ↓",
+    );
     this.element = el("div", { class: "timeline" }, this.scroller, this.newer);
     this.stuck = true;
     this.top = 0;
@@ -33,7 +41,9 @@ export class Timeline {
     this.scroller.setAttribute("aria-label", `Messages in ${label}`);
     this.intro.replaceChildren(...intro);
     const same = messages.length && this.messages.has(messages[0].id);
-    this.messages = new Map(messages.toSorted((one, other) => byAge(one.id, other.id)).map((message) => [message.id, message]));
+    this.messages = new Map(
+      messages.toSorted((one, other) => byAge(one.id, other.id)).map((message) => [message.id, message]),
+    );
     if (!same) this.standings.clear();
     this.list.replaceChildren(...[...this.messages.values()].map((message) => this.draw(message)));
     for (const row of this.list.children) this.group(row);
@@ -110,7 +120,8 @@ export class Timeline {
 
   insert(row) {
     let before = this.list.lastElementChild;
-    while (before && byAge(row.dataset.messageId, before.dataset.messageId) < 0) before = before.previousElementSibling;
+    while (before && byAge(row.dataset.messageId, before.dataset.messageId) < 0)
+      before = before.previousElementSibling;
     if (before) before.after(row);
     else this.list.prepend(row);
   }
@@ -144,7 +155,9 @@ function replaceKeepingFocus(old, row) {
   old.replaceWith(row);
   if (!held) return;
   const buttons = [...row.querySelectorAll("button")];
-  const same = buttons.find((button) => button.dataset.customId && button.dataset.customId === held.dataset.customId);
+  const same = buttons.find(
+    (button) => button.dataset.customId && button.dataset.customId === held.dataset.customId,
+  );
   const target = same ?? buttons[Math.min(place, buttons.length - 1)];
   target?.focus({ preventScroll: true });
 }

@@ -30,7 +30,7 @@ function format(options) {
 }
 
 /** "in 2 minutes", "5 seconds ago". @param {number} seconds from now, negative in the past */
-export function relativeTime(seconds) {
+function relativeTime(seconds) {
   const size = Math.abs(seconds);
   for (const [unit, length, limit] of UNITS) {
     const count = Math.round(size / length);
@@ -50,7 +50,8 @@ export function timestamp(unix, style = "f") {
   if (Number.isNaN(date.getTime())) return el("span", { class: "timestamp" }, "Invalid date");
   const node = el("time", { class: "timestamp", datetime: date.toISOString(), title: absolute.F(date) });
   if (style === "R") node.dataset.relative = String(unix);
-  node.textContent = style === "R" ? relativeTime(unix - Date.now() / 1000) : (absolute[style] ?? absolute.f)(date);
+  node.textContent =
+    style === "R" ? relativeTime(unix - Date.now() / 1000) : (absolute[style] ?? absolute.f)(date);
   return node;
 }
 

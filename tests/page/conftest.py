@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from sandbox import Sandbox
@@ -30,19 +31,20 @@ expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever lies in this folder needs a browser."""
+    """Whatever lies in this folder needs a browser, and shares one: so it shares its event loop, too."""
     for item in items:
         if "tests/page/" in item.path.as_posix():
             item.add_marker(pytest.mark.page)
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def sandbox() -> AsyncIterator[Sandbox]:
     async with Sandbox.running(WORLD) as running:
         yield running
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def bot(sandbox: Sandbox) -> AsyncIterator[SmallBot]:
     client = SmallBot()
     async with connected(client, sandbox):
@@ -50,15 +52,16 @@ async def bot(sandbox: Sandbox) -> AsyncIterator[SmallBot]:
         client.wake.set()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session", scope="session")
 async def browser() -> AsyncIterator[Browser]:
     async with browser_tabs.browser() as running:
         yield running
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def tabs(sandbox: Sandbox, browser: Browser) -> AsyncIterator[Tabs]:
     """Tabs on the sandbox; at the end none of them may have met an error or left this machine."""
     opened = Tabs(browser, sandbox.origin)
     yield opened
+    await opened.close()
     assert [trouble for tab in opened.opened for trouble in tab.troubles] == []

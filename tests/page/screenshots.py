@@ -19,8 +19,10 @@ from tests.house.cardroom import cardroom
 from tests.page import table
 from tests.page.tabs import PHONE, Tab, Tabs, Theme, browser
 
-DESKTOP = (1280, 900)
-MOVES = 14
+DESKTOP = (1280, 1040)
+PRESSES = 12
+TRIES = 400
+PAINTED_WITHIN = 2.5  # seconds; a board is edited about once a second
 WORLD = {
     "people": [{"name": name} for name in ("Alice", "Bob", "Carol", "Dave")],
     "servers": [
@@ -47,11 +49,9 @@ async def _in_play(tabs: Tabs, sandbox: Sandbox, folder: Path) -> list[Path]:
     written = [await _shoot(alice, folder / "commands-dark.png")]
     await alice.line.fill("")
     await table.sit_down(alice, bob, "/haymaker challenge opponent:@Bob clock:normal")
-    rng = random.Random(5)
-    for _ in range(MOVES):
-        for tab in (alice, bob):
-            await table.press_something(tab, rng)
-    mover = alice if await table.hand(alice).locator(".container .button:enabled").count() else bob
+    mover = await _play_a_while([alice, bob], random.Random(5))
+    await asyncio.sleep(PAINTED_WITHIN)
+    await table.pick_a_card(mover)
     shots: list[tuple[str, tuple[int, int], Theme]] = [
         ("desktop-dark", DESKTOP, "dark"),
         ("desktop-light", DESKTOP, "light"),
@@ -63,6 +63,18 @@ async def _in_play(tabs: Tabs, sandbox: Sandbox, folder: Path) -> list[Path]:
         await mover.page.emulate_media(color_scheme=theme)
         written.append(await _shoot(mover, folder / f"{name}.png"))
     return written
+
+
+async def _play_a_while(tabs: list[Tab], rng: random.Random) -> Tab:
+    """Play some moves, to where somebody has several cards to choose from; whoever that is."""
+    pressed = 0
+    for _ in range(TRIES):
+        for tab in tabs:
+            if pressed >= PRESSES and await table.can_pick(tab, 4):
+                return tab
+            pressed += await table.press_something(tab, rng)
+        await asyncio.sleep(0.05)
+    raise TimeoutError(f"nobody came to choose within {pressed} presses")
 
 
 async def _shoot(tab: Tab, path: Path) -> Path:

@@ -54,3 +54,16 @@ async def press_something(tab: Tab, rng: random.Random) -> bool:
     await offered.nth(rng.choice(acts or cards)).click()
     await tab.page.wait_for_function(AT_REST)
     return True
+
+
+async def can_pick(tab: Tab, least: int) -> bool:
+    """Whether the hand offers this many cards, and none is picked yet."""
+    labels = await hand(tab).locator(".container .button:enabled").all_inner_texts()
+    return sum(bool(CARD.match(label.strip())) for label in labels) >= least and "✓" not in "".join(labels)
+
+
+async def pick_a_card(tab: Tab) -> None:
+    """Press the first card that can be picked, so that the hand shows a selection."""
+    cards = hand(tab).locator(".container .button:enabled").filter(has_text=CARD)
+    await cards.first.click()
+    await expect(hand(tab).locator(".container .button", has_text="✓")).to_have_count(1)

@@ -109,6 +109,11 @@ class Tabs:
         self.origin = origin
         self.opened: list[Tab] = []
 
+    async def close(self) -> None:
+        """Close every tab."""
+        for tab in self.opened:
+            await tab.page.context.close()
+
     async def blank(self, person: str, *, size: tuple[int, int] = DESKTOP, theme: Theme = "dark") -> Tab:
         """A tab that has gone nowhere yet."""
         width, height = size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 
 from sandbox import Sandbox
@@ -12,7 +13,7 @@ from tests.page.tabs import Tab, Tabs
 pytestmark = pytest.mark.usefixtures("bot")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def alice(bot: SmallBot, tabs: Tabs) -> Tab:
     """Alice, before a board."""
     tab = await tabs.open("Alice")

@@ -66,5 +66,6 @@ async def test_a_ready_command_is_offered_where_the_channel_begins(bot: SmallBot
 async def test_the_bots_direct_messages_are_a_place_of_their_own(bot: SmallBot, tabs: Tabs) -> None:
     tab = await tabs.open("Alice")
     await tab.page.get_by_role("button", name="Direct messages").click()
+    await expect(tab.page.get_by_text("your direct messages with @Cardroom")).to_be_visible()
     await tab.enter("/table rules")
     await expect(tab.last).to_contain_text("Have fun.")

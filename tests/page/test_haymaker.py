@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import expect
 
 from cogs import house
@@ -24,7 +25,7 @@ EPHEMERAL = 1 << 6
 pytestmark = pytest.mark.usefixtures("room")
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
     monkeypatch.setattr(house, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
     async with cardroom(sandbox, tmp_path) as running:
