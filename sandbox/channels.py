@@ -34,13 +34,12 @@ def create(backend: Backend, server: Server, form: Form) -> Channel:
     kind = ChannelType(form.one_of("type", _MAKABLE) or ChannelType.TEXT)
     channel = Channel(backend.world.snowflakes.next(), "", kind, server, position=_next_position(server, kind))
     channel.settings.update(_settings_at_first(kind))
-    form.text("name", 1, 100, required=True)
-    apply = _read(form, channel)
+    apply = _read(form, channel, is_new=True)
     form.faults.check()
     if len(server.channels) >= MOST_CHANNELS:
         raise errors.too_many_channels(MOST_CHANNELS)
     apply()
-    if channel.parent_id is not None and form.value.get("permission_overwrites") is None:
+    if channel.parent_id is not None and not form.value.get("permission_overwrites"):
         channel.overwrites = {
             each.id: Overwrite(each.id, each.kind, each.allow, each.deny)
             for each in server.channels[channel.parent_id].overwrites.values()
@@ -110,9 +109,9 @@ def _bits(form: Form, key: str) -> int:
     return 0
 
 
-def _read(form: Form, channel: Channel) -> Callable[[], None]:
+def _read(form: Form, channel: Channel, *, is_new: bool = False) -> Callable[[], None]:
     """Read what a form says of a channel; the result, called, does it."""
-    name = form.text("name", 1, 100)
+    name = form.text("name", 1, 100, required=is_new)
     topic = form.text("topic", 0, 4096 if channel.kind in FORUMS else 1024)
     slow_mode = form.integer("rate_limit_per_user", 0, MOST_SLOW_MODE)
     position = form.integer("position", 0, 2**31 - 1)
@@ -120,7 +119,7 @@ def _read(form: Form, channel: Channel) -> Callable[[], None]:
     parent_id = _parent(form, channel)
     overwrites = _overwrites(form)
     settings = _settings(form, channel.kind)
-    kind = form.one_of("type", (ChannelType.TEXT, ChannelType.ANNOUNCEMENT)) if channel.name else None
+    kind = form.one_of("type", (ChannelType.TEXT, ChannelType.ANNOUNCEMENT)) if not is_new else None
 
     def apply() -> None:
         if name is not None:
@@ -173,7 +172,6 @@ def _settings_at_first(kind: ChannelType) -> JsonObject:
             "default_reaction_emoji": None,
             "default_sort_order": None,
             "default_forum_layout": 0,
-            "template": "",
         }
     return {}
 

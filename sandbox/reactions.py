@@ -88,9 +88,7 @@ class Reactions:
                 "count_details": {"burst": 0, "normal": len(users)},
                 "burst_colors": [],
                 "me_burst": False,
-                "burst_me": False,
                 "me": self._world.application.bot.id in users,
-                "burst_count": 0,
             }
             for emoji, users in message.reactions.items()
         ]

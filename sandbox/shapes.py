@@ -71,7 +71,6 @@ def role(of: Role) -> JsonObject:
     data: JsonObject = {
         "id": str(of.id),
         "name": of.name,
-        "description": None,
         "color": of.color,
         "colors": {"primary_color": of.color, "secondary_color": None, "tertiary_color": None},
         "hoist": of.hoist,
@@ -233,17 +232,12 @@ def server(of: Server) -> JsonObject:
         "rules_channel_id": None,
         "safety_alerts_channel_id": None,
         "public_updates_channel_id": None,
-        "hub_type": None,
         "premium_progress_bar_enabled": False,
-        "latest_onboarding_question_id": None,
         "nsfw": False,
         "nsfw_level": 0,
         "emojis": [],
         "stickers": [],
         "incidents_data": None,
-        "inventory_settings": None,
-        "embed_enabled": False,
-        "embed_channel_id": None,
     }
 
 
@@ -298,8 +292,6 @@ def application(of: Application, servers: int) -> JsonObject:
         "verify_key": "0" * 64,
         "flags": 0,
         "flags_new": "0",
-        "hook": True,
-        "is_monetized": False,
         "approximate_guild_count": servers,
         "approximate_user_install_count": 0,
         "approximate_user_authorization_count": 0,

@@ -131,7 +131,8 @@ class Message:
     """A message; `data` is its full Discord JSON, replaced as a whole by each edit.
 
     `reader` is the one person an ephemeral message is for, `controls` its pressable components by
-    custom id, `reactions` who reacted, by the emoji as addresses write it.
+    custom id, `reactions` who reacted, by the emoji as addresses write it, `pinned_at` seconds
+    since 1970, of a pinned one.
     """
 
     id: int
@@ -142,6 +143,7 @@ class Message:
     controls: dict[str, JsonObject] = field(default_factory=dict)
     deleted: bool = False
     reactions: dict[str, list[int]] = field(default_factory=dict)
+    pinned_at: float | None = None
 
     @property
     def flags(self) -> int:

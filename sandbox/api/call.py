@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from sandbox import errors, permissions, shapes
 from sandbox.attachments import Upload
@@ -121,6 +122,16 @@ class Call:
         found = form.integer(name, low, high)
         form.faults.check()
         return default if found is None else found
+
+    def moment(self, name: str, raw: str) -> float:
+        """A moment in the query, in seconds since 1970; raises ApiError 50035 if it is none."""
+        try:
+            return datetime.fromisoformat(raw).timestamp()
+        except ValueError:
+            faults = Faults()
+            faults.add((name,), "DATE_TIME_TYPE_PARSE", f"Could not parse {raw}. Should be ISO8601.")
+            faults.check()
+            raise AssertionError("unreachable: the check above raises") from None
 
     def bound(self, name: str) -> int | None:
         """A snowflake in the query; raises ApiError 50035 if it is none."""

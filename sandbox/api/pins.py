@@ -5,8 +5,6 @@ Source: Discord's developer documentation, "Get Channel Pins", "Pin Message".
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from sandbox import errors
 from sandbox.api.call import Call
 from sandbox.feed import Event
@@ -29,9 +27,9 @@ def page(call: Call) -> JsonObject:
     pinned = _pinned(call.channel(Permission.READ_MESSAGE_HISTORY))
     limit, raw = call.count("limit", 1, 50, 50), call.query.get("before")
     if raw is not None:
-        end = timestamp(datetime.fromisoformat(raw).timestamp())
-        pinned = [each for each in pinned if each.data["pinned_at"] < end]
-    items = [{"pinned_at": each.data["pinned_at"], "message": each.data} for each in pinned[:limit]]
+        end = call.moment("before", raw)
+        pinned = [each for each in pinned if _since(each) < end]
+    items = [{"pinned_at": timestamp(_since(each)), "message": each.data} for each in pinned[:limit]]
     return {"items": items, "has_more": len(pinned) > limit}
 
 
@@ -42,9 +40,8 @@ def pin(call: Call) -> None:
         return
     if len(_pinned(channel)) >= MOST_PINS:
         raise errors.too_many_pins(MOST_PINS)
-    moment = timestamp(call.backend.clock.now())
-    call.backend.posting.alter(message, {"pinned": True, "pinned_at": moment})
-    channel.last_pin_at = call.backend.clock.now()
+    message.pinned_at = channel.last_pin_at = call.backend.clock.now()
+    call.backend.posting.alter(message, {"pinned": True})
     reference: JsonObject = {"type": 0, "message_id": str(message.id), "channel_id": str(channel.id)}
     call.backend.posting.system(channel, call.bot, _PINNED, {"message_reference": reference})
     _tell(call, channel)
@@ -54,7 +51,7 @@ def unpin(call: Call) -> None:
     call.audience = "public"
     channel, message = _target(call)
     if message.data["pinned"]:
-        message.data = {key: each for key, each in message.data.items() if key != "pinned_at"}
+        message.pinned_at = None
         call.backend.posting.alter(message, {"pinned": False})
         _tell(call, channel)
 
@@ -69,8 +66,13 @@ def _target(call: Call) -> tuple[Channel, Message]:
 
 
 def _pinned(channel: Channel) -> list[Message]:
-    found = [each for each in channel.messages.values() if each.data["pinned"]]
-    return sorted(found, key=lambda each: str(each.data["pinned_at"]), reverse=True)
+    """The newest pin first."""
+    found = [each for each in channel.messages.values() if each.pinned_at is not None]
+    return sorted(found, key=_since, reverse=True)
+
+
+def _since(message: Message) -> float:
+    return message.pinned_at or 0.0
 
 
 def _tell(call: Call, channel: Channel) -> None:

@@ -5,12 +5,9 @@ Source: Discord's developer documentation, "Start Thread", "Modify Channel", "Th
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from sandbox import errors, permissions, shapes
 from sandbox.api.call import Call
 from sandbox.channels import MOST_SLOW_MODE
-from sandbox.errors import Faults
 from sandbox.forms import Form
 from sandbox.permissions import Permission
 from sandbox.posting import Request
@@ -194,9 +191,7 @@ def members(call: Call) -> list[JsonObject]:
 def active(call: Call) -> JsonObject:
     """The server's active threads that the bot sees."""
     found = [each for each in call.backend.threads.active(call.server()) if call.sees(each, call.bits(each))]
-    listed = _listed(call, found)
-    del listed["has_more"]
-    return listed
+    return _listed(call, found)
 
 
 def archived_public(call: Call) -> JsonObject:
@@ -227,14 +222,7 @@ def archived_joined(call: Call) -> JsonObject:
 
 def _archived(call: Call, among: list[Channel]) -> JsonObject:
     raw = call.query.get("before")
-    end = None
-    if raw is not None:
-        try:
-            end = datetime.fromisoformat(raw).timestamp()
-        except ValueError:
-            faults = Faults()
-            faults.add(("before",), "DATE_TIME_TYPE_PARSE", f"Could not parse {raw}. Should be ISO8601.")
-            faults.check()
+    end = None if raw is None else call.moment("before", raw)
     found = [each for each in among if each.as_thread.archived and (end is None or each.as_thread.archived_at < end)]
     return _listed(call, sorted(found, key=lambda each: each.as_thread.archived_at, reverse=True))
 

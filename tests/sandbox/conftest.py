@@ -9,7 +9,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from sandbox import Sandbox
+from sandbox import Permission, Sandbox
 from tests.discord_client import connected
 from tests.sandbox.sample_bot import SampleBot
 
@@ -69,3 +69,11 @@ async def bot(sandbox: Sandbox) -> AsyncIterator[SampleBot]:
 async def api(sandbox: Sandbox) -> AsyncIterator[Api]:
     async with aiohttp.ClientSession() as session:
         yield Api(session, sandbox.api_base, sandbox.token)
+
+
+def allow_bot(sandbox: Sandbox, *allowed: Permission, server: str | None = None) -> None:
+    """Let the bot's own role in a server (None: the first) have these permissions too."""
+    for role in sandbox.server(server).roles.values():
+        if role.managed_by is not None:
+            role.permissions |= sum(allowed)
+            role.position = 9
