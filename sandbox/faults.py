@@ -7,6 +7,7 @@ match one request: all of them count it, the oldest that strikes does.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import re
 from collections.abc import Callable, Iterator
@@ -56,17 +57,17 @@ class Fault:
         self.struck += hit
         return hit
 
-    async def hold(self) -> None:
-        """Wait until a later match has passed, or HELD_AT_MOST seconds."""
+    def hold(self) -> asyncio.Event:
+        """Hold what was struck, from now on: the event comes when a later match has passed."""
         overtaken = asyncio.Event()
         self._overtaken.add(overtaken)
-        try:
-            async with asyncio.timeout(HELD_AT_MOST):
-                await overtaken.wait()
-        except TimeoutError:
-            pass  # nothing else came
-        finally:
-            self._overtaken.discard(overtaken)
+        return overtaken
+
+    async def wait(self, overtaken: asyncio.Event) -> None:
+        """Wait until what is held was overtaken, or HELD_AT_MOST seconds."""
+        with contextlib.suppress(TimeoutError):  # nothing else came
+            await asyncio.wait_for(overtaken.wait(), HELD_AT_MOST)
+        self._overtaken.discard(overtaken)
 
     def let_go(self) -> None:
         """Let what is held pass: another match has overtaken it."""

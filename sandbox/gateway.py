@@ -82,7 +82,7 @@ class Gateway:
         self.lines: set[Line] = set()
         self.unavailable: set[int] = set()  # servers that Discord itself cannot reach
         self._asked_for_everybody: dict[int, float] = {}
-        self._held: set[asyncio.Task[None]] = set()
+        self._late: set[asyncio.Task[None]] = set()
         self._feed = feed
         self._transcript = transcript
         feed.listen(self._hear)
@@ -213,7 +213,7 @@ class Gateway:
     async def close(self) -> None:
         """Close every line, at the sandbox's end; sessions end with it."""
         self.sessions.clear()
-        for each in self._held:
+        for each in self._late:
             each.cancel()
         await asyncio.gather(*(line.close() for line in tuple(self.lines)))
 
@@ -241,15 +241,16 @@ class Gateway:
         elif fault.drop:
             self.note(f"fault {fault.number}: {name} is dropped")
         else:
-            held = asyncio.ensure_future(self._tell_late(fault, send))
-            self._held.add(held)
-            held.add_done_callback(self._held.discard)
+            overtaken = fault.hold() if fault.reorder else None
+            late = asyncio.ensure_future(self._tell_late(fault, overtaken, send))
+            self._late.add(late)
+            late.add_done_callback(self._late.discard)
 
-    async def _tell_late(self, fault: EventFault, send: Callable[[], None]) -> None:
+    async def _tell_late(self, fault: EventFault, overtaken: asyncio.Event | None, send: Callable[[], None]) -> None:
         if fault.delay:
             await self.clock.sleep(fault.delay)
-        if fault.reorder:
-            await fault.hold()
+        if overtaken is not None:
+            await fault.wait(overtaken)
         for _ in range(2 if fault.twice else 1):
             send()
 

@@ -65,10 +65,11 @@ class Passage:
         self, fault: RequestFault, request: web.Request, raw: bytes, uploads: Mapping[int, Upload]
     ) -> web.StreamResponse:
         clock = self._backend.clock
+        overtaken = fault.hold() if fault.reorder else None
         if fault.delay:
             await clock.sleep(fault.delay)
-        if fault.reorder:
-            await fault.hold()
+        if overtaken is not None:
+            await fault.wait(overtaken)
         if fault.before is not None:
             fault.before()
         answer: Answer | None = None
