@@ -72,6 +72,7 @@ class LiveMatch:
         self.paused = row.paused
         self.result: Result | None = None
         self.agreed: set[Seat] = set(row.agreed)
+        self.moved = False
         self.events: list[Event] = []
         self.position: Position
         self._seed = row.seed
@@ -99,6 +100,7 @@ class LiveMatch:
         self.events = [event for record in records for event in self._codec.decode_all(record.events)]
         state = fold(self.game, state, self.events)
         self.position = self._position(state, records[-1].seq, self._now(), timers)
+        self.moved = any(record.actor is not None for record in records)
 
     # ------------------------------------------------------------------------------------ looking
 
@@ -116,8 +118,8 @@ class LiveMatch:
 
     @property
     def callable_off(self) -> bool:
-        """Whether nobody has made a move yet, so that the match may still be called off (C-6)."""
-        return not self.over and self.position.acts == 0
+        """Whether no player has made a move yet, so that the match may still be called off (C-6)."""
+        return not self.over and not self.moved
 
     def seat_of(self, user_id: int) -> Seat | None:
         """The user's seat, or None for somebody who does not play."""
@@ -172,6 +174,7 @@ class LiveMatch:
             result = self._result(position, now)
             await self._write(self._store.append(record, position.timers, result))
             self.position = position
+            self.moved = self.moved or actor is not None
             self.events.extend(events)
             self.result = result
             return Made(actor, events)

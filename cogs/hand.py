@@ -16,7 +16,7 @@ from bot.screen import Button, Control, Option, Press, Screen, Section, Select, 
 from cogs import ids
 from cogs.ending import ending
 from cogs.narration import told
-from cogs.presenter import Presenter, Reader
+from cogs.presenter import Presenter, Racing, Reader
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
 
 T = TypeVar("T")
@@ -69,6 +69,10 @@ def hand_screen(
     sections.append(told(match, seat, look, reader, most=LOG_LINES))
     choices = match.choices(seat)
     window = match.window_number
+    footer = words("deal.sealed", commitment=match.commitment) if match.callable_off else ""
+    tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
+    if isinstance(look, Racing):
+        return Screen(title, tuple(sections), _race(look, own, reader, choices, window), footer, tone)
     offer, picked = _selection(choices, draft)
     rows: list[tuple[Control, ...]] = []
     controls: list[Control] = []
@@ -86,9 +90,19 @@ def hand_screen(
         Text(f"-# {look.label(closed.verb, own, reader)}: {refusal_text(closed.refusal, reader)}")
         for closed in choices.closed
     ]
-    footer = words("deal.sealed", commitment=match.commitment) if match.position.acts == 0 else ""
-    tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
     return Screen(title, tuple(sections), (*rows, *_chunks(controls, IN_A_ROW)), footer, tone)
+
+
+def _race(
+    look: Racing, own: Private[Any, Any], reader: Reader, choices: Choices[Any], window: int
+) -> tuple[tuple[Control, ...], ...]:
+    """The buttons of a race, where the game lays them; what is closed can be pressed too."""
+    presses = {offer.verb: _press(offer, window) for offer in choices}
+    presses |= {shut.verb: _press(shut.act, window) for shut in choices.closed if shut.act is not None}
+    return tuple(
+        tuple(Button(look.label(verb, own, reader), presses[verb], look.tone(verb)) for verb in row)
+        for row in look.rows(own, presses)
+    )
 
 
 def refusal_text(refusal: Refusal, reader: Reader) -> str:
@@ -168,7 +182,9 @@ def _completing(picking: _Picking) -> list[Control]:
 
 
 def _press(offer: Act[Any] | Pick[Any], window: int) -> Press:
-    return Press("a", window, offer.verb) if isinstance(offer, Act) else Press("o", window, f"{offer.verb}.")
+    if isinstance(offer, Act):
+        return Press("a", 0 if offer.lasting else window, offer.verb)
+    return Press("o", window, f"{offer.verb}.")
 
 
 def _chunks(items: Sequence[T], size: int) -> list[tuple[T, ...]]:

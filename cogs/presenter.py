@@ -6,9 +6,9 @@ The frames around it (board, hand, buttons, clock, seals) are the same for all g
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from bot.screen import Section, Tone
 from bot.words import Words
@@ -62,3 +62,14 @@ class Presenter(Protocol):
 
     def tone(self, verb: str) -> Tone:
         """That button's colour."""
+
+
+@runtime_checkable
+class Racing(Presenter, Protocol):
+    """Further looks of a game in which everybody acts at once: its buttons keep their places and all can be pressed.
+
+    What was painted last may be old when it is pressed, so no button is grey; the rules judge and the answer says why.
+    """
+
+    def rows(self, own: Private[Any, Any], verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
+        """The buttons, at most five a row, of these verbs, open and closed; a verb left out has none."""

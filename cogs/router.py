@@ -148,10 +148,12 @@ class Router:
         say = house.words_of(interaction)
         note = draft = ""
         made = False
+        offer = _offer(match, seat, press)
+        window = None if isinstance(offer, Act) and offer.lasting else press.window
         try:
-            await match.admit(press.window, interaction.id)
-            action = _meant(match, seat, press)
-            await house.matches.act(match, seat, action, window=press.window, interaction_id=interaction.id)
+            await match.admit(window, interaction.id)
+            action = _meant(match, seat, offer, press)
+            await house.matches.act(match, seat, action, window=window, interaction_id=interaction.id)
             made = True
         except IllegalAction as illegal:
             reader = await house.reader_on(interaction, match, seat)
@@ -217,10 +219,17 @@ class Router:
             house.matches.tell(match)
 
 
-def _meant(match: LiveMatch, seat: Seat, press: Press) -> Any:
+def _offer(match: LiveMatch, seat: Seat, press: Press) -> Act[Any] | Pick[Any] | None:
+    """The offer that a press on a hand is for, be it open or one that may be tried all the same."""
+    choices = match.choices(seat)
+    verb = ids.offer_of(press.arg)
+    shut = choices.find_closed(verb)
+    return shut.act if shut is not None else choices.find(verb)
+
+
+def _meant(match: LiveMatch, seat: Seat, offer: Act[Any] | Pick[Any] | None, press: Press) -> Any:
     """The action a press on a hand stands for. Raises Refused where the seat has no such offer, ForeignId."""
     window = match.position.window
-    offer = match.choices(seat).find(ids.offer_of(press.arg))
     if offer is None:
         raise Refused("match.not_your_turn" if window and seat not in window.may_act else "press.not_offered")
     if isinstance(offer, Act):

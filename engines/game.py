@@ -221,10 +221,14 @@ class Pick(ABC, Generic[Offered_co]):
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """An act a player would look for that is not open now, with the reason to show; also while nobody may act."""
+    """An act a player would look for that is not open now, with the reason to show; also while nobody may act.
+
+    With `act`, it may be tried all the same: in a race it is judged when its turn comes, and may be open by then.
+    """
 
     verb: str
     refusal: Refusal
+    act: Act[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +244,10 @@ class Choices(Generic[Offered_co]):
     def find(self, verb: str) -> Act[Offered_co] | Pick[Offered_co] | None:
         """The offer with this verb, or None."""
         return next((offer for offer in self.offers if offer.verb == verb), None)
+
+    def find_closed(self, verb: str) -> Closed | None:
+        """What is closed under this verb, or None."""
+        return next((shut for shut in self.closed if shut.verb == verb), None)
 
 
 # ---------------------------------------------------------------------------------------------- observations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, assert_never, get_args
 
 from engines.chance import Chance
@@ -69,9 +69,11 @@ _DEALT: Final = len(PACK.cards) - 1
 # the end by time; a ready a seat or the time for it.
 _LONGEST_PHASE: Final = 2 * _DEALT + (1 + _DEALT + MOST_SEATS) + 1 + (MOST_SEATS + 1)
 
-_PLACE: Final = {face: Place(*face) for face in FACES}
-_VERBS: Final = {face: f"f{face[0]}x{face[1]}" for face in FACES}
-_FACES: Final = {verb: face for face, verb in _VERBS.items()}
+_FACES: Final = {f"f{value}x{index}": (value, index) for value, index in FACES}
+_PLACE: Final[Mapping[tuple[int, int], Act[Action]]] = {face: Act(verb, Place(*face)) for verb, face in _FACES.items()}
+_DRAW: Final[Act[Action]] = Act("draw", Draw(), lasting=True)
+_DINNER: Final[Act[Action]] = Act("dinner", Dinner())
+_READY: Final[Act[Action]] = Act("ready", Ready(), lasting=True)
 
 _NOT_YET: Final = Refusal("T-3", "tivmiv.refusal.before_go")
 _PHASE_OVER: Final = Refusal("T-10", "tivmiv.refusal.phase_over")
@@ -81,7 +83,7 @@ _READY_ALREADY: Final = Refusal("T-10", "tivmiv.refusal.ready_already")
 
 def verb_of(value: int, index: int) -> str:
     """The verb of placing a face. Raises KeyError for a face that there is not."""
-    return _VERBS[value, index]
+    return _PLACE[value, index].verb
 
 
 def face_of(verb: str) -> tuple[int, int] | None:
@@ -225,13 +227,13 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
             return Choices()
         refusal = _race_refusal(state)
         if refusal is not None:
-            verbs = ("draw", *dict.fromkeys([verb_of(card.value, card.index) for card in state.hands[seat]]))
-            closed = tuple([Closed(verb, refusal) for verb in verbs])
+            acts = (_DRAW, *(_PLACE[face] for face in _faces(state.hands[seat])))
+            closed = tuple([Closed(act.verb, refusal, act) for act in acts])
             if state.stage is Stage.COUNTDOWN:
                 return Choices((), closed)
             if seat in state.ready:
-                return Choices((), (Closed("ready", _READY_ALREADY), *closed))
-            return Choices((Act("ready", Ready(), lasting=True),), closed)
+                return Choices((), (Closed("ready", _READY_ALREADY, _READY), *closed))
+            return Choices((_READY,), closed)
         return _race_choices(state, seat)
 
     def observe_public(self, state: State) -> Public:
@@ -370,18 +372,19 @@ def _race_choices(state: State, seat: Seat) -> Choices[Action]:
     offers: list[Act[Action]] = []
     closed: list[Closed] = []
     if deck:
-        offers.append(Act("draw", Draw(), lasting=True))
+        offers.append(_DRAW)
     else:
-        closed.append(Closed("draw", _NO_DECK))
+        closed.append(Closed("draw", _NO_DECK, _DRAW))
     last = len(hand) == 1 and not deck
     if last:
-        offers.append(Act("dinner", Dinner()))
-    taken = takes(state.top.value, state.top.index)
-    for face in dict.fromkeys([(card.value, card.index) for card in hand]):
+        offers.append(_DINNER)
+    taken, refusal = takes(state.top.value, state.top.index), _does_not_fit(state.top)
+    for face in _faces(hand):
+        act = _PLACE[face]
         if last or face[0] in taken:
-            offers.append(Act(_VERBS[face], _PLACE[face]))
+            offers.append(act)
         else:
-            closed.append(Closed(_VERBS[face], _does_not_fit(state.top)))
+            closed.append(Closed(act.verb, refusal, act))
     return Choices(tuple(offers), tuple(closed))
 
 
@@ -410,6 +413,11 @@ def _does_not_fit(top: Card) -> Refusal:
     """T-5: what is on top now, and what it takes."""
     down, up = takes(top.value, top.index)
     return Refusal("T-5", "tivmiv.refusal.does_not_fit", {"top": top.name, "down": down, "up": up})
+
+
+def _faces(hand: Cards) -> list[tuple[int, int]]:
+    """The faces of a sorted hand, each once."""
+    return list(dict.fromkeys([(card.value, card.index) for card in hand]))
 
 
 def _held(hand: Cards, value: int, index: int) -> Card | None:
