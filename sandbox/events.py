@@ -5,7 +5,7 @@ Source for the events' shapes: Discord's developer documentation, "Gateway Event
 
 from __future__ import annotations
 
-from sandbox import seed, shapes
+from sandbox import server_plan, shapes
 from sandbox.backend import Backend
 from sandbox.feed import Event
 from sandbox.state import Member, Server, User
@@ -45,6 +45,6 @@ def add_bot(backend: Backend, server: Server) -> None:
     bot = backend.world.application.bot
     if bot.id in server.members:
         return
-    seed.add_bot(server, bot, backend.world.snowflakes.next())
+    server_plan.add_bot(server, bot, backend.world.snowflakes.next())
     backend.gateway.server_joined(server)
     backend.feed.stir()

@@ -5,10 +5,11 @@ A world file is an object; every key may be left out:
     {"token": "…",
      "application": {"id": "…", "name": "…", "owner": "Alice", "intents": ["members", "message_content"],
                      "emojis": [{"id": "…", "name": "…"}]},
-     "people": [{"name": "Alice", "id": "…", "username": "alice", "locale": "en-US", "color": "#…"}],
-     "servers": [{"name": "Cardroom", "id": "…", "owner": "Alice", "locale": "en-US",
-                  "members": ["Alice"], "without_bot": false,
-                  "channels": [{"name": "lobby", "id": "…", "topic": "…"}]}]}
+     "people": [{"name": "Alice", "id": "…", "username": "alice", "locale": "en-US", "color": "#…",
+                 "takes_direct_messages": true, "has_installed": false}],
+     "servers": [{"name": "Cardroom", "members": ["Alice"], "channels": [{"name": "lobby"}]}]}
+
+`sandbox.server_plan` says what a server may have.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from sandbox import permissions, shapes, wire
+from sandbox import server_plan, shapes, wire
 from sandbox.clock import Clock
-from sandbox.snowflake import made_at
-from sandbox.state import Application, Channel, Intent, Member, Role, Server, User, World
+from sandbox.server_plan import Beginnings, PlanError
+from sandbox.state import Application, Intent, User, World
 from sandbox.wire import JsonObject
 
 _FIRST_PERSON = 100_000_000_000_000_001
@@ -78,6 +79,8 @@ def build(plan: JsonObject, clock: Clock, token: str | None = None) -> World:
     """
     try:
         return _build({**DEFAULT, **plan}, clock, token)
+    except PlanError as trouble:
+        raise WorldFileError(str(trouble)) from None
     except (KeyError, TypeError, ValueError, AttributeError) as trouble:
         if isinstance(trouble, WorldFileError):
             raise
@@ -104,19 +107,38 @@ def _build(plan: JsonObject, clock: Clock, token: str | None) -> World:
     world = World(clock, application)
     for person in people:
         world.add_user(person)
-    channels, roles = count(_FIRST_CHANNEL), count(_FIRST_ROLE)
+    begun = Beginnings(by_name, bot, count(_FIRST_CHANNEL), count(_FIRST_ROLE))
     for number, each in enumerate(plan["servers"], start=1):
-        server = _server(
-            each,
-            default_id=_FIRST_SERVER + number * _NEXT_SHARD,
-            people=people,
-            by_name=by_name,
-            bot=bot,
-            channels=channels,
-            roles=roles,
-        )
-        world.add_server(server)
+        world.add_server(server_plan.build(each, _FIRST_SERVER + number * _NEXT_SHARD, begun))
     return world
+
+
+def describe(world: World) -> JsonObject:
+    """The plan that builds this world again, without its messages and threads."""
+    application = world.application
+    return {
+        "token": application.token,
+        "application": {
+            "id": str(application.id),
+            "name": application.name,
+            "owner": application.owner.shown_name,
+            "intents": [name for name, bit in INTENTS.items() if application.allowed_intents & bit],
+            "emojis": [{"id": each["id"], "name": each["name"]} for each in application.emojis.values()],
+        },
+        "people": [
+            {
+                "name": each.shown_name,
+                "id": str(each.id),
+                "username": each.username,
+                "locale": each.locale,
+                "color": each.avatar_color,
+                "takes_direct_messages": each.takes_direct_messages,
+                "has_installed": each.has_installed,
+            }
+            for each in world.people
+        ],
+        "servers": [server_plan.describe(each, application.bot) for each in world.servers.values()],
+    }
 
 
 def _people(plans: list[JsonObject]) -> Iterator[User]:
@@ -128,6 +150,8 @@ def _people(plans: list[JsonObject]) -> Iterator[User]:
             global_name=name,
             locale=plan.get("locale", "en-US"),
             avatar_color=plan.get("color", _COLORS[number % len(_COLORS)]),
+            takes_direct_messages=bool(plan.get("takes_direct_messages", True)),
+            has_installed=bool(plan.get("has_installed", False)),
         )
 
 
@@ -141,39 +165,3 @@ def _emojis(plans: list[JsonObject], bot: User) -> Iterator[tuple[int, JsonObjec
     for number, plan in enumerate(plans):
         emoji_id = int(plan.get("id", _FIRST_EMOJI + number))
         yield emoji_id, shapes.emoji(emoji_id, plan["name"], bot)
-
-
-def _server(
-    plan: JsonObject,
-    *,
-    default_id: int,
-    people: list[User],
-    by_name: dict[str, User],
-    bot: User,
-    channels: Iterator[int],
-    roles: Iterator[int],
-) -> Server:
-    members = [_named(by_name, name) for name in plan.get("members", by_name)]
-    owner = _named(by_name, plan.get("owner", people[0].shown_name))
-    server = Server(int(plan.get("id", default_id)), plan["name"], owner.id, plan.get("locale", "en-US"))
-    server.roles[server.id] = Role(server.id, "@everyone", permissions.EVERYONE_MAY)
-    for person in (*members, owner):
-        server.members[person.id] = Member(person, made_at(server.id))
-    for position, each in enumerate(plan.get("channels", [{"name": "general"}])):
-        channel = Channel(
-            id=int(each.get("id", next(channels))),
-            name=each["name"],
-            server=server,
-            position=position,
-            topic=each.get("topic"),
-        )
-        server.channels[channel.id] = channel
-    if not plan.get("without_bot", False):
-        add_bot(server, bot, next(roles))
-    return server
-
-
-def add_bot(server: Server, bot: User, role_id: int) -> None:
-    """Let the bot be in `server`, with its own managed role."""
-    server.roles[role_id] = Role(role_id, bot.username, permissions.EVERYONE_MAY, 1, managed_by=bot.id)
-    server.members[bot.id] = Member(bot, made_at(server.id), role_ids=[role_id])

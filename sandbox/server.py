@@ -202,6 +202,10 @@ class Sandbox:
             person = self._people[user_id] = Person(self.backend, self.world.users[user_id])
         return person
 
+    def describe(self) -> JsonObject:
+        """The world as it is now, as a plan that builds it again; without messages and threads."""
+        return seed.describe(self.world)
+
     # Waiting and moving time.
 
     async def wait_for(self, condition: Callable[[], object], timeout: float = 5.0) -> None:  # noqa: ASYNC109  the bound is part of the promise
