@@ -47,6 +47,7 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.engine
 	$(BIN)/python -m tests.bench.store
 	$(BIN)/python -m tests.bench.interactions
+	$(BIN)/python -m tests.bench.sandbox
 
 lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system
 	python3 -m venv build/uv && build/uv/bin/python -m pip install --quiet uv
