@@ -6,7 +6,7 @@ from bot.match import LiveMatch
 from bot.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.ending import counts, ending
 from cogs.narration import summary, told
-from cogs.presenter import Presenter, Reader
+from cogs.presenter import OpenPiles, Presenter, Reader
 
 LOG_LINES = 6
 """How many of the last events the board tells."""
@@ -38,7 +38,13 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
         )
     )
     tone = Tone.BAD if match.paused is not None else Tone.MAIN
-    return Screen(title, sections, (_controls(match, reader),), footer, tone)
+    return Screen(title, sections, (_controls(match, look, reader),), footer, tone)
+
+
+def piles_screen(match: LiveMatch, look: OpenPiles, reader: Reader) -> Screen:
+    """The open piles of a match, card by card."""
+    title = reader.words("piles.title", game=match.game.info.title)
+    return Screen(title, look.piles(match.public(), reader))
 
 
 def _result(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Section, ...]:
@@ -74,12 +80,13 @@ def shown_deadline(match: LiveMatch) -> int | None:
     return min((row.deadline for row in match.position.timers if (row.name, row.key) in shown), default=None)
 
 
-def _controls(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+def _controls(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Button, ...]:
     words = reader.words
     cards = Button(words("button.my_cards"), Press("cards"), Tone.MAIN)
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
     call_off = Button(words("button.call_off"), Press("calloff"))
-    return (cards, _rules(reader), *((call_off,) if match.callable_off else ()), resign)
+    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(look, OpenPiles) else ()
+    return (cards, *piles, _rules(reader), *((call_off,) if match.callable_off else ()), resign)
 
 
 def _rematch(reader: Reader) -> Button:

@@ -2,7 +2,7 @@
 
 A selection is built by pressing cards. It lives in the buttons' ids, so nothing is lost with the process, and every
 button says what pressing it makes of the selection. Discord allows 40 components: up to 25 items are buttons, five a
-row; more are lists of 25 to pick one from.
+row; more are lists to pick one from, in which items that look alike share a line.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.screen import Button, Control, Option, Press, Screen, Section, Select, 
 from cogs import ids
 from cogs.ending import ending
 from cogs.narration import told
-from cogs.presenter import Presenter, Racing, Reader
+from cogs.presenter import Presenter, Racing, Reader, Shelves
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
 
 T = TypeVar("T")
@@ -24,6 +24,7 @@ T = TypeVar("T")
 IN_A_ROW = 5
 MOST_BUTTONS = 25
 MOST_OPTIONS = 25
+LONGEST_DESCRIPTION = 100
 LOG_LINES = 4
 
 
@@ -42,6 +43,11 @@ class _Picking:
     def draft(self, picked: tuple[int, ...]) -> str:
         """The id's argument for some picks."""
         return ids.write_draft(self.pick.verb, picked, ordered=self.pick.ordered)
+
+    @property
+    def in_lists(self) -> bool:
+        """Whether there are too many items for a button each."""
+        return self.pick.items > MOST_BUTTONS
 
     def toggled(self, place: int) -> tuple[int, ...]:
         """The picks after pressing an item: with it, or without it and (in an order) what came after it."""
@@ -73,7 +79,9 @@ def hand_screen(
     tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
     if isinstance(look, Racing):
         return Screen(title, tuple(sections), _race(look, own, reader, choices, window), footer, tone)
-    offer, picked = _selection(choices, draft)
+    offer, picked, spoilt = _selection(choices, draft)
+    if spoilt is not None:
+        sections.insert(0, Text(f"**{refusal_text(spoilt, reader)}**"))
     rows: list[tuple[Control, ...]] = []
     controls: list[Control] = []
     if offer is not None:
@@ -81,11 +89,14 @@ def hand_screen(
         sections += _texts(picking)
         rows += _items(picking)
         controls += _completing(picking)
-    controls += [
+    others = [
         Button(look.label(other.verb, own, reader), _press(other, window), look.tone(other.verb))
         for other in choices
         if other is not offer
     ]
+    if offer is not None and len(controls) + len(others) > IN_A_ROW:  # one row is all that 25 cards leave room for
+        others = [Button(words("hand.back"), Press("c", window, "-"))]
+    controls += others
     sections += [
         Text(f"-# {look.label(closed.verb, own, reader)}: {refusal_text(closed.refusal, reader)}")
         for closed in choices.closed
@@ -110,15 +121,23 @@ def refusal_text(refusal: Refusal, reader: Reader) -> str:
     return reader.words(refusal.key, **refusal.values)
 
 
-def _selection(choices: Choices[Any], draft: str) -> tuple[Pick[Any] | None, tuple[int, ...]]:
-    """The pick that is being built, if one is: the draft's, or the only one there is; and the places picked."""
+def _selection(choices: Choices[Any], draft: str) -> tuple[Pick[Any] | None, tuple[int, ...], Refusal | None]:
+    """The pick that is being built, if one is: the draft's, or the only one there is; and the places picked.
+
+    Lines of a list cannot be shut as buttons can. So an order's last item that may not follow is taken back, and why is
+    returned too.
+    """
     offer = choices.find(ids.offer_of(draft)) if draft else None
     if isinstance(offer, Pick):
         picked = ids.read_draft(draft, ordered=offer.ordered)
-        known = all(place < offer.items for place in picked) and len(set(picked)) == len(picked)
-        return offer, picked if known else ()
+        if not all(place < offer.items for place in picked) or len(set(picked)) < len(picked):
+            return offer, (), None
+        if offer.ordered and picked:
+            spoilt = offer.step(picked[:-1]).addable[picked[-1]]
+            return offer, picked if spoilt is None else picked[:-1], spoilt
+        return offer, picked, None
     picks = [offer for offer in choices if isinstance(offer, Pick)]
-    return (picks[0], ()) if len(picks) == 1 else (None, ())
+    return (picks[0] if len(picks) == 1 else None), (), None
 
 
 def _texts(picking: _Picking) -> list[Section]:
@@ -138,34 +157,52 @@ def _texts(picking: _Picking) -> list[Section]:
 
 def _items(picking: _Picking) -> list[tuple[Control, ...]]:
     """The items as buttons, or as lists where they are too many."""
-    places = range(picking.pick.items)
-    labels = [
-        f"{'✓ ' if place in picking.picked else ''}{picking.look.item(picking.own, picking.pick.verb, place)}"
-        for place in places
-    ]
-    drafts = [picking.draft(picking.toggled(place)) for place in places]
-    if len(places) <= MOST_BUTTONS:
-        return _chunks([_item_button(picking, place, labels[place], drafts[place]) for place in places], IN_A_ROW)
-    options = [Option(labels[place], drafts[place], _why_not(picking, place)) for place in places]
-    return [
-        (Select(Press("p", picking.window, f"list{n}"), picking.reader.words("hand.pick_one"), chunk),)
-        for n, chunk in enumerate(_chunks(options, MOST_OPTIONS))
-    ]
+    if picking.in_lists:
+        return _lists(picking)
+    return _chunks([_item_button(picking, place) for place in range(picking.pick.items)], IN_A_ROW)
 
 
-def _item_button(picking: _Picking, place: int, label: str, draft: str) -> Button:
+def _item_button(picking: _Picking, place: int) -> Button:
     picked = place in picking.picked
+    label = picking.look.item(picking.own, picking.pick.verb, place)
+    if picked:
+        number = str(picking.picked.index(place) + 1) if picking.pick.ordered else ""
+        label = f"✓{number} {label}"
     return Button(
         label,
-        Press("p", picking.window, draft),
+        Press("p", picking.window, picking.draft(picking.toggled(place))),
         Tone.MAIN if picked else Tone.PLAIN,
         enabled=picked or picking.step.addable[place] is None,
     )
 
 
-def _why_not(picking: _Picking, place: int) -> str:
-    refusal = picking.step.addable[place]
-    return "" if refusal is None or place in picking.picked else refusal_text(refusal, picking.reader)[:100]
+def _lists(picking: _Picking) -> list[tuple[Control, ...]]:
+    """Lists of the items, a line for all that look alike; choosing a line picks one of them."""
+    look, own, verb = picking.look, picking.own, picking.pick.verb
+    alike: dict[tuple[str, str], list[int]] = {}
+    for place in range(picking.pick.items):
+        shelf = look.shelf(own, verb, place) if isinstance(look, Shelves) else ""
+        alike.setdefault((shelf, look.item(own, verb, place)), []).append(place)
+    shelves: dict[str, list[Option]] = {}
+    for (shelf, label), places in alike.items():
+        shelves.setdefault(shelf, []).append(_line(picking, label, places))
+    chunks = [(shelf, chunk) for shelf, lines in shelves.items() for chunk in _chunks(lines, MOST_OPTIONS)]
+    return [
+        (Select(Press("p", picking.window, f"list{n}"), shelf or picking.reader.words("hand.pick_one"), chunk),)
+        for n, (shelf, chunk) in enumerate(chunks)
+    ]
+
+
+def _line(picking: _Picking, label: str, places: list[int]) -> Option:
+    """The line of items that look alike: it picks the first that can be picked, and puts back once all are picked."""
+    free = [place for place in places if place not in picking.picked]
+    addable = [place for place in free if picking.step.addable[place] is None]
+    place = (addable or free or places[-1:])[0]
+    refusal = None if addable or not free else picking.step.addable[place]
+    count = f" ×{len(places)}" if len(places) > 1 else ""
+    mark = "✓ " * (len(places) - len(free))
+    why_not = "" if refusal is None else refusal_text(refusal, picking.reader)[:LONGEST_DESCRIPTION]
+    return Option(f"{mark}{label}{count}"[:LONGEST_DESCRIPTION], picking.draft(picking.toggled(place)), why_not)
 
 
 def _completing(picking: _Picking) -> list[Control]:
@@ -177,8 +214,13 @@ def _completing(picking: _Picking) -> list[Control]:
         picking.look.tone(verb),
         enabled=picking.step.unfinished is None,
     )
-    clear = Button(picking.reader.words("hand.clear"), Press("c", picking.window, f"{verb}."))
-    return [do, clear] if picking.picked else [do]
+    if not picking.picked:
+        return [do]
+    words = picking.reader.words
+    clear = Button(words("hand.clear"), Press("c", picking.window, f"{verb}."))
+    if not picking.in_lists or not picking.pick.ordered or len(picking.picked) == 1:
+        return [do, clear]
+    return [do, Button(words("hand.undo"), Press("c", picking.window, picking.draft(picking.picked[:-1]))), clear]
 
 
 def _press(offer: Act[Any] | Pick[Any], window: int) -> Press:

@@ -2,7 +2,8 @@
 
 The first field is the format's version, so that ids of an older format are told apart from garbage. Whose press it is
 never comes from the id. A draft (the cards picked so far) travels in the argument as places in the presser's own hand:
-``<verb>.<hexadecimal bitmask>`` for a set, ``<verb>.<one letter a place>`` for an order.
+``<verb>.<hexadecimal bitmask>`` for a set, ``<verb>.<one letter a place>`` for an order, where dots before the letter
+count 64 places each.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ VERSION = "g1"
 LONGEST = 100
 
 _ID = re.compile(r"g1:([a-z0-9_]{1,24}):(\d{1,6}):([a-z]{1,12})(?::([A-Za-z0-9_.\-]{0,70}))?")
-_DRAFT = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_\-]*))?")
+_DRAFT = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_.\-]*))?")
+_PLACE = re.compile(r"(\.*)([A-Za-z0-9_\-])")
 _PLACES = string.ascii_letters + string.digits + "-_"
 
 
@@ -45,7 +47,7 @@ def read(text: str) -> tuple[str, Press]:
 def write_draft(verb: str, picked: tuple[int, ...], *, ordered: bool) -> str:
     """The argument for some picks of an offer."""
     if ordered:
-        return f"{verb}.{''.join(_PLACES[place] for place in picked)}"
+        return f"{verb}.{''.join('.' * (place // 64) + _PLACES[place % 64] for place in picked)}"
     return f"{verb}.{sum(1 << place for place in picked):x}"
 
 
@@ -56,7 +58,9 @@ def read_draft(arg: str, *, ordered: bool) -> tuple[int, ...]:
         raise ForeignId("not a draft")
     places = found[2] or ""
     if ordered:
-        return tuple(_PLACES.index(letter) for letter in places)
+        if places.endswith("."):
+            raise ForeignId("not a draft")
+        return tuple(64 * len(dots) + _PLACES.index(letter) for dots, letter in _PLACE.findall(places))
     try:
         mask = int(places or "0", 16)
     except ValueError:

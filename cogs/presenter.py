@@ -73,3 +73,19 @@ class Racing(Presenter, Protocol):
 
     def rows(self, own: Private[Any, Any], verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
         """The buttons, at most five a row, of these verbs, open and closed; a verb left out has none."""
+
+
+@runtime_checkable
+class Shelves(Protocol):
+    """A presenter that says in which list an item stands where a hand is too large for a button each."""
+
+    def shelf(self, own: Private[Any, Any], verb: str, place: int) -> str:
+        """The list's placeholder, such as a suit."""
+
+
+@runtime_checkable
+class OpenPiles(Protocol):
+    """A presenter whose table has open piles that anybody may look through; the board then has a button for them."""
+
+    def piles(self, public: Any, reader: Reader) -> tuple[Section, ...]:
+        """The open piles, card by card."""

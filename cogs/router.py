@@ -18,11 +18,12 @@ from bot.screen import Button, Press, Screen, Text, Tone
 from cogs import answer, ids
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
+from cogs.board import piles_screen
 from cogs.book import rules_screen
 from cogs.hand import hand_screen, refusal_text
 from cogs.house import House
 from cogs.ladder import ladder_screen
-from cogs.presenter import Reader
+from cogs.presenter import OpenPiles, Reader
 from cogs.seating import Seating, Verb
 from engines import GAMES
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
@@ -41,6 +42,7 @@ class Router:
             "rules": self._rules,
             "page": self._page,
             "ranks": self._ranks,
+            "piles": self._piles,
             "cards": self._cards,
             "resign": self._ask_resign,
             "leave": self._leave,
@@ -115,6 +117,18 @@ class Router:
             raise ids.ForeignId("no such page")
         screen = await ladder_screen(self._house, interaction, table, int(press.arg))
         await answer.privately(interaction, screen, table)
+
+    async def _piles(self, interaction: Interaction, table: str, _: Press) -> None:
+        """The open piles of a match, for whoever asks."""
+        house = self._house
+        match = await house.matches.find(table)
+        if match is None:
+            raise Refused("match.unknown")
+        look = house.looks[match.game.info.key]
+        if not isinstance(look, OpenPiles):
+            raise ids.ForeignId("no such piles")
+        reader = await house.reader_on(interaction, match, None)
+        await answer.privately(interaction, piles_screen(match, look, reader), match.id)
 
     # ------------------------------------------------------------------------------------ the hand
 

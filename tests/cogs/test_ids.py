@@ -50,10 +50,16 @@ def test_a_set_of_places_travels_in_the_id(places: set[int]) -> None:
     assert ids.read_draft(arg, ordered=False) == picked
 
 
-@given(st.lists(st.integers(0, 63), unique=True, max_size=40))
+@given(st.lists(st.integers(0, 323), unique=True, max_size=20))
 def test_an_order_of_places_travels_in_the_id(places: list[int]) -> None:
     arg = ids.write_draft("attack", tuple(places), ordered=True)
     assert ids.read_draft(arg, ordered=True) == tuple(places)
+
+
+@pytest.mark.parametrize("arg", ["?", "attack.a:", "attack.a."])
+def test_an_order_that_is_none_is_foreign(arg: str) -> None:
+    with pytest.raises(ids.ForeignId):
+        ids.read_draft(arg, ordered=True)
 
 
 @pytest.mark.parametrize("arg", ["attack.xyz", "?", "attack.1.2"])

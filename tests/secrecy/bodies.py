@@ -16,9 +16,10 @@ from bot.match import LiveMatch, codec
 from bot.screen import Screen
 from bot.store.base import MatchRow, Record, Result, TimerRow
 from bot.words import words
-from cogs.board import board_screen
+from cogs import ids
+from cogs.board import board_screen, piles_screen
 from cogs.hand import hand_screen, refusal_text
-from cogs.presenter import Presenter, Reader
+from cogs.presenter import OpenPiles, Presenter, Reader
 from cogs.renderer import render
 from engines.game import Event, IllegalAction, Pick
 from tests.engines import particulars
@@ -70,15 +71,19 @@ def screens(match: LiveMatch, look: Presenter, viewer: Viewer) -> list[Screen]:
     """The board, and for a seat its hand: as it opens, with every first card picked, with a longer selection, with
     every refusal that a press out of thin air brings."""
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
-    shown = [board_screen(match, look, Reader(words("en"), names))]
+    everybody = Reader(words("en"), names)
+    shown = [board_screen(match, look, everybody)]
+    if isinstance(look, OpenPiles):
+        shown.append(piles_screen(match, look, everybody))
     if viewer is None:
         return shown
     reader = Reader(words("en"), names, viewer)
     drafts = [""]
     for offer in match.choices(viewer):
         if isinstance(offer, Pick):
-            drafts += [f"{offer.verb}.{1 << place:x}" for place in range(offer.items)]
-            drafts += [f"{offer.verb}.{(1 << size) - 1:x}" for size in range(2, offer.items + 1)]
+            picks: list[tuple[int, ...]] = [(place,) for place in range(offer.items)]
+            picks += [tuple(range(size)) for size in range(2, offer.items + 1)]
+            drafts += [ids.write_draft(offer.verb, picked, ordered=offer.ordered) for picked in picks]
     shown += [hand_screen(match, viewer, look, reader, draft=draft) for draft in drafts]
     shown += [hand_screen(match, viewer, look, reader, note=note) for note in _refusals(match, viewer, reader)]
     return shown
