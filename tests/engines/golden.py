@@ -24,9 +24,22 @@ from tests.engines.play import Deal, MatchLog, Odds, deal_of, random_match, sett
 FOLDER: Final = Path(__file__).parent / "golden"
 
 ENDINGS: Final[dict[str, tuple[str, ...]]] = {
+    "unbreakable": ("unbreakable", "decision", "draw", "resignation", "time"),
     "haymaker": ("knockout", "technical_knockout", "decision", "draw", "resignation", "time"),
 }
 """The endings each game has a file for."""
+
+ODDS: Final[dict[tuple[str, str], tuple[str, Odds]]] = {
+    ("tivmiv", "points"): ("one_phase", Odds(time=0.1)),
+    ("tivmiv", "shared"): ("one_phase", Odds(time=0.1)),
+    ("tivmiv", "abandoned"): ("default", Odds(time=0.9)),
+    ("tivmiv", "time"): ("default", Odds(time=0.9)),
+    ("tivmiv", "called_off"): ("default", Odds(time=0.99)),
+}
+"""The settings and the odds with which some endings are found sooner, and in shorter matches, than with the usual ones."""
+
+LONGEST: Final = 120
+"""Acts of a match that is still short enough to be read."""
 
 _ACT: Final = "> "
 
@@ -107,19 +120,21 @@ def _write_all() -> None:
     FOLDER.mkdir(exist_ok=True)
     for key, endings in ENDINGS.items():
         for ending in endings:
-            odds = Odds(time=0.03, resign=0.03) if ending in ("time", "resignation") else Odds()
-            log = _search(GAMES[key], ending, odds)
+            log = _search(GAMES[key], ending)
             acts = [(move.actor, move.action) for move in log.moves]
             file_of(key, ending).write_text(transcript(log.deal, acts), encoding="utf-8")
 
 
-def _search(game: AnyGame, ending: str, odds: Odds) -> MatchLog:
-    """The first match by chance that ends so, and in which something has happened before."""
+def _search(game: AnyGame, ending: str) -> MatchLog:
+    """The first match by chance that ends so, in which something has happened before, and that is not too long."""
+    key = game.info.key
+    usual = Odds(time=0.03, resign=0.03) if ending in ("time", "resignation") else Odds()
+    setting, odds = ODDS.get((key, ending), (next(iter(game.info.presets)), usual))
     for seed in range(100_000):
         rng = random.Random(seed)
-        log = random_match(deal_of(game.info.key, next(iter(game.info.presets)), min(game.info.seats), rng), rng, odds)
+        log = random_match(deal_of(key, setting, min(game.info.seats), rng), rng, odds)
         outcome = game.outcome(log.states[-1])
-        if outcome is not None and outcome.kind == ending and len(log.moves) >= 8:
+        if outcome is not None and outcome.kind == ending and 8 <= len(log.moves) <= LONGEST:
             return log
     raise LookupError(f"no match of {game.info.key} ends by {ending}")
 

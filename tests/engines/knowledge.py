@@ -6,13 +6,14 @@ engine with itself and prove nothing.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, Final, TypeAlias, TypeVar
 
-from engines import champions, ciq, haymaker
+from engines import champions, ciq, haymaker, tivmiv, unbreakable
 from engines.game import AnyGame, Event, Seat
 
 T = TypeVar("T")
@@ -79,12 +80,45 @@ def _champions(event: Event, viewer: Viewer) -> Iterable[Any]:  # noqa: PLR0911 
             return ()
 
 
+def _unbreakable(event: Event, viewer: Viewer) -> Iterable[Any]:
+    """Unbreakable's table: match and weapon hands are their owner's; chooser, attackers and shown pairs everybody's."""
+    match event:
+        case unbreakable.ChooserTurned() | unbreakable.AttackerLaid():
+            return (event.card,)
+        case unbreakable.PairsShown():
+            return (*event.first, *event.second)
+        case unbreakable.MatchHandDealt():
+            return event.cards if viewer == event.seat else ()
+        case unbreakable.WeaponDealt() | unbreakable.Chosen() | unbreakable.ExtraDrawn():
+            return (event.card,) if viewer == event.seat else ()
+        case _:  # the deck, also a new one, and the weapon cards put away: nobody
+            return ()
+
+
+def _tivmiv(event: Event, viewer: Viewer) -> Iterable[Any]:
+    """Tiv-Miv's table, row by row: the cards of an event that the viewer gets to see by it."""
+    match event:
+        case tivmiv.CentreTurned() | tivmiv.CardPlaced():  # the centre pile's top card: everybody
+            return (event.card,)
+        case tivmiv.Recycled():  # each was the top card in its turn: everybody
+            return event.cards
+        case tivmiv.CardDrawn():  # a hand: its owner
+            return (event.card,) if viewer == event.seat else ()
+        case _:  # decks, cards put under the pile: nobody, their owner neither; the other events have no cards
+            return ()
+
+
 SEES: Final[Mapping[str, Callable[[Event, Viewer], Iterable[Any]]]] = {
     "champions": _champions,
     "ciq": _ciq,
     "haymaker": _haymaker,
+    "tivmiv": _tivmiv,
+    "unbreakable": _unbreakable,
 }
 """Each game's table. A registered game without one fails the laws."""
+
+DEALT_ANEW: Final[Mapping[str, type[Event]]] = {"tivmiv": tivmiv.PhaseBegun}
+"""The event by which a game takes up all its cards and deals them again: what was seen before tells nothing then."""
 
 
 def seen(game: AnyGame, events: Iterable[Event], viewer: Viewer) -> frozenset[Any]:
@@ -103,6 +137,23 @@ def shuffled(cards: Sequence[Any], rng: random.Random) -> Relabelling:
     """A relabelling that gives every one of these cards another of them, where there are at least two."""
     order = rng.sample(cards, len(cards))
     return dict(zip(order, (*order[1:], *order[:1]), strict=True))
+
+
+def exchanged(
+    game: AnyGame, pack: Sequence[Any], events: Sequence[Event], viewer: Viewer, rng: random.Random
+) -> tuple[Event, ...]:
+    """The events as they would be, had the cards that the viewer never saw been others: deal by deal."""
+    found: list[Event] = []
+    for deal in _deals(game, events):
+        found += relabel(deal, shuffled(never_seen(game, pack, deal, viewer), rng))
+    return tuple(found)
+
+
+def _deals(game: AnyGame, events: Sequence[Event]) -> list[tuple[Event, ...]]:
+    """The events, cut where all cards are dealt anew."""
+    anew = DEALT_ANEW.get(game.info.key)
+    cuts = [place for place, event in enumerate(events) if place and anew is not None and isinstance(event, anew)]
+    return [tuple(events[start:end]) for start, end in itertools.pairwise((0, *cuts, len(events)))]
 
 
 def relabel(value: T, relabelling: Relabelling) -> T:

@@ -17,6 +17,7 @@ from engines.game import (
     Act,
     AnyGame,
     Choices,
+    Closed,
     Event,
     IllegalAction,
     Outcome,
@@ -30,11 +31,13 @@ from engines.game import (
     seen_by,
 )
 from tests.engines import particulars
-from tests.engines.knowledge import Viewer, never_seen, relabel, shuffled
+from tests.engines.knowledge import Viewer, exchanged
 from tests.engines.play import Clock, Deal, MatchLog, random_picks, with_item
 
 LONGEST_VERB = 12
 LONGEST_NOTATION = 400
+MOST_STATES = 100
+"""How many states of a match are looked at by the laws that try many acts in each."""
 
 Seen: TypeAlias = Callable[[Event, Viewer], Event | None]
 
@@ -74,13 +77,14 @@ class _Spot:
 
 def offers_are_accepted(log: MatchLog, rng: random.Random) -> None:
     """What `choices` offers is accepted; what an offer calls unfinished, not addable or closed is refused alike."""
-    for seq, state in enumerate(log.states):
+    for seq, state in _some(log, rng):
         window = log.deal.game.window(state)
         for seat in range(log.deal.seats):
             choices = log.deal.game.choices(state, seat)
-            if window is None or seat not in window.may_act:
-                assert choices == Choices(), "something is offered to a seat that may not act"
-                continue
+            if window is None:
+                assert choices == Choices(), "something is told of acts though the match is over"
+            elif seat not in window.may_act:
+                assert not choices.offers, "something is offered to a seat that may not act"
             spot = _Spot(log.deal, state, seq, seat)
             verbs = [offer.verb for offer in choices] + [shut.verb for shut in choices.closed]
             assert len(set(verbs)) == len(verbs)
@@ -91,7 +95,21 @@ def offers_are_accepted(log: MatchLog, rng: random.Random) -> None:
                 else:
                     spot.accepts(offer.action)
             for shut in choices.closed:
-                spot.refuses(particulars.OF[log.deal.game.info.key].closed[shut.verb], shut.refusal)
+                spot.refuses(_shut_act(log.deal.game, shut), shut.refusal)
+
+
+def _some(log: MatchLog, rng: random.Random) -> list[tuple[int, Any]]:
+    """The states of a match by their number; of a long one so many at random."""
+    count = len(log.states)
+    return [(seq, log.states[seq]) for seq in sorted(rng.sample(range(count), min(MOST_STATES, count)))]
+
+
+def _shut_act(game: AnyGame, shut: Closed) -> Any:
+    """The act that a closed verb stands for: its own where it may be tried, else as the game's particulars say."""
+    if shut.act is None:
+        return particulars.OF[game.info.key].closed[shut.verb]
+    assert shut.act.verb == shut.verb
+    return shut.act.action
 
 
 def _walk(spot: _Spot, pick: Pick[Any], rng: random.Random) -> None:
@@ -117,7 +135,7 @@ def _walk(spot: _Spot, pick: Pick[Any], rng: random.Random) -> None:
 def thin_air_is_refused(log: MatchLog, rng: random.Random) -> None:
     """Whatever is not offered is refused: other seats' acts, acts at the wrong time, acts with cards not held."""
     game = log.deal.game
-    for seq, state in enumerate(log.states):
+    for seq, state in _some(log, rng):
         before = repr(state)
         tries = [move.action for move in rng.sample(log.moves, min(3, len(log.moves)))]
         tries += particulars.OF[game.info.key].thin_air(rng)
@@ -281,7 +299,7 @@ def secrets_are_kept(
     events = log.events(moves)
     pack = game.pack(log.deal.options, log.deal.seats).cards
     for viewer in (None, *range(log.deal.seats)):
-        others = relabel(events, shuffled(never_seen(game, pack, events, viewer), rng))
+        others = exchanged(game, pack, events, viewer, rng)
         mine, theirs = (_view(log.deal, game, each, viewer, seen) for each in (events, others))
         assert mine == theirs, f"viewer {viewer} can tell what they may not know"
 
@@ -297,7 +315,12 @@ def _view(
         told += [spot.refusal(action) for action in particulars.OF[game.info.key].thin_air(random.Random(0))]
         told += [game.observe(state, viewer), game.choices(state, viewer)]
         told += [_steps(offer) for offer in game.choices(state, viewer) if isinstance(offer, Pick)]
-    return repr(told), told, game.window(state)
+    return repr(told), told, _shown(game.window(state))
+
+
+def _shown(window: Window | None) -> Window | None:
+    """A window without the timers of which nothing is told."""
+    return window and replace(window, timers=tuple(timer for timer in window.timers if timer.shown))
 
 
 def _steps(pick: Pick[Any]) -> list[Any]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engines import champions, ciq, haymaker
+from engines import champions, ciq, haymaker, tivmiv, unbreakable
 from engines.game import Pick
 
 
@@ -18,13 +18,16 @@ class Particulars:
 
     `memories` are the fields of a state that recall cards which lie elsewhere. `thin_air` makes acts that somebody
     might try, legal or not. `picks` finds the picks that an act would be made of, None when it is no act of that pick.
-    `closed` makes the act that a closed verb stands for.
+    `closed` makes the act that a closed verb stands for, where the game does not say itself. `long_run` is how many
+    matches a long run has; `rare` are the endings that matches played by chance seldom or never come to.
     """
 
     memories: frozenset[str]
     thin_air: Callable[[random.Random], list[Any]]
     picks: Callable[[Pick[Any], Any], tuple[int, ...] | None]
     closed: Mapping[str, Any]
+    long_run: int = 400
+    rare: frozenset[str] = frozenset()
 
 
 def _haymaker_acts(rng: random.Random) -> list[Any]:
@@ -116,6 +119,11 @@ def _champions_picks(pick: Pick[Any], action: Any) -> tuple[int, ...] | None:
     return None
 
 
+def _tivmiv_acts(rng: random.Random) -> list[Any]:
+    faces = [tivmiv.Place(*face) for face in rng.sample(tivmiv.FACES, 4)]
+    return [*faces, tivmiv.Place(11, 4), tivmiv.Draw(), tivmiv.Dinner(), tivmiv.Ready()]
+
+
 def _champions_variants() -> Mapping[str, champions.Options]:
     """Every combination of the options but the default one, the plainest first."""
     choices = itertools.product(("chosen", "blind", "soft_blind"), (False, True), (False, True), (False, True))
@@ -129,6 +137,24 @@ def _champions_variants() -> Mapping[str, champions.Options]:
 
 def _switches(options: champions.Options) -> tuple[bool, bool, bool]:
     return options.victory_dice, options.wacky_numbers, options.icon_tiebreak
+
+
+def _unbreakable_acts(rng: random.Random) -> list[Any]:
+    first, second = rng.sample(unbreakable.PACK.cards, 2)
+    return [
+        unbreakable.Discard(first),
+        unbreakable.Discard(second),
+        unbreakable.Lay((first,)),
+        unbreakable.Lay((first, second)),
+    ]
+
+
+def _unbreakable_picks(pick: Pick[Any], action: Any) -> tuple[int, ...] | None:
+    match pick, action:
+        case unbreakable.LayPick(hand=hand), unbreakable.Lay(cards):
+            if len(set(cards)) == len(cards) and set(cards) <= set(hand):
+                return tuple(sorted(map(hand.index, cards)))
+    return None
 
 
 OF: Final[Mapping[str, Particulars]] = {
@@ -150,6 +176,20 @@ OF: Final[Mapping[str, Particulars]] = {
         picks=_haymaker_picks,
         closed={"pass": haymaker.Pass()},
     ),
+    "tivmiv": Particulars(
+        memories=frozenset(),
+        thin_air=_tivmiv_acts,
+        picks=lambda _pick, _action: None,
+        closed={},
+        long_run=60,
+        rare=frozenset({"shared", "abandoned", "time", "called_off"}),
+    ),
+    "unbreakable": Particulars(
+        memories=frozenset({"known", "chosen", "last"}),
+        thin_air=_unbreakable_acts,
+        picks=_unbreakable_picks,
+        closed={},
+    ),
 }
 """Each game's. A registered game without them fails the laws."""
 
@@ -159,6 +199,14 @@ VARIANTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "ciq": {
         "short": ciq.Options(decks=0, round_limit=10, block_seconds=10),
         "two_packs": ciq.Options(decks=2, round_limit=40, block_seconds=600),
+    },
+    "tivmiv": {
+        "one_phase": tivmiv.Options(phases=1, idle_seconds=30, ready_seconds=10),
+        "ten_phases": tivmiv.Options(phases=10, idle_seconds=900, ready_seconds=600),
+    },
+    "unbreakable": {
+        "least": unbreakable.Options(match_hand=2, turn_limit=20),
+        "most_swift": unbreakable.Options(match_hand=7, turn_limit=300, pace="swift"),
     },
 }
 """Options beside a game's presets that the laws hold for too, by names of their own: together they try every option at

@@ -16,15 +16,16 @@ from bot.match import LiveMatch
 from cogs.haymaker import HaymakerLooks
 from cogs.presenter import Presenter, Reader
 from cogs.renderer import Component, render
+from cogs.unbreakable import UnbreakableLooks
 from engines import GAMES
 from sandbox.components import Media, read_components
 from sandbox.errors import Faults
 from sandbox.forms import Form
-from tests.engines.knowledge import never_seen, relabel, shuffled
+from tests.engines.knowledge import exchanged
 from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
 from tests.secrecy.bodies import bodies, match_of, screens
 
-LOOKS: dict[str, Presenter] = {"haymaker": HaymakerLooks()}
+LOOKS: dict[str, Presenter] = {"haymaker": HaymakerLooks(), "unbreakable": UnbreakableLooks()}
 MATCHES = 12
 
 
@@ -37,7 +38,7 @@ def assert_kept(log: MatchLog, moves: int, rng: random.Random, look: Any) -> Non
     events = log.events(moves)
     pack = deal.game.pack(deal.options, deal.seats).cards
     for viewer in (None, *range(deal.seats)):
-        others = relabel(events, shuffled(never_seen(deal.game, pack, events, viewer), rng))
+        others = exchanged(deal.game, pack, events, viewer, rng)
         mine, theirs = match_of(deal, events, moves), match_of(deal, others, moves)
         assert bodies(mine, look(mine), viewer) == bodies(theirs, look(theirs), viewer), f"viewer {viewer} is told"
 
