@@ -62,9 +62,21 @@ class Faults:
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
     def check(self) -> None:
-        """Raise ApiError 50035 if any fault was noted."""
+        """Raise ApiError 50035 if any fault was noted.
+
+        A part with faults further down tells of these alone, as Discord judges a whole by its sound parts.
+        """
+        _prune(self.tree)
         if self.tree:
             raise ApiError(400, 50035, "Invalid Form Body", errors=self.tree)
+
+
+def _prune(node: JsonObject) -> None:
+    if len(node) > 1:
+        node.pop("_errors", None)
+    for key, inner in node.items():
+        if key != "_errors":
+            _prune(inner)
 
 
 def unauthorized() -> ApiError:
@@ -233,6 +245,10 @@ def too_many_commands() -> ApiError:
 
 def already_acknowledged() -> ApiError:
     return ApiError(400, 40060, "Interaction has already been acknowledged.")
+
+
+def too_many_follow_ups() -> ApiError:
+    return ApiError(400, 40094, "This interaction has reached the maximum number of follow up messages")
 
 
 def missing_access() -> ApiError:

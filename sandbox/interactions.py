@@ -16,6 +16,7 @@ from sandbox import errors, permissions, shapes
 from sandbox.clock import Clock, Timer
 from sandbox.limits import Limits
 from sandbox.modals import Modal
+from sandbox.permissions import Permission
 from sandbox.state import Channel, Message, Server, User, World
 from sandbox.transcript import Audience
 from sandbox.wire import JsonObject
@@ -67,6 +68,7 @@ class Interaction:
     original: Message | None = None
     made: set[int] = field(default_factory=set)
     target: JsonObject | None = None
+    followed_up: int = 0
 
     @property
     def server(self) -> Server | None:
@@ -164,6 +166,20 @@ class Interactions:
         for interaction in self._by_token.values():
             if not interaction.answered and not interaction.lapsed:
                 self._lapse(interaction)
+
+    def is_external(self, interaction: Interaction) -> bool:
+        """Whether the person brought the application along to a server it is not in."""
+        server = interaction.server
+        return server is not None and self._world.application.bot.id not in server.members
+
+    def must_be_ephemeral(self, interaction: Interaction) -> bool:
+        """Whether answers are for the person alone: one who may not use external apps in public."""
+        server = interaction.server
+        if server is None or not self.is_external(interaction):
+            return False
+        member = server.members.get(interaction.user.id)
+        bits = 0 if member is None else permissions.in_channel(server, interaction.channel, member, self._clock.now())
+        return not bits & Permission.USE_EXTERNAL_APPS
 
     def _lapse(self, interaction: Interaction) -> None:
         self._timers.pop(interaction.id, None)

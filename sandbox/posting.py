@@ -28,6 +28,9 @@ _SETTABLE = (
     | MessageFlag.IS_COMPONENTS_V2
     | MessageFlag.EPHEMERAL
 )
+_CHANGEABLE = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.IS_COMPONENTS_V2
+"""What an edit may set; only the former may be taken away again."""
+
 _KEPT = MessageFlag.EPHEMERAL | MessageFlag.IS_COMPONENTS_V2 | MessageFlag.HAS_THREAD | MessageFlag.CROSSPOSTED
 """What no edit takes away."""
 
@@ -220,7 +223,9 @@ class Posting:
         form = request.form
         old: JsonObject = before or {"flags": 0, "attachments": [], "components": [], "embeds": []}
         flags = form.integer("flags", 0, 2**31 - 1)
-        flags = (old["flags"] if flags is None else flags & _SETTABLE) | (old["flags"] & MessageFlag.IS_COMPONENTS_V2)
+        settable = _SETTABLE if before is None else _CHANGEABLE
+        flags = old["flags"] if flags is None else (flags & settable) | (old["flags"] & ~_CHANGEABLE)
+        flags |= old["flags"] & MessageFlag.IS_COMPONENTS_V2
         v2 = bool(flags & MessageFlag.IS_COMPONENTS_V2)
         form.truth("tts")
         content = self._content(form, old)

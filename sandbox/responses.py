@@ -32,6 +32,9 @@ class Callback(IntEnum):
 _BY_COMMAND = frozenset({Callback.MESSAGE, Callback.DEFERRED, Callback.MODAL})
 _BY_COMPONENT = _BY_COMMAND | {Callback.DEFERRED_UPDATE, Callback.UPDATE}
 MOST_CHOICES = 25
+MOST_EXTERNAL_FOLLOW_UPS = 5
+"""Of one interaction, where only the person has installed the application."""
+
 _MESSAGE_TYPES = {1: 20, 2: 23, 3: 23}  # of a first answer, by the command's type
 _REPLY = 19
 
@@ -61,7 +64,7 @@ class Responses:
             message = self._posting.loading(
                 interaction.channel,
                 self._world.application.bot,
-                reader=_reader(interaction, request.form),
+                reader=self._reader(interaction, request.form),
                 origin=self._origin(interaction, is_first=True),
             )
             interaction.made.add(message.id)
@@ -89,7 +92,11 @@ class Responses:
         original = interaction.original
         if original is not None and not original.deleted and original.flags & MessageFlag.LOADING:
             return self._posting.edit(original, request, is_edit=False)
-        return self._message(interaction, request, self._origin(interaction, is_first=False))
+        if self._interactions.is_external(interaction) and interaction.followed_up >= MOST_EXTERNAL_FOLLOW_UPS:
+            raise errors.too_many_follow_ups()
+        message = self._message(interaction, request, self._origin(interaction, is_first=False))
+        interaction.followed_up += 1
+        return message
 
     def find(self, interaction: Interaction, which: str) -> Message:
         """The message a token's route names, by id or as @original; raises ApiError 10008."""
@@ -106,11 +113,16 @@ class Responses:
             interaction.channel,
             self._world.application.bot,
             request,
-            reader=_reader(interaction, request.form),
+            reader=self._reader(interaction, request.form),
             origin=origin,
         )
         interaction.made.add(message.id)
         return message
+
+    def _reader(self, interaction: Interaction, form: Form) -> int | None:
+        flags = form.value.get("flags")
+        wanted = isinstance(flags, int) and flags & MessageFlag.EPHEMERAL
+        return interaction.user.id if wanted or self._interactions.must_be_ephemeral(interaction) else None
 
     def _origin(self, interaction: Interaction, *, is_first: bool) -> JsonObject:
         """The fields that say which interaction a message answers."""
@@ -153,11 +165,6 @@ def _allowed(interaction: Interaction) -> Collection[int]:
         return _BY_COMPONENT
     allowed = _BY_COMMAND if interaction.source is None else _BY_COMPONENT
     return allowed - {Callback.MODAL}
-
-
-def _reader(interaction: Interaction, form: Form) -> int | None:
-    flags = form.value.get("flags")
-    return interaction.user.id if isinstance(flags, int) and flags & MessageFlag.EPHEMERAL else None
 
 
 def _choices(form: Form) -> tuple[JsonObject, ...]:
