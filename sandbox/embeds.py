@@ -19,7 +19,7 @@ def read_embeds(form: Form) -> list[JsonObject]:
     for embed in form.forms("embeds", 0, MOST_EMBEDS):
         total += _read_one(embed)
         kept = {key: each for key, each in embed.value.items() if each is not None}
-        found.append({**kept, "type": "rich", "content_scan_version": 0})
+        found.append({**kept, "type": "rich"})
     if total > MOST_TEXT:
         form.fault("embeds", "MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of 6000")
     return found

@@ -51,6 +51,9 @@ def complete(component: JsonObject) -> None:
         del component[key]
     for key, default in _DEFAULTS.get(kind, {}).items():
         component.setdefault(key, default)
+    for holder in (component, *component.get("options", ())):
+        if isinstance(holder, dict) and isinstance(holder.get("emoji"), dict):
+            holder["emoji"] = {key: each for key, each in holder["emoji"].items() if each is not None}
 
 
 def gallery_item(item: JsonObject) -> JsonObject:

@@ -54,13 +54,14 @@ def _branches(error: ValidationError) -> Sequence[Sequence[ValidationError]]:
 
 
 def _distance(branch: Sequence[ValidationError], here: Sequence[str | int]) -> tuple[bool, bool, bool, int]:
-    """How far a branch is from what was meant: another kind of value (null last), another `type`, more faults."""
+    """How far a branch is from what was meant: another kind of value, null, another `type`, more faults of its own."""
     others = [each for each in branch if each.kind.name == "type" and list(each.instance_path) == list(here)]
     is_null = any(each.kind.as_dict()["types"] == ["null"] for each in others)
     is_other_type = any(
         each.kind.name in ("const", "enum") and list(each.instance_path) == [*here, "type"] for each in branch
     )
-    return bool(others), is_null, is_other_type, len(branch)
+    own = [each.kind.as_dict() for each in branch if list(each.instance_path) == list(here)]
+    return bool(others), is_null, is_other_type, sum(len(each.get("unexpected", "1")) for each in own)
 
 
 def _place(path: Sequence[str | int]) -> str:

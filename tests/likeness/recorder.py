@@ -71,7 +71,9 @@ class Recorder:
         self.test = ""
 
     def take(self, *, method: str, path: str, raw: bytes, status: int, raw_answer: bytes, **_: object) -> None:
-        """Keep an exchange, and of equal ones the first."""
+        """Keep an exchange, and of equal ones the first; what was cut off before its answer is none."""
+        if not status:
+            return
         self.total += 1
         strict = self.test.startswith(_WELL_BEHAVED)
         exchange = Exchange(self.test, method, _PREFIX.sub("", path), raw, status, raw_answer, strict)

@@ -111,7 +111,7 @@ async def test_what_is_refused(api: Api, path: str, body: Any, fault_path: tuple
 
 
 async def test_8000_characters_a_command(api: Api, path: str) -> None:
-    choices = [{"name": "n" * 100, "value": f"{number:0100}"} for number in range(20)]
+    choices = [{"name": f"{number:n>100}", "value": f"{number:0100}"} for number in range(20)]
     options = [option(f"o{number}", choices=choices) for number in range(2)]
     assert (await api("POST", path, command(options=options))).faults() == ["APPLICATION_COMMAND_TOO_LARGE"]
 
