@@ -6,10 +6,13 @@ accents. What is shown is the name's letters and nothing that acts.
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import lru_cache
 
 LONGEST = 32
 _MARKS_IN_A_ROW = 2
+_ESCAPED = re.compile(r"\\(.)")
 
 
 def plain_name(name: str, user_id: int) -> str:
@@ -32,6 +35,7 @@ def plain_name(name: str, user_id: int) -> str:
     return text
 
 
+@lru_cache(maxsize=10_000)
 def safe_name(name: str, user_id: int) -> str:
     """The name for a text that Discord renders: as `plain_name`, every ASCII sign escaped by a backslash.
 
@@ -42,3 +46,8 @@ def safe_name(name: str, user_id: int) -> str:
         f"\\{char}" if char.isascii() and not char.isalnum() and char != " " else char
         for char in plain_name(name, user_id)
     )
+
+
+def unescaped(safe: str) -> str:
+    """A name from `safe_name` for a place without markdown: as `plain_name` had it."""
+    return _ESCAPED.sub(r"\1", safe)

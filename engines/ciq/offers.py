@@ -91,7 +91,7 @@ class AttackPick(Pick[Attack]):
     `worth` holds `transfer`, how many cards the attack moves if nothing is blocked; `jack` 1 where a Jack adds to that
     what nobody knows yet and the other numbers leave out; `cut` 1 where the attack ends early because the Attack Pile
     runs out (Q-8); `wins` 1 where it empties hand and piles; `needed`, the rank a block takes ("" where there is none);
-    `top`, the last card picked ("" for none).
+    `cards`, the cards picked; `top`, the last of them ("" for none).
     """
 
     hand: Cards
@@ -126,6 +126,7 @@ class AttackPick(Pick[Attack]):
             "cut": 0,
             "wins": 0,
             "needed": rank_name(needed) if needed else "",
+            "cards": " ".join(card.name for card in cards),
             "top": cards[-1].name if cards else "",
         }
         if self.pile is Pile.DEFENSE:
