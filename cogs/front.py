@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from bot.client import CardroomClient
-from cogs import answer
+from cogs import answer, echo
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
 from cogs.house import House
@@ -24,6 +24,7 @@ class Front:
 
     def load(self) -> None:
         """Register every cog."""
+        echo.do_without()
         self.house.load()
 
     async def resume(self) -> None:
