@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 from collections.abc import Iterable
 
@@ -123,9 +122,5 @@ class House:
     async def meet(self, interaction: Interaction, *others: discord.abc.User) -> None:
         """Remember what those who take part in an interaction are called."""
         if interaction.guild_id is not None:
-            await asyncio.gather(
-                *(
-                    self.people.remember(interaction.guild_id, user.id, user.display_name)
-                    for user in (interaction.user, *others)
-                )
-            )
+            for user in (interaction.user, *others):
+                await self.people.remember(interaction.guild_id, user.id, user.display_name)

@@ -40,18 +40,26 @@ _EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
 class Sheet(ui.LayoutView):
     """A message's components, ready made, as discord.py wants to be handed them.
 
-    It is stopped from the start: presses are routed by their id (`cogs.router`), so the library keeps no view, no
-    timeout and no task for a message.
+    It is finished from the start: presses are routed by their id (`cogs.router`), so the library keeps no view, no
+    timeout and no task for a message. So it needs nothing of what the library sets up to tell presses apart either.
     """
 
+    timeout = None
+
     def __init__(self, components: list[Component]) -> None:
-        super().__init__(timeout=None)
         self._made = components
-        self.stop()
 
     def to_components(self) -> list[Component]:
         """The components as they were rendered."""
         return self._made
+
+    def is_finished(self) -> bool:
+        """Always."""
+        return True
+
+    def is_dispatchable(self) -> bool:
+        """Never."""
+        return False
 
     def has_components_v2(self) -> bool:
         """Always: every message of ours is of the second kind."""
