@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from bot import faults
 
-Paint: TypeAlias = Callable[[], Awaitable[None]]
+Paint: TypeAlias = Callable[[], Awaitable[bool]]
+"""Paints a picture as it is by then; whether anything was sent for it."""
 
 
 class Easel:
@@ -52,10 +53,13 @@ class Easel:
             while wishes:
                 picture = next(iter(wishes))
                 paint = wishes.pop(picture)
+                sent = True
                 try:
-                    await paint()
+                    sent = await paint()
                 except Exception as error:  # noqa: BLE001  one picture's failure must not stop its lane
                     faults.note(error, "painting")
+                if not sent:
+                    continue
                 self._resting.add(lane)
                 await asyncio.sleep(self._spacing)
                 self._resting.discard(lane)

@@ -73,21 +73,22 @@ class Hands:
             if (match.id, seat) in self._open:
                 self._easel.wish(("hand", match.id, seat), "hand", partial(self._refresh, match, seat))
 
-    async def _refresh(self, match: LiveMatch, seat: Seat) -> None:
+    async def _refresh(self, match: LiveMatch, seat: Seat) -> bool:
         hand = self._open.get((match.id, seat))
         if hand is None:
-            return
+            return False
         if match.over or time.monotonic() - hand.opened > TOKEN_SECONDS:
             del self._open[match.id, seat]
         if time.monotonic() - hand.opened > TOKEN_SECONDS:
-            return
+            return False
         draft = hand.draft if hand.window == match.window_number else ""
         reader = Reader(hand.words, hand.names, seat)
         made = sheet(hand_screen(match, seat, self._looks[match.game.info.key], reader, draft=draft), match.id)
         if made.to_components() == hand.shown:
-            return
+            return False
         hand.shown, hand.window, hand.draft = made.to_components(), match.window_number, draft
         try:
             await hand.interaction.edit_original_response(view=made)
         except discord.HTTPException:
             self._open.pop((match.id, seat), None)  # dismissed, or its token is dead: the next press opens it anew
+        return True

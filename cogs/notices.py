@@ -85,10 +85,10 @@ class Notices:
         lane = ("notice", match.channel_id)
         self._easel.wish(lane, ("post", match.id, seat), lambda: self._post(match, seat, window))
 
-    async def _post(self, match: LiveMatch, seat: Seat, window: int) -> None:
+    async def _post(self, match: LiveMatch, seat: Seat, window: int) -> bool:
         key = (match.id, seat)
         if seat not in match.awaited or match.window_number != window or key in self._standing:
-            return
+            return False
         user = match.seats[seat]
         reader = self._reader(match)
         text = reader.words("notice.your_turn", player=f"<@{user}>", game=match.game.info.title)
@@ -100,7 +100,7 @@ class Notices:
             posted = await channel.send(text, allowed_mentions=mentions, suppress_embeds=True)
         except discord.HTTPException as error:
             _log.info("a mention in match %s was not taken (code %d)", match.id, error.code)
-            return
+            return True
         notice = Notice(match.id, seat, user, match.channel_id, posted.id)
         self._standing[key] = notice
         try:
@@ -109,13 +109,14 @@ class Notices:
             _log.warning("a mention in match %s could not be saved", match.id)
         if seat not in match.awaited or match.window_number != window:
             self._remove(*key)
+        return True
 
     def _remove(self, match_id: str, seat: Seat) -> None:
         notice = self._standing.pop((match_id, seat), None)
         if notice is not None:
             self._easel.wish(("notice", notice.channel_id), ("remove", match_id, seat), lambda: self._delete(notice))
 
-    async def _delete(self, notice: Notice) -> None:
+    async def _delete(self, notice: Notice) -> bool:
         channel = self._client.get_partial_messageable(notice.channel_id)
         try:
             await channel.get_partial_message(notice.message_id).delete()
@@ -125,3 +126,4 @@ class Notices:
             await self._store.remove_notice(notice.match_id, notice.seat)
         except StoreError:
             _log.warning("a removed mention in match %s could not be forgotten", notice.match_id)
+        return True

@@ -67,10 +67,10 @@ class Painter:
             ("channel", invitation.channel_id), invitation.id, lambda: self._paint_challenge(invitation, state)
         )
 
-    async def _paint(self, match: LiveMatch, tries: int = TRIES) -> None:
+    async def _paint(self, match: LiveMatch, tries: int = TRIES) -> bool:
         made = sheet(self._board(match), match.id)
         if self._painted.get(match.id) == made.to_components():
-            return
+            return False
         try:
             await self._show(match, made)
         except discord.Forbidden as error:
@@ -80,11 +80,12 @@ class Painter:
         except (discord.HTTPException, OSError) as error:
             _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
             self._again(match, tries - 1)
-            return
+            return True
         if match.over:
             self._painted.pop(match.id, None)
         else:
             self._painted[match.id] = made.to_components()
+        return True
 
     def _again(self, match: LiveMatch, tries: int) -> None:
         """Try again later, each time after twice as long; a change of the match tries at once."""
@@ -120,12 +121,13 @@ class Painter:
             except discord.HTTPException as error:
                 _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
 
-    async def _paint_challenge(self, invitation: Invitation, state: InvitationState) -> None:
+    async def _paint_challenge(self, invitation: Invitation, state: InvitationState) -> bool:
         if invitation.message_id is None:
-            return
+            return False
         made = sheet(self._invitation(invitation, state), invitation.id)
         channel = self._client.get_partial_messageable(invitation.channel_id, guild_id=invitation.guild_id)
         try:
             await channel.get_partial_message(invitation.message_id).edit(view=made)
         except discord.HTTPException as error:
             _log.info("a closed challenge could not be painted (code %d)", error.code)
+        return True

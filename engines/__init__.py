@@ -8,8 +8,9 @@ from typing import Final
 
 from engines.game import AnyGame
 from engines.haymaker import Haymaker
+from engines.unbreakable import Unbreakable
 
-_ALL: Final[tuple[AnyGame, ...]] = (Haymaker(),)
+_ALL: Final[tuple[AnyGame, ...]] = (Haymaker(), Unbreakable())
 
 GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.info.key: game for game in _ALL})
 """Every game by its key. A new game is one more line above (docs/adding-a-game.md)."""

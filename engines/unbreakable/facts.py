@@ -33,9 +33,9 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Lay a card of the match hand as the attacker."""
+    """Lay a card of the match hand as the attacker: just one, which `decide` judges."""
 
-    card: Card
+    cards: Cards
 
 
 Action: TypeAlias = Discard | Lay

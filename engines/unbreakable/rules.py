@@ -27,7 +27,7 @@ from engines.game import (
     Turn,
     Window,
 )
-from engines.notation import read_common, write_common
+from engines.notation import read_cards, read_common, write_cards, write_common
 from engines.unbreakable.facts import (
     Action,
     AttackerLaid,
@@ -85,19 +85,17 @@ class LayPick(Pick[Lay]):
 
     def step(self, picked: tuple[int, ...]) -> Step:
         cards = self._cards(picked)
+        if len(set(picked)) < len(picked):
+            raise IndexError("a card was picked twice")
         addable = tuple([_ONE_CARD if cards else None for _ in self.hand])
-        unfinished = None if len(cards) == 1 else _ONE_CARD if cards else _NO_CARD
-        return Step(addable, unfinished, {"card": cards[0].name} if cards else {})
+        return Step(addable, _lay_refusal(cards), {"card": cards[0].name} if cards else {})
 
     def action(self, picked: tuple[int, ...]) -> Lay:
-        cards = self._cards(picked)
-        if len(cards) != 1:
-            raise IndexError("an attacker is one card")
-        return Lay(cards[0])
+        return Lay(self._cards(picked))
 
     def _cards(self, picked: tuple[int, ...]) -> Cards:
-        if len(set(picked)) < len(picked) or any(place < 0 for place in picked):
-            raise IndexError("no such cards")
+        if any(place < 0 for place in picked):
+            raise IndexError("no such card")
         return tuple([self.hand[place] for place in picked])
 
 
@@ -172,9 +170,9 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                 run.add(Chosen(actor, card))
                 if not run.state.undecided:
                     run.show_pairs()
-            case Lay(card):
-                _check_lay(state, actor, card)
-                run.add(AttackerLaid(actor, card))
+            case Lay(cards):
+                _check_lay(state, actor, cards)
+                run.add(AttackerLaid(actor, cards[0]))
                 run.deal_weapons()
             case _:
                 assert_never(action)
@@ -257,8 +255,8 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         match action:
             case Discard(card):
                 return f"put {card.code}"
-            case Lay(card):
-                return f"lay {card.code}"
+            case Lay(cards):
+                return f"lay {write_cards(cards)}"
             case _:
                 return write_common(action)
 
@@ -266,8 +264,8 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         match text.split(" "):
             case ["put", card]:
                 return Discard(Card.of(card))
-            case ["lay", card]:
-                return Lay(Card.of(card))
+            case ["lay", cards]:
+                return Lay(read_cards(cards))
             case _:
                 common = read_common(text)
                 if common is None:
@@ -384,13 +382,23 @@ def _check_discard(state: State, actor: Seat, card: Card) -> None:
         raise IllegalAction("U-1", "unbreakable.refusal.not_a_weapon", card=card.name)
 
 
-def _check_lay(state: State, actor: Seat, card: Card) -> None:
+def _lay_refusal(cards: Cards) -> Refusal | None:
+    if len(cards) == 1:
+        return None
+    return _ONE_CARD if cards else _NO_CARD
+
+
+def _check_lay(state: State, actor: Seat, cards: Cards) -> None:
     if state.phase is not Phase.LAY:
         raise IllegalAction("C-0", "unbreakable.refusal.no_attacker_now")
     if actor != state.turn:
         raise IllegalAction("C-0", "refusal.not_your_turn")
-    if card not in state.hands[actor]:
-        raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
+    for card in cards:
+        if card not in state.hands[actor]:
+            raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
+    refusal = _lay_refusal(cards)
+    if refusal is not None:
+        raise IllegalAction.of(refusal)
 
 
 def _target(state: State) -> Cards:

@@ -13,7 +13,7 @@ MOST_PRESSES = 2000
 
 
 async def challenge(
-    host: Person, guest: Person, channel: DrivenChannel, game: str = "haymaker", **options: str
+    host: Person, guest: Person, channel: DrivenChannel, game: str = "haymaker", **options: object
 ) -> MessageView:
     """Challenge and accept; the board."""
     asked = await host.slash(channel, f"{game} challenge", opponent=guest, **options)
@@ -64,7 +64,7 @@ async def play_out(people: dict[str, Person], board: MessageView, rng: random.Ra
     for made in range(most):
         if "My cards" not in board.labels:
             return made
-        for name, person in people.items():
+        for name, person in rng.sample(list(people.items()), len(people)):
             hand = await hand_of(person, board) if hands[name].deleted else hands[name]
             if not acts(hand) and not picks(hand):
                 hand = await hand_of(person, board)
