@@ -14,7 +14,7 @@ LIKENESS := $(VENV)/likeness-$(call checksum,likeness).stamp
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
 	--custom-compile-command "make lock"
 
-.PHONY: help run test likeness test-page check format bench lock clean
+.PHONY: help run test likeness test-page check format bench soak lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -48,6 +48,9 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.store
 	$(BIN)/python -m tests.bench.interactions
 	$(BIN)/python -m tests.bench.sandbox
+
+soak: $(DEV)  ## Thousands of random matches of every game; takes long
+	$(BIN)/python -m tests.soak
 
 lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system
 	python3 -m venv build/uv && build/uv/bin/python -m pip install --quiet uv

@@ -1,0 +1,80 @@
+"""Random matches by the thousand, of every game, with the lengths they had.
+
+    make soak                      10,000 matches of each game, at most 20 minutes a game
+    python -m tests.soak 500 60    500 matches of each game, at most 60 seconds a game
+
+Every match is played to its end by random legal acts, over all options and numbers of seats of the game in turn, now and
+then by the clock or a resignation. A match that raises, or that outlasts the game's bound, ends the run with its seed.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+
+from engines import GAMES
+from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
+
+MATCHES = 10_000
+SECONDS = 20 * 60
+ODDS = Odds(time=0.001, resign=0.001)
+
+
+@dataclass
+class Tally:
+    """What the matches of one game were like."""
+
+    lengths: list[int] = field(default_factory=list)
+    endings: Counter[str] = field(default_factory=Counter)
+    largest_hand: int = 0
+
+    def add(self, log: MatchLog) -> None:
+        """Count a match."""
+        outcome = log.deal.game.outcome(log.states[-1])
+        if outcome is None:
+            raise AssertionError("a match without a window has an outcome")
+        self.lengths.append(len(log.moves))
+        self.endings[outcome.kind] += 1
+        hands = [hand for state in log.states for hand in getattr(state, "hands", ())]
+        self.largest_hand = max(self.largest_hand, *(len(hand) for hand in hands), 0)
+
+    def __str__(self) -> str:
+        deciles = statistics.quantiles(self.lengths, n=10)
+        lengths = " ".join(f"{length:.0f}" for length in (min(self.lengths), *deciles, max(self.lengths)))
+        endings = ", ".join(f"{kind} {count}" for kind, count in self.endings.most_common())
+        return f"{len(self.lengths)} matches; acts, by tenths: {lengths}\n  {endings}; largest hand {self.largest_hand}"
+
+
+def soak(key: str, matches: int, seconds: float) -> Tally:
+    """Play so many matches of a game, or as many as the time allows."""
+    tally = Tally()
+    settings = [(preset, seats) for game, preset, seats in tables() if game == key]
+    end = time.monotonic() + seconds
+    for number in range(matches):
+        if time.monotonic() > end:
+            break
+        preset, seats = settings[number % len(settings)]
+        rng = random.Random(number)
+        try:
+            tally.add(random_match(deal_of(key, preset, seats, rng), rng, ODDS))
+        except Exception:
+            sys.stderr.write(f"{key}, {preset}, {seats} seats, seed {number}:\n")
+            raise
+    return tally
+
+
+def main(argv: list[str]) -> None:
+    """Play every game and print what its matches were like."""
+    matches = int(argv[0]) if argv else MATCHES
+    seconds = float(argv[1]) if len(argv) > 1 else SECONDS
+    for key in GAMES:
+        sys.stdout.write(f"{key}: {soak(key, matches, seconds)}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
