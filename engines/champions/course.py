@@ -212,14 +212,12 @@ class Course:
                 self.add(BattleVoid(*before.battlers))
             self._next()
         elif gone and before.phase in _ROLLED:
-            for seat in gone:
-                self.default(seat)
-        elif gone:
-            self.add(BattleVoid(*before.battlers))
-            if not self._is_over():
-                self._seek_opponent()
+            self.default(gone[0])
         elif before.phase not in _ROLLED:  # a battle that was rolled is worked out first
-            self._is_over()
+            if gone:
+                self.add(BattleVoid(*before.battlers))
+            if not self._is_over() and self.state.battle is None:
+                self._seek_opponent()
 
     def default(self, seat: Seat) -> None:
         """What C-5 does for a seat that was asked for cards after the roll and does not answer."""
