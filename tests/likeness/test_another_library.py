@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import Sandbox
+from sandbox import Sandbox, guest
 
 PROGRAM = Path(__file__).parent / "bots" / "hikari_bot.py"
 PYTHON = Path(sys.prefix) / "likeness" / "bin" / "python"
@@ -23,7 +23,7 @@ UP_WITHIN = 30.0
 async def process(sandbox: Sandbox) -> AsyncIterator[Process]:
     """The program, connected to the gateway; at the end it is gone."""
     assert PYTHON.exists(), "`make test` and `make likeness` set up the Python with the other library"
-    environ = {**os.environ, "DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}
+    environ = guest.environment(os.environ, sandbox.api_base, sandbox.gateway_url, sandbox.token)
     program = await asyncio.create_subprocess_exec(
         PYTHON, "-X", "dev", "-W", "error", PROGRAM, env=environ, stdout=PIPE, stderr=PIPE
     )

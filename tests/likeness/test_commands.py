@@ -72,6 +72,14 @@ async def test_completions_know_the_other_options(sandbox: Sandbox) -> None:
         assert (await alice.slash(lobby, "card", suit="spades", name="joker")).text == "joker of spades"
 
 
+async def test_a_menu_of_a_message(sandbox: Sandbox) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with connected(commands.bot(), sandbox):
+        written = bob.say(lobby, "seven!!")
+        counted = await alice.context_menu(lobby, "Count letters", written)
+        assert (counted.visibility, counted.text) == ("ephemeral", "7 by Bob")
+
+
 async def test_a_menu_of_a_person(sandbox: Sandbox) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with connected(commands.bot(), sandbox):

@@ -1,7 +1,7 @@
 """A bot of another library, hikari, as a program of its own: a slash command, a button, a modal.
 
-It is told of Discord by its environment, as bots are: DISCORD_TOKEN and DISCORD_API_BASE. It runs in a Python
-that has hikari, which need not be the project's own.
+It takes its token from the environment, as bots do, and knows nothing of a sandbox. It runs in a Python that has
+hikari, which need not be the project's own.
 """
 
 from __future__ import annotations
@@ -60,7 +60,6 @@ async def main() -> None:
     """Run until SIGTERM."""
     bot = hikari.GatewayBot(
         os.environ["DISCORD_TOKEN"],
-        rest_url=os.environ["DISCORD_API_BASE"],
         intents=hikari.Intents.GUILDS,
         banner=None,
     )
