@@ -29,6 +29,7 @@ class Exchange:
     status: int
     raw_answer: bytes
     audience: Audience
+    query: str = ""
 
     @property
     def body(self) -> object:
@@ -132,9 +133,10 @@ class Transcript:
         status: int,
         raw_answer: bytes,
         audience: Audience,
+        query: str = "",
     ) -> None:
-        """Write down a request."""
-        self._keep(Exchange(next(self._orders), at, method, path, raw, status, raw_answer, audience))
+        """Write down a request; `query` is what stood behind its `?`."""
+        self._keep(Exchange(next(self._orders), at, method, path, raw, status, raw_answer, audience, query))
 
     def event(self, at: float, name: str, data: JsonObject) -> None:
         """Write down an event."""

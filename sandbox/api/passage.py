@@ -161,6 +161,7 @@ class Passage:
             status=answer.status,
             raw_answer=answer.body if answer.content_type == _JSON else b"",
             audience=answer.audience,
+            query=request.query_string,
         )
         self._backend.feed.stir()
 

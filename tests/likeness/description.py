@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from jsonschema_rs import Draft202012Validator
 
-from tests.likeness.faults import Fault, faults_of
+from tests.likeness.faults import UNDECLARED, Fault, faults_of
 
 JsonObject: TypeAlias = dict[str, Any]
 _METHODS = frozenset({"get", "put", "post", "patch", "delete"})
@@ -68,6 +68,9 @@ class Description:
             for method, spec in methods.items()
             if method in _METHODS
         ]
+        for operation in self._operations:
+            shared = document["paths"][operation.path].get("parameters", [])
+            operation.spec = {**operation.spec, "parameters": [*shared, *operation.spec.get("parameters", [])]}
 
     @classmethod
     def read(cls, file: Path, corrections: Iterable[Correction] = ()) -> Description:
@@ -88,6 +91,23 @@ class Description:
             return [Fault("", "no body where one is required")] if asked.get("required") else []
         judge = self._judge(operation, "request", asked)
         return [] if judge is None else faults_of(judge, body)
+
+    def query_faults(self, operation: Operation, query: Iterable[tuple[str, str]]) -> list[Fault]:
+        """What is wrong with the parameters behind a request's `?`, given as names and texts."""
+        described = {each["name"]: each for each in operation.spec["parameters"] if each["in"] == "query"}
+        found: list[Fault] = []
+        for name, text in query:
+            if name not in described:
+                found.append(Fault(f"?{name}", UNDECLARED))
+                continue
+            key = f"?{name}"
+            if key not in operation.judges:
+                operation.judges[key] = self._compile(described[name]["schema"])
+            judge = operation.judges[key]
+            readings = list(_readings(text))
+            if judge is not None and not any(judge.is_valid(each) for each in readings):
+                found.extend(Fault(key, fault.what) for fault in faults_of(judge, readings[0]))
+        return found
 
     def answer_faults(self, operation: Operation, status: int, body: object) -> list[Fault]:
         """What is wrong with an answer's status and JSON body; None stands for no body."""
@@ -119,6 +139,16 @@ class Description:
     def _compile(self, schema: JsonObject) -> Draft202012Validator:
         # The components stand at the same place as in the document, so that its references hold.
         return Draft202012Validator({"allOf": [schema], "components": self._components}, validate_formats=True)
+
+
+def _readings(text: str) -> Iterator[object]:
+    """What the text of a parameter may stand for: a number, a truth, itself, or a list of one."""
+    if text.lstrip("-").isdecimal():
+        yield int(text)
+    if text.lower() in ("true", "false", "1", "0"):
+        yield text.lower() in ("true", "1")
+    yield text
+    yield [text]
 
 
 def _fits(template: str, path: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from jsonschema_rs import Draft202012Validator, ValidationError
 
 _MOST_SHOWN = 100
-_UNDECLARED = "is not declared"
+UNDECLARED = "is not declared"
 _IDS = re.compile(r"\d{15,}")
 _UNIONS = frozenset({"oneOf", "anyOf"})
 
@@ -29,8 +29,8 @@ def faults_of(judge: Draft202012Validator, body: object) -> list[Fault]:
     """Every fault of a body, each once."""
     found = dict.fromkeys(fault for error in judge.iter_errors(body) for fault in _pinpoint(error))
     # A key with a wrong value counts as undeclared besides, where it is declared in a part of an `allOf`.
-    wrong = tuple(fault.at for fault in found if fault.what != _UNDECLARED)
-    return [fault for fault in found if fault.what != _UNDECLARED or not any(at.startswith(fault.at) for at in wrong)]
+    wrong = tuple(fault.at for fault in found if fault.what != UNDECLARED)
+    return [fault for fault in found if fault.what != UNDECLARED or not any(at.startswith(fault.at) for at in wrong)]
 
 
 def _pinpoint(error: ValidationError) -> Iterator[Fault]:
@@ -41,7 +41,7 @@ def _pinpoint(error: ValidationError) -> Iterator[Fault]:
             yield from _pinpoint(inner)
     elif "unexpected" in kind:
         for name in kind["unexpected"]:
-            yield Fault(f"{place}.{name}" if place else name, _UNDECLARED)
+            yield Fault(f"{place}.{name}" if place else name, UNDECLARED)
     elif "property" in kind:
         yield Fault(f"{place}.{kind['property']}" if place else kind["property"], "is missing")
     else:

@@ -16,6 +16,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -40,6 +41,7 @@ class Exchange:
     raw: bytes
     status: int
     raw_answer: bytes
+    query: str
     strict: bool
 
 
@@ -70,14 +72,16 @@ class Recorder:
         self.total = 0
         self.test = ""
 
-    def take(self, *, method: str, path: str, raw: bytes, status: int, raw_answer: bytes, **_: object) -> None:
+    def take(
+        self, *, method: str, path: str, raw: bytes, status: int, raw_answer: bytes, query: str, **_: object
+    ) -> None:
         """Keep an exchange, and of equal ones the first; what was cut off before its answer is none."""
         if not status:
             return
         self.total += 1
         strict = self.test.startswith(_WELL_BEHAVED)
-        exchange = Exchange(self.test, method, _PREFIX.sub("", path), raw, status, raw_answer, strict)
-        self._seen.setdefault((method, exchange.path, raw, status, raw_answer, strict), exchange)
+        exchange = Exchange(self.test, method, _PREFIX.sub("", path), raw, status, raw_answer, query, strict)
+        self._seen.setdefault((method, exchange.path, raw, status, raw_answer, query, strict), exchange)
 
     def judge(self) -> Verdict:
         """Hold every exchange against the description."""
@@ -98,6 +102,8 @@ class Recorder:
             return  # a fault asked for by the test: Discord's description knows none of these
         if exchange.status < 300 or exchange.strict:
             for fault in self.description.request_faults(operation, _json(exchange.raw)):
+                verdict.note("request", str(operation), str(fault), exchange.test)
+            for fault in self.description.query_faults(operation, parse_qsl(exchange.query, keep_blank_values=True)):
                 verdict.note("request", str(operation), str(fault), exchange.test)
         for fault in self.description.answer_faults(operation, exchange.status, _json(exchange.raw_answer)):
             verdict.note("answer", f"{operation} -> {exchange.status}", str(fault), exchange.test)

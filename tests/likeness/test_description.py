@@ -54,7 +54,13 @@ DOCUMENT: dict[str, Any] = {
     "paths": {
         "/posts/{id}": {
             "get": {"responses": {"204": {}}},
+            "parameters": [{"name": "id", "in": "path", "schema": {"type": "string"}}],
             "post": {
+                "parameters": [
+                    {"name": "wait", "in": "query", "schema": {"type": "boolean"}},
+                    {"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": 100}},
+                    {"name": "ids", "in": "query", "schema": {"type": "array", "items": {"type": "string"}}},
+                ],
                 "requestBody": {
                     "required": True,
                     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Message"}}},
@@ -130,6 +136,26 @@ def test_an_answer_needs_its_status_and_its_body(description: Description) -> No
     operation = description.find("GET", "/posts/8")
     assert operation is not None
     assert [fault.what for fault in description.answer_faults(operation, 204, {})] == ["a body where none is described"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "faults"),
+    [
+        ("wait", "true", []),
+        ("wait", "1", []),
+        ("wait", "maybe", ['?wait: "maybe" is not of type "boolean"']),
+        ("limit", "100", []),
+        ("limit", "101", ["?limit: 101 is greater than the maximum of 100"]),
+        ("ids", "7", []),
+        ("id", "7", ["?id: is not declared"]),
+    ],
+)
+def test_parameters_are_read_as_what_they_may_stand_for(
+    description: Description, name: str, text: str, faults: list[str]
+) -> None:
+    operation = description.find("POST", "/posts/7")
+    assert operation is not None
+    assert [str(fault) for fault in description.query_faults(operation, [(name, text)])] == faults
 
 
 def test_a_correction_replaces_what_is_there_and_nothing_else() -> None:
