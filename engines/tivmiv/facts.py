@@ -167,11 +167,12 @@ class Recycled(Event):
 
 @dataclass(frozen=True, slots=True)
 class PhaseEnded(Event):
-    """The end of a phase: by dinner (with a winner), dead_end or idle.
+    """The end of this phase: by dinner (with a winner), dead_end or idle.
 
     `points` are the seats' (None for one that is out); empty where nobody acted and nothing is scored (T-14).
     """
 
+    phase: int
     how: str
     winner: Seat | None
     points: tuple[int | None, ...]

@@ -338,7 +338,7 @@ class _Run:
         points: tuple[int | None, ...] = ()
         if state.acted:  # T-14
             points = tuple([None if left else _worth(state.left_over(seat)) for seat, left in enumerate(state.left)])
-        self.add(PhaseEnded(how, winner, points))
+        self.add(PhaseEnded(state.phase, how, winner, points))
         absent = tuple([seat for seat in state.playing if self.state.absences[seat] >= ABSENCES])
         if state.phase == state.options.phases:
             self._end_by_points("points")

@@ -15,7 +15,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from engines import GAMES
+from engines import GAMES, champions
 from engines.cards import Card
 from engines.chance import commitment
 from engines.game import AnyGame, Seat, fold
@@ -24,19 +24,23 @@ from tests.engines.play import Deal, MatchLog, Odds, deal_of, random_match, sett
 FOLDER: Final = Path(__file__).parent / "golden"
 
 ENDINGS: Final[dict[str, tuple[str, ...]]] = {
+    "champions": ("out_of_cards", "score", "score_shared", "resignation", "time", "nobody_left"),
     "unbreakable": ("unbreakable", "decision", "draw", "resignation", "time"),
     "haymaker": ("knockout", "technical_knockout", "decision", "draw", "resignation", "time"),
 }
 """The endings each game has a file for."""
 
 ODDS: Final[dict[tuple[str, str], tuple[str, Odds]]] = {
+    ("champions", "score"): ("chosen_victory_wacky_icons", Odds()),
+    ("champions", "score_shared"): ("blind_victory", Odds()),
+    ("champions", "nobody_left"): ("default", Odds(time=0.1)),
     ("tivmiv", "points"): ("one_phase", Odds(time=0.1)),
     ("tivmiv", "shared"): ("one_phase", Odds(time=0.1)),
     ("tivmiv", "abandoned"): ("default", Odds(time=0.9)),
     ("tivmiv", "time"): ("default", Odds(time=0.9)),
     ("tivmiv", "called_off"): ("default", Odds(time=0.99)),
 }
-"""The settings and the odds with which some endings are found sooner, and in shorter matches, than with the usual ones."""
+"""The settings and the odds with which some endings are found sooner, and in shorter matches, than with the usual."""
 
 LONGEST: Final = 120
 """Acts of a match that is still short enough to be read."""
@@ -100,7 +104,7 @@ def _known(deal: Deal, state: Any) -> Iterator[str]:
 
 def show(value: Any) -> str:
     """A value in short: cards by their codes, empty fields left out."""
-    if isinstance(value, Card):
+    if isinstance(value, Card | champions.Card):
         return value.code
     if isinstance(value, Enum):
         return str(value.value)
