@@ -16,6 +16,7 @@ from sandbox.server import NotLoopbackError, Sandbox, check_loopback
 from sandbox.wire import JsonObject
 
 _KEPT_ENTRIES = 200  # of the transcript; a long-running sandbox keeps a little, for debugging
+_KEPT_FOR_CONTROL = 10_000  # where it can be asked for
 _BAD_CONFIGURATION = 78
 _BAD = (NotLoopbackError, seed.WorldFileError, keeping.StateFileError, guest.GuestError)
 
@@ -78,9 +79,8 @@ def main(given: list[str] | None = None) -> int:
     arguments = _arguments(given)
     try:
         check_loopback(arguments.host)
-        sandbox = Sandbox(
-            _plan(arguments), token=arguments.token, transcript_entries=_KEPT_ENTRIES, control=arguments.control
-        )
+        kept = _KEPT_FOR_CONTROL if arguments.control else _KEPT_ENTRIES
+        sandbox = Sandbox(_plan(arguments), token=arguments.token, transcript_entries=kept, control=arguments.control)
         sandbox.rate_limits.enforced = not arguments.no_rate_limits
         if arguments.state:
             keeping.restore(sandbox.backend, arguments.state)

@@ -85,3 +85,8 @@ def gateway_for_bot(call: Call) -> JsonObject:
             "max_concurrency": limits.max_concurrency,
         },
     }
+
+
+def default_sounds(_call: Call) -> list[JsonObject]:
+    """There is no soundboard here, but py-cord asks for it before it is ready."""
+    return []

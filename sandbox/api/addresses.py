@@ -61,6 +61,7 @@ _ACCOUNTS = (
     Address("DELETE", _EMOJIS + "/{emoji_id}", emojis.delete),
     Address("GET", "/gateway", accounts.gateway, open=True),
     Address("GET", "/gateway/bot", accounts.gateway_for_bot),
+    Address("GET", "/soundboard-default-sounds", accounts.default_sounds),
 )
 
 _SERVERS = (

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from aiohttp import web
 
-from sandbox import errors, wire
+from sandbox import errors, record, wire
 from sandbox.api.addresses import Address
 from sandbox.api.call import Call
 from sandbox.attachments import Upload
@@ -65,6 +65,8 @@ class Passage:
         self, fault: RequestFault, request: web.Request, raw: bytes, uploads: Mapping[int, Upload]
     ) -> web.StreamResponse:
         clock = self._backend.clock
+        words = f"fault {fault.number} strikes {request.method} {record.path(request.path)}"
+        self._backend.transcript.note(clock.now(), words)
         overtaken = fault.hold() if fault.reorder else None
         if fault.delay:
             await clock.sleep(fault.delay)

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
-from sandbox import errors, wire
-from sandbox.api.addresses import ADDRESSES
+from sandbox import errors
+from sandbox.api.addresses import ADDRESSES, Address
+from sandbox.api.call import Call
 from sandbox.api.passage import Passage
 from sandbox.attachments import MOST_BYTES, MOST_FILES, Upload
 from sandbox.backend import Backend
@@ -19,13 +20,15 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 def add_routes(app: web.Application, backend: Backend, prefixes: tuple[str, ...]) -> None:
     """Put every address under each prefix, and a JSON 404 under everything else there."""
     for prefix in prefixes:
-        for address in ADDRESSES:
+        for address in (*ADDRESSES, _ELSEWHERE):
             app.router.add_route(address.method, prefix + address.path, _handler(Passage(backend, address, prefix)))
-        app.router.add_route("*", prefix + "/{rest:.*}", _unknown)
 
 
-async def _unknown(_request: web.Request) -> web.StreamResponse:
-    return _json(404, errors.no_such_route().body())
+def _nowhere(_call: Call) -> None:
+    raise errors.no_such_route()
+
+
+_ELSEWHERE = Address("*", "/{rest:.*}", _nowhere, open=True)
 
 
 def _handler(passage: Passage) -> Handler:
@@ -34,10 +37,6 @@ def _handler(passage: Passage) -> Handler:
         return await passage.pass_through(request, raw, uploads)
 
     return handle
-
-
-def _json(status: int, body: object) -> web.Response:
-    return web.Response(status=status, body=wire.write(body), content_type="application/json")
 
 
 async def _read(request: web.Request) -> tuple[bytes, Mapping[int, Upload]]:

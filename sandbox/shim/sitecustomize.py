@@ -23,7 +23,9 @@ API, GATEWAY = os.environ.get("SANDBOX_API_BASE", ""), os.environ.get("SANDBOX_G
 
 
 def _http(module: ModuleType) -> None:
-    module.Route.BASE = API
+    for name in ("BASE", "API_BASE_URL"):  # as discord.py calls it, and as py-cord does
+        if hasattr(module.Route, name):
+            setattr(module.Route, name, API)
 
 
 def _gateway(module: ModuleType) -> None:

@@ -39,6 +39,7 @@ async def test_a_line_is_cut_before_or_after_the_effect(
     assert [each.text for each in sandbox.channel("lobby").messages] == stands
     assert (fault.seen, fault.struck) == (1, 1)
     assert sandbox.transcript.requests[-1].status == 0
+    assert "fault 1 strikes POST" in sandbox.transcript.text()
     assert await post(sandbox, api, "y") == 200
 
 
