@@ -53,8 +53,10 @@ class Attachments:
         A form without `attachments` keeps all; without `store` nothing new is kept. Raises ApiError
         40005 for a file that is too large.
         """
-        described: dict[int, JsonObject] = {}
         named = form.value.get("attachments")
+        if named is None and not uploads:
+            return kept
+        described: dict[int, JsonObject] = {}
         if named is not None:
             survivors: list[JsonObject] = []
             by_id = {each["id"]: each for each in kept}

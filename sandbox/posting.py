@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from sandbox import errors, mentions, permissions, shapes
 from sandbox.attachments import Attachments, Upload
 from sandbox.components import Layout, Media, read_components
-from sandbox.embeds import read_embeds
+from sandbox.embeds import read_embeds, with_files
 from sandbox.feed import Event, Feed
 from sandbox.forms import Form
 from sandbox.permissions import Permission
@@ -233,6 +233,8 @@ class Posting:
         if v2:
             _refuse_legacy(form, content, embeds)
         files = self._attachments.read(form, request.uploads, old["attachments"], store=store)
+        if files and form.value.get("embeds"):
+            embeds = with_files(embeds, files)
         components: list[JsonObject] = old["components"]
         texts: list[str] = _texts(components) if "components" not in form.value else []
         if form.value.get("components") is not None:

@@ -9,7 +9,7 @@ from sandbox import errors, permissions, shapes
 from sandbox.clock import Clock
 from sandbox.feed import Event, Feed
 from sandbox.permissions import Permission
-from sandbox.state import Channel, ChannelType, Server, Thread, User, World
+from sandbox.state import Channel, ChannelType, Intent, Server, Thread, User, World
 from sandbox.wire import JsonObject
 
 AUTO_ARCHIVE = (60, 1440, 4320, 10080)
@@ -169,7 +169,11 @@ class Threads:
             data["added_members"] = [shapes.thread_member(channel, added.id, with_member=added.id in server.members)]
         if removed is not None:
             data["removed_member_ids"] = [str(removed.id)]
-        self._tell("THREAD_MEMBERS_UPDATE", channel, data)
+        who = added or removed
+        if self._world.application.allowed_intents & Intent.GUILD_MEMBERS or (who and who.id == self._bot_id):
+            self._tell("THREAD_MEMBERS_UPDATE", channel, data)
+        else:
+            self._feed.stir()
 
     @property
     def _bot_id(self) -> int:

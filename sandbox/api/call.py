@@ -111,7 +111,10 @@ class Call:
     def member_changed(self, server: Server, member: Member) -> None:
         """Tell of a member's new roles, nick or timeout."""
         data = {**shapes.member(member), "guild_id": str(server.id)}
-        self.backend.feed.publish(Event("GUILD_MEMBER_UPDATE", data, server.id))
+        if member.user is self.bot:  # whose own changes need no intent
+            self.backend.gateway.dispatch("GUILD_MEMBER_UPDATE", data, server.id)
+        else:
+            self.backend.feed.publish(Event("GUILD_MEMBER_UPDATE", data, server.id))
 
     def count(self, name: str, low: int, high: int, default: int) -> int:
         """A number in the query; raises ApiError 50035 outside its bounds."""

@@ -107,6 +107,47 @@ IN_V1: list[tuple[str, list[Raw], tuple[str | int, ...], str]] = [
     ("a component that is no object", [7], (0,), "MODEL_TYPE_CONVERT"),  # type: ignore[list-item]  # the fault itself
 ]
 
+ENTITY = {"type": 5, "custom_id": "u"}
+IN_SELECTS: list[tuple[str, Raw, tuple[str | int, ...], str]] = [
+    ("more than 25 values", {**ENTITY, "max_values": 26}, ("max_values",), "NUMBER_TYPE_MAX"),
+    ("no value at most", {**ENTITY, "max_values": 0}, ("max_values",), "NUMBER_TYPE_MIN"),
+    ("more at least than at most", {**ENTITY, "min_values": 2}, ("min_values",), "SELECT_COMPONENT_MIN_VALUES"),
+    (
+        "a default that is a role",
+        {**ENTITY, "default_values": [{"id": "1", "type": "role"}]},
+        ("default_values", 0, "type"),
+        "BASE_TYPE_CHOICES",
+    ),
+    (
+        "more defaults than values",
+        {**ENTITY, "default_values": [{"id": "1", "type": "user"}, {"id": "2", "type": "user"}]},
+        ("default_values",),
+        "BASE_TYPE_MAX_LENGTH",
+    ),
+    (
+        "a default that is no id",
+        {**ENTITY, "default_values": [{"id": "x", "type": "user"}]},
+        ("default_values", 0, "id"),
+        "NUMBER_TYPE_COERCE",
+    ),
+    (
+        "a kind of channel there is not",
+        {"type": 8, "custom_id": "c", "channel_types": [0, 99]},
+        ("channel_types", 1),
+        "BASE_TYPE_CHOICES",
+    ),
+    (
+        "two options chosen where one may be",
+        {
+            "type": 3,
+            "custom_id": "s",
+            "options": [{"label": each, "value": each, "default": True} for each in "ab"],
+        },
+        ("options",),
+        "SELECT_COMPONENT_TOO_MANY_DEFAULTS",
+    ),
+]
+
 IN_V2: list[tuple[str, list[Raw], tuple[str | int, ...], str]] = [
     ("41 components", [text("x") for _ in range(41)], (), "BASE_TYPE_MAX_LENGTH"),
     (
@@ -180,6 +221,23 @@ def test_v1_refuses(components: list[Raw], path: tuple[str | int, ...], code: st
 @pytest.mark.parametrize(("components", "path", "code"), [each[1:] for each in IN_V2], ids=[each[0] for each in IN_V2])
 def test_v2_refuses(components: list[Raw], path: tuple[str | int, ...], code: str) -> None:
     assert codes(tree_of(components, v2=True), "components", *path) == [code]
+
+
+@pytest.mark.parametrize(
+    ("control", "path", "code"), [each[1:] for each in IN_SELECTS], ids=[each[0] for each in IN_SELECTS]
+)
+def test_selects_are_refused(control: Raw, path: tuple[str | int, ...], code: str) -> None:
+    assert codes(tree_of([row(control)], v2=False), "components", 0, "components", 0, *path) == [code]
+
+
+def test_selects_of_every_kind_are_accepted() -> None:
+    rows = [
+        row({"type": 5, "custom_id": "5", "default_values": [{"id": "1", "type": "user"}]}),
+        row({"type": 6, "custom_id": "6", "min_values": 0, "max_values": 25}),
+        row({"type": 7, "custom_id": "7", "default_values": [{"id": "1", "type": "role"}]}),
+        row({"type": 8, "custom_id": "8", "channel_types": [0, 2, 15]}),
+    ]
+    assert tree_of(rows, v2=False) == {}
 
 
 def test_the_fullest_message_is_accepted() -> None:

@@ -47,3 +47,15 @@ async def test_an_edit_may_drop_and_add_files(sandbox: Sandbox, bot: SampleBot) 
 async def test_no_such_file(sandbox: Sandbox) -> None:
     async with aiohttp.ClientSession() as session, session.get(sandbox.page_url + "attachments/1/x.png") as answer:
         assert answer.status == 404
+
+
+async def test_an_embed_shows_an_uploaded_file(sandbox: Sandbox, bot: SampleBot) -> None:
+    picture = discord.File(io.BytesIO(b"a picture"), "cards.png")
+    embed = (
+        discord.Embed(title="t")
+        .set_image(url="attachment://cards.png")
+        .set_footer(text="f", icon_url="attachment://cards.png")
+    )
+    sent = await bot.get_partial_messageable(sandbox.channel("lobby").id).send(embed=embed, file=picture)
+    shown = sent.embeds[0]
+    assert shown.image.url == shown.footer.icon_url == sent.attachments[0].url

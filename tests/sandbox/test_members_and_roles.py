@@ -113,6 +113,7 @@ async def test_the_bots_own_membership(sandbox: Sandbox, guild: discord.Guild, a
     await guild.me.edit(nick="Dealer")
     own = await api("GET", f"/users/@me/guilds/{guild.id}/member")
     assert own.body["nick"] == "Dealer"
+    await sandbox.wait_for(lambda: guild.me.nick == "Dealer")  # told without the members intent
 
 
 async def test_members_are_searched_and_listed(sandbox: Sandbox, guild: discord.Guild, api: Api) -> None:

@@ -179,3 +179,37 @@ async def test_a_person_who_may_not_write_does_not(sandbox: Sandbox) -> None:
         alice.say(games, "hello")
     games.deny(Permission.VIEW_CHANNEL, member=alice)
     assert games.seen_by(alice) == []
+
+
+@pytest.mark.parametrize(
+    ("embed", "fault_path", "code"),
+    [
+        ({}, ("description",), "BASE_TYPE_REQUIRED"),
+        ({"color": 3}, ("description",), "BASE_TYPE_REQUIRED"),
+        ({"title": "x" * 257}, ("title",), "BASE_TYPE_MAX_LENGTH"),
+        ({"description": "x" * 4097}, ("description",), "BASE_TYPE_MAX_LENGTH"),
+        ({"title": "t", "fields": [{"name": "n", "value": "v"}] * 26}, ("fields",), "BASE_TYPE_MAX_LENGTH"),
+        ({"fields": [{"name": "n", "value": "x" * 1025}]}, ("fields", 0, "value"), "BASE_TYPE_BAD_LENGTH"),
+        ({"fields": [{"name": "n"}]}, ("fields", 0, "value"), "BASE_TYPE_REQUIRED"),
+        ({"title": "t", "footer": {"text": "x" * 2049}}, ("footer", "text"), "BASE_TYPE_BAD_LENGTH"),
+        ({"title": "t", "author": {"name": "x" * 257}}, ("author", "name"), "BASE_TYPE_BAD_LENGTH"),
+        ({"title": "t", "url": "ftp://x"}, ("url",), "URL_TYPE_INVALID_SCHEME"),
+        ({"image": {"url": "cards.png"}}, ("image", "url"), "URL_TYPE_INVALID_SCHEME"),
+        ({"title": "t", "url": "attachment://x.png"}, ("url",), "URL_TYPE_INVALID_SCHEME"),
+        ({"title": "t", "timestamp": "yesterday"}, ("timestamp",), "DATE_TIME_TYPE_PARSE"),
+        ({"title": "t", "color": 1 << 24}, ("color",), "NUMBER_TYPE_MAX"),
+    ],
+)
+async def test_what_no_embed_is(
+    api: Api, path: str, embed: dict[str, object], fault_path: tuple[str | int, ...], code: str
+) -> None:
+    assert (await api("POST", path, {"embeds": [embed]})).faults("embeds", 0, *fault_path) == [code]
+
+
+async def test_an_edit_takes_no_flag_away_but_one(api: Api, path: str) -> None:
+    silent, no_embeds = 1 << 12, 1 << 2
+    sent = (await api("POST", path, {"content": "x", "flags": silent | no_embeds})).body
+    assert sent["flags"] == silent | no_embeds
+    one = f"{path}/{sent['id']}"
+    assert (await api("PATCH", one, {"flags": 0})).body["flags"] == silent
+    assert (await api("PATCH", one, {"flags": no_embeds | 1 << 6})).body["flags"] == silent | no_embeds
