@@ -39,7 +39,7 @@ class Tally:
             raise AssertionError("a match without a window has an outcome")
         self.lengths.append(len(log.moves))
         self.endings[outcome.kind] += 1
-        hands = [hand for state in log.states for hand in getattr(state, "hands", ())]
+        hands = [hand for state in log.states for hand in getattr(state, "hands", None) or getattr(state, "decks", ())]
         self.largest_hand = max(self.largest_hand, *(len(hand) for hand in hands), 0)
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from engines import GAMES, champions
+from engines import GAMES, champions, tivmiv
 from engines.cards import Card
 from engines.chance import commitment
 from engines.game import AnyGame, Seat, fold
@@ -34,7 +34,7 @@ ODDS: Final[dict[tuple[str, str], tuple[str, Odds]]] = {
     ("champions", "score"): ("chosen_victory_wacky_icons", Odds()),
     ("champions", "score_shared"): ("blind_victory", Odds()),
     ("champions", "nobody_left"): ("default", Odds(time=0.1)),
-    ("tivmiv", "points"): ("one_phase", Odds(time=0.1)),
+    ("tivmiv", "points"): ("one_phase", Odds()),
     ("tivmiv", "shared"): ("one_phase", Odds(time=0.1)),
     ("tivmiv", "abandoned"): ("default", Odds(time=0.9)),
     ("tivmiv", "time"): ("default", Odds(time=0.9)),
@@ -104,7 +104,7 @@ def _known(deal: Deal, state: Any) -> Iterator[str]:
 
 def show(value: Any) -> str:
     """A value in short: cards by their codes, empty fields left out."""
-    if isinstance(value, Card | champions.Card):
+    if isinstance(value, Card | champions.Card | tivmiv.Card):
         return value.code
     if isinstance(value, Enum):
         return str(value.value)

@@ -163,6 +163,7 @@ OF: Final[Mapping[str, Particulars]] = {
         thin_air=_champions_acts,
         picks=_champions_picks,
         closed={"take": champions.Challenge(0, take=True)},
+        rare=frozenset({"nobody_left"}),
     ),
     "ciq": Particulars(
         memories=frozenset({"sequence"}),

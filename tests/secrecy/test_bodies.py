@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.match import LiveMatch
+from cogs.champions import ChampionsLooks
 from cogs.haymaker import HaymakerLooks
 from cogs.presenter import Presenter, Reader
 from cogs.renderer import Component, render
@@ -25,7 +26,11 @@ from tests.engines.knowledge import exchanged
 from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
 from tests.secrecy.bodies import bodies, match_of, screens
 
-LOOKS: dict[str, Presenter] = {"haymaker": HaymakerLooks(), "unbreakable": UnbreakableLooks()}
+LOOKS: dict[str, Presenter] = {
+    "champions": ChampionsLooks(),
+    "haymaker": HaymakerLooks(),
+    "unbreakable": UnbreakableLooks(),
+}
 MATCHES = 24
 
 
