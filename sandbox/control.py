@@ -89,9 +89,22 @@ class Control:
         unknown = sorted(set(given) - known)
         if unknown:
             raise ActError(f"a fault has no {', '.join(unknown)}; it has {', '.join(sorted(known))}")
-        prepared = {key: prepare(self._sandbox, given[key]) for key in ("before", "after") if given.get(key)}
+        prepared = {
+            key: self._noting(prepare(self._sandbox, given[key])) for key in ("before", "after") if key in given
+        }
         faults = self._sandbox.faults
         return faults.on_event(**given) if "event" in given else faults.on(**{**given, **prepared})
+
+    def _noting(self, act: Callable[[], None]) -> Callable[[], None]:
+        """An act in the middle of a request: where it fails, the transcript says so and the request goes on."""
+
+        def perform() -> None:
+            try:
+                act()
+            except ActError as trouble:
+                self._sandbox.transcript.note(self._sandbox.clock.now(), f"control: {trouble}")
+
+        return perform
 
     async def _clear_faults(self, _request: web.Request) -> web.StreamResponse:
         self._sandbox.faults.clear()

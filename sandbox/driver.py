@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from sandbox import channels
 from sandbox.filled import Value
 from sandbox.people import Client
 from sandbox.permissions import Permission
@@ -85,7 +86,7 @@ class DrivenChannel:
         for each in denied:
             overwrite.deny |= each
             overwrite.allow &= ~each
-        self._backend.feed.stir()
+        channels.put_overwrite(self._backend, self._place, overwrite)
 
     def allow(self, *allowed: Permission, member: Person | None = None) -> None:
         """Give permissions to `member` (None: to the bot) in this channel."""
@@ -93,12 +94,16 @@ class DrivenChannel:
         for each in allowed:
             overwrite.allow |= each
             overwrite.deny &= ~each
-        self._backend.feed.stir()
+        channels.put_overwrite(self._backend, self._place, overwrite)
 
     def _overwrite(self, member: Person | None) -> Overwrite:
         whose = self._backend.world.application.bot.id if member is None else member.id
-        place = self.record if self.record.thread is None else self.record.thread.parent
-        return place.overwrites.setdefault(whose, Overwrite(whose, kind=1))
+        return self._place.overwrites.setdefault(whose, Overwrite(whose, kind=1))
+
+    @property
+    def _place(self) -> Channel:
+        """Where the overwrites stand: a thread has its parent's."""
+        return self.record if self.record.thread is None else self.record.thread.parent
 
 
 class Person:

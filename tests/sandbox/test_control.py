@@ -46,6 +46,9 @@ async def test_a_fault_may_let_something_happen_first(sandbox: Sandbox, api: Api
     path = f"/channels/{sandbox.channel('lobby').id}/messages"
     await control("POST", "/faults", {"method": "POST", "path": "/channels/*/messages", "before": before})
     assert (await api("POST", path, {"content": "x"})).status == 404
+    await control("POST", "/faults", {"method": "GET", "path": "/users/@me", "after": before})
+    assert (await api("GET", "/users/@me")).status == 200
+    assert "control: delete_channel: there is no channel 'lobby'" in sandbox.transcript.text()
 
 
 @pytest.mark.parametrize(

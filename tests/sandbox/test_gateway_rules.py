@@ -396,3 +396,16 @@ async def test_what_is_not_spoken_is_refused_at_once(sandbox: Sandbox) -> None:
                 await session.ws_connect(sandbox.gateway_url + query)
         async with session.ws_connect(sandbox.gateway_url + "?v=6") as socket:
             assert (await socket.receive(timeout=2)).data == Close.INVALID_VERSION
+
+
+async def test_discord_py_hears_of_permissions_it_has_lost(sandbox: Sandbox, bot: SampleBot) -> None:
+    await sandbox.wait_for(lambda: len(bot.guilds) == 2)
+    lobby = sandbox.channel("lobby")
+    seen = bot.get_channel(lobby.id)
+    assert isinstance(seen, discord.TextChannel)
+    assert seen.permissions_for(seen.guild.me).send_messages
+    lobby.deny(Permission.SEND_MESSAGES)
+    await sandbox.wait_for(lambda: not seen.permissions_for(seen.guild.me).send_messages)
+    with pytest.raises(discord.Forbidden) as caught:
+        await seen.send("x")
+    assert caught.value.code == 50013

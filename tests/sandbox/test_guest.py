@@ -82,6 +82,13 @@ def test_an_unchanged_bot_connects_and_its_exit_code_is_passed_on(module: str, b
     assert "gateway: READY for shard 0 of 1, 2 servers" in told
 
 
+def test_only_the_sandbox_takes_arguments_the_launcher_does_not_know(tmp_path: Path) -> None:
+    with started("-m", "bot.launcher", "bot", "--exec", "true", cwd=tmp_path) as process:
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert "unrecognized arguments: --exec true" in errors
+
+
 def test_ctrl_c_ends_the_bot_and_the_sandbox(bot: Path, tmp_path: Path) -> None:
     arguments = ("--port", "0", "--exec", f"{sys.executable} {bot} stay")
     with started("-m", "sandbox", *arguments, cwd=tmp_path) as process:
