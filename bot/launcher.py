@@ -113,7 +113,7 @@ async def _play(settings: Settings) -> int:
         # What is started is ended in reverse, the bot before the sandbox, so that it can still answer and say goodbye.
         with _signals() as stop:
             async with contextlib.AsyncExitStack() as ending:
-                sandbox = await _start("sandbox", _sandbox_arguments(settings, port), {})
+                sandbox = await _start("sandbox", [*_sandbox_arguments(settings, port), "--token", SANDBOX_TOKEN], {})
                 ending.push_async_callback(_end, sandbox.process, ENDS_WITHIN)
                 await _until(lambda: _accepts(port), sandbox, stop)
 

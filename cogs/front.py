@@ -24,11 +24,11 @@ class Front:
 
     def load(self) -> None:
         """Register every cog."""
-        echo.do_without()
         self.house.load()
 
     async def resume(self) -> None:
-        """Take up what was open when the process ended."""
+        """Take up what was open when the process ended. From here on the client's own task does without echoes."""
+        echo.do_without()
         await self.house.resume()
 
     async def close(self) -> None:
