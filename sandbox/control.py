@@ -89,11 +89,10 @@ class Control:
         unknown = sorted(set(given) - known)
         if unknown:
             raise ActError(f"a fault has no {', '.join(unknown)}; it has {', '.join(sorted(known))}")
-        prepared = {
-            key: self._noting(prepare(self._sandbox, given[key])) for key in ("before", "after") if key in given
-        }
+        acts = {key: prepare(self._sandbox, given[key]) for key in ("before", "after") if key in given}
+        arguments: JsonObject = {**given, **{key: self._noting(act) for key, act in acts.items()}}
         faults = self._sandbox.faults
-        return faults.on_event(**given) if "event" in given else faults.on(**{**given, **prepared})
+        return faults.on_event(**arguments) if "event" in given else faults.on(**arguments)
 
     def _noting(self, act: Callable[[], None]) -> Callable[[], None]:
         """An act in the middle of a request: where it fails, the transcript says so and the request goes on."""
