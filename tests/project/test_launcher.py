@@ -138,7 +138,16 @@ def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, nu
     assert f"http://127.0.0.1:{stage.port}/?person=Bob\n" in said
 
     state = str(stage.folder / "data" / "sandbox.json")
-    assert stage.started("sandbox")["argv"] == ["--host", "127.0.0.1", "--port", str(stage.port), "--state", state]
+    token = ["--token", "sandbox-token"]
+    assert stage.started("sandbox")["argv"] == [
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(stage.port),
+        "--state",
+        state,
+        *token,
+    ]
     bot = stage.started("bot")
     assert bot["argv"] == []  # the token is in the environment, where other people of this machine cannot read it
     environ = bot["environ"]
