@@ -74,3 +74,15 @@ async def play_out(people: dict[str, Person], board: MessageView, rng: random.Ra
         else:
             return made
     raise AssertionError(f"the match is not over after {most} moves")
+
+
+async def sit_down(people: list[Person], channel: DrivenChannel, game: str, **options: object) -> MessageView:
+    """The first opens a table, the others join, the first starts; the board."""
+    host, *others = people
+    table = (await host.slash(channel, f"{game} open", **options)).message
+    for person in others:
+        joined = await person.press(table, label="Join")
+        assert joined.kind == "update"
+    started = await host.press(table, label="Start")
+    assert not started.failed
+    return started.message
