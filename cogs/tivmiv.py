@@ -99,7 +99,7 @@ class TivMivLooks:
             case HouseDraws():
                 return tell("tivmiv.told.house_draws")
             case Recycled(cards):
-                return tell.count("tivmiv.told.recycled", len(cards), cards=_row(cards))
+                return tell.count("tivmiv.told.recycled", len(cards), card=_row(cards[-1:]))
             case PhaseEnded():
                 return _ended(event, reader)
             case MadeReady(seat):
@@ -132,7 +132,11 @@ class TivMivLooks:
         if own.public.stage in (Stage.COUNTDOWN, Stage.RACE):
             in_deck = words.count("tivmiv.in_deck", own.public.decks[own.seat])
             return (Text(words.count("tivmiv.holding", len(hand), deck=in_deck)),)
-        return (Cards(words.count("tivmiv.left", len(hand)), tuple(card.name for card in hand)),)
+        totals = " · ".join(f"{name} {total}" for name, total in zip(reader.names, own.public.totals, strict=True))
+        left = (
+            Cards(words("tivmiv.left"), tuple(card.name for card in hand)) if hand else Text(words("tivmiv.none_left"))
+        )
+        return left, Text(words("tivmiv.totals", totals=totals))
 
     def item(self, own: Hand, verb: str, place: int) -> str:
         raise LookupError(f"Tiv-Miv has nothing to pick from: {verb} {place} of seat {own.seat}")
@@ -161,15 +165,13 @@ class TivMivLooks:
 
 
 def _ended(event: PhaseEnded, reader: Reader) -> str:
-    """How a phase ended, and everybody's points."""
-    words, names = reader.words, reader.names
-    scored = [f"{names[seat]} {points}" for seat, points in enumerate(event.points) if points is not None]
-    values = {"phase": event.phase, "points": " · ".join(scored)}
-    if not scored:
+    """How a phase ended; its points stand in the players' lines."""
+    words = reader.words
+    if not event.points:
         return words("tivmiv.told.nobody_acted", phase=event.phase)
     if event.winner is not None:
-        return words("tivmiv.told.dinner", player=names[event.winner], **values)
-    return words(f"tivmiv.told.{event.how}", **values)
+        return words("tivmiv.told.dinner", phase=event.phase, player=reader.names[event.winner])
+    return words(f"tivmiv.told.{event.how}", phase=event.phase)
 
 
 def _faces(own: Hand) -> Counter[tuple[int, int]]:

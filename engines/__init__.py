@@ -9,9 +9,10 @@ from typing import Final
 from engines.champions import Champions
 from engines.game import AnyGame
 from engines.haymaker import Haymaker
+from engines.tivmiv import TivMiv
 from engines.unbreakable import Unbreakable
 
-_ALL: Final[tuple[AnyGame, ...]] = (Haymaker(), Unbreakable(), Champions())
+_ALL: Final[tuple[AnyGame, ...]] = (Haymaker(), Unbreakable(), Champions(), TivMiv())
 
 GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType({game.info.key: game for game in _ALL})
 """Every game by its key. A new game is one more line above (docs/adding-a-game.md)."""

@@ -27,6 +27,7 @@ ENDINGS: Final[dict[str, tuple[str, ...]]] = {
     "champions": ("out_of_cards", "score", "score_shared", "resignation", "time", "nobody_left"),
     "unbreakable": ("unbreakable", "decision", "draw", "resignation", "time"),
     "haymaker": ("knockout", "technical_knockout", "decision", "draw", "resignation", "time"),
+    "tivmiv": ("points", "shared", "abandoned", "resignation", "time", "called_off"),
 }
 """The endings each game has a file for."""
 

@@ -17,6 +17,7 @@ from cogs.champions import ChampionsLooks
 from cogs.haymaker import HaymakerLooks
 from cogs.presenter import Presenter, Reader
 from cogs.renderer import Component, render
+from cogs.tivmiv import TivMivLooks
 from cogs.unbreakable import UnbreakableLooks
 from engines import GAMES
 from sandbox.components import Media, read_components
@@ -29,6 +30,7 @@ from tests.secrecy.bodies import bodies, match_of, screens
 LOOKS: dict[str, Presenter] = {
     "champions": ChampionsLooks(),
     "haymaker": HaymakerLooks(),
+    "tivmiv": TivMivLooks(),
     "unbreakable": UnbreakableLooks(),
 }
 MATCHES = 24

@@ -1,0 +1,279 @@
+"""Tiv-Miv's looks: the board that shouts, the hand whose buttons keep their places."""
+
+# ruff: noqa: N802  a ruling's number stands in a test's name as it is written
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from bot.match import LiveMatch
+from bot.screen import Button, Screen
+from bot.words import words
+from cogs.board import board_screen, shown_deadline
+from cogs.hand import hand_screen
+from cogs.presenter import Racing, Reader
+from cogs.renderer import LONGEST_TEXT, Component, render
+from cogs.tivmiv import TivMivLooks
+from engines.game import Event
+from engines.tivmiv import (
+    FACES,
+    PACK,
+    CardDrawn,
+    CardPlaced,
+    CentreTurned,
+    CountdownBegun,
+    DeckDealt,
+    Ended,
+    Go,
+    HouseDraws,
+    LeftOver,
+    MadeReady,
+    Options,
+    PhaseBegun,
+    PhaseEnded,
+    Recycled,
+    SeatsOut,
+    TivMiv,
+)
+from tests.engines.play import Deal
+from tests.engines.tivmiv_table import A, B, C, Pack
+from tests.secrecy.bodies import LONGEST_NAME, match_of
+
+LOOK = TivMivLooks()
+MOST_COMPONENTS = 40
+NAMES = ("Ann", "Ben", "Cy", "Dot", "Eve", "Flo")
+say = words("en")
+
+
+def dealt(top: str, *decks: str, phase: int = 1) -> list[Event]:
+    """A phase up to GO: these decks, all other cards under the centre card."""
+    pack = Pack()
+    (centre,) = pack.take(top)
+    mine = [pack.take(deck) for deck in decks]
+    return [
+        PhaseBegun(phase),
+        CentreTurned(centre),
+        *(DeckDealt(seat, cards) for seat, cards in enumerate(mine)),
+        LeftOver(pack.rest()),
+        CountdownBegun(),
+    ]
+
+
+def drawn(events: Iterable[Event], seat: int, count: int) -> list[Event]:
+    """The drawing of so many cards by a seat."""
+    (deck,) = [event.cards for event in events if isinstance(event, DeckDealt) and event.seat == seat]
+    return [CardDrawn(seat, card, by_house=False) for card in deck[:count]]
+
+
+def match(events: list[Event], seats: int = 2, options: Options | None = None) -> LiveMatch:
+    return match_of(Deal(TivMiv(), options or Options(), seats, bytes(32)), events, len(events))
+
+
+def hand(live: LiveMatch, seat: int = A, note: str = "") -> Screen:
+    return hand_screen(live, seat, LOOK, Reader(say, NAMES[: len(live.seats)], seat), note=note)
+
+
+def board(live: LiveMatch) -> str:
+    return text(render(board_screen(live, LOOK, Reader(say, NAMES[: len(live.seats)])), live.id))
+
+
+def labels(screen: Screen) -> list[list[str]]:
+    return [[button.label for button in row if isinstance(button, Button)] for row in screen.rows]
+
+
+def text(components: list[Component]) -> str:
+    found = [component.get("content", "") for component in components]
+    return "\n".join([*found, *(text(component.get("components", [])) for component in components)])
+
+
+def count(components: list[Component]) -> int:
+    return sum(1 + count(component.get("components", [])) for component in components)
+
+
+def raced(*decks: str, top: str = "5±2", draws: tuple[int, ...] = ()) -> LiveMatch:
+    """A match in the race of its first phase, so many cards drawn by each seat."""
+    events = dealt(top, *decks)
+    for seat, cards in enumerate(draws):
+        events += drawn(events, seat, cards)
+    started = [event for event in events if not isinstance(event, CardDrawn)]
+    return match([*started, Go(), *(event for event in events if isinstance(event, CardDrawn))], len(decks))
+
+
+# ---------------------------------------------------------------------------------------------- the hand
+
+
+def test_the_hand_has_a_button_a_face_in_order_and_its_count() -> None:
+    live = raced("7±1 3±2 7±1 10±3 3±1 1±1", "2±2 2±1", draws=(5, 0))
+    assert labels(hand(live)) == [["Draw", "3±1", "3±2", "7±1 ×2", "10±3"]]
+
+
+def test_every_button_can_be_pressed_whatever_is_on_top() -> None:
+    live = raced("1±1 3±2 9±3 2±1", "2±2 2±1", draws=(3, 0))
+    buttons = [button for row in hand(live).rows for button in row if isinstance(button, Button)]
+    assert len(buttons) == 4
+    assert all(button.enabled for button in buttons)
+    assert {button.press.verb for button in buttons} == {"a"}
+
+
+def test_a_press_names_the_face_and_the_phase_and_a_drawing_outlasts_it() -> None:
+    live = raced("1±1 3±2 9±3", "2±2 2±1", draws=(2, 0))
+    presses = [button.press for row in hand(live).rows for button in row if isinstance(button, Button)]
+    assert [(press.window, press.arg) for press in presses] == [(0, "draw"), (1, "f1x1"), (1, "f3x2")]
+
+
+def test_the_buttons_stand_in_the_countdown_already_and_where_they_will_be() -> None:
+    events = dealt("5±2", "1±1 3±2", "2±2 2±1")
+    assert labels(hand(match(events))) == [["Draw"]]
+    assert say("tivmiv.asked.countdown", top="5±2") in text(render(hand(match(events)), "m"))
+    halted = [*events, Go(), *drawn(events, A, 2), CountdownBegun()]
+    assert labels(hand(match(halted))) == [["Draw", "1±1", "3±2"]]
+
+
+def test_thirty_faces_fit_discords_forty_components() -> None:
+    faces = " ".join(f"{value}±{index}" for value, index in FACES)
+    live = raced(f"{faces} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(36, 0))
+    longest = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(2))
+    shown = render(hand_screen(live, A, LOOK, Reader(say, longest, A), note="x" * 100), live.id)
+    assert count(shown) == MOST_COMPONENTS
+    rows = labels(hand(live))
+    assert [len(row) for row in rows] == [5, 5, 5, 5, 5, 5, 1]
+    assert rows[0] == ["Draw", "1±1 ×2", "1±2", "1±3", "2±1"]
+
+
+def test_the_last_card_brings_the_cry_and_keeps_its_own_button() -> None:
+    live = raced("9±1", "2±2 2±1", draws=(1, 0))
+    assert labels(hand(live)) == [["Draw", "Winner winner, chicken dinner!", "9±1"]]
+    assert say("tivmiv.asked.last_card", top="5±2") in text(render(hand(live), live.id))
+
+
+def test_the_hand_says_what_is_on_top_and_what_it_takes() -> None:
+    live = raced("1±1 3±2", "2±2 2±1", top="9±3", draws=(1, 0))
+    told = text(render(hand(live), live.id))
+    assert say("tivmiv.asked.race", top="9±3", down=6, up=2) in told
+    assert say("tivmiv.told.drew", card="`1±1`") in told
+
+
+def between(*more: Event) -> LiveMatch:
+    """A match of two after its first phase, which Ann won."""
+    events = dealt("5±2", "9±1", "2±2 2±1 4±3")
+    card = drawn(events, A, 1)
+    (nine,) = [event.card for event in card if isinstance(event, CardDrawn)]
+    played: list[Event] = [*card, *drawn(events, B, 2), CardPlaced(A, nine), PhaseEnded(1, "dinner", A, (0, 8))]
+    return match([*events, Go(), *played, *more])
+
+
+def test_between_two_phases_there_is_one_button_and_what_was_left() -> None:
+    live = between()
+    assert labels(hand(live, B)) == [["Ready"]]
+    assert "`2±1` `2±2`" in text(render(hand(live, B), live.id))
+    assert say("tivmiv.totals", totals="Ann 0 · Ben 8") in text(render(hand(live, B), live.id))
+    assert say("tivmiv.none_left") in text(render(hand(live, A), live.id))
+    assert labels(hand(between(MadeReady(B)), B)) == [["Ready"]]
+    assert say("tivmiv.asked.waiting", phase=1, phases=6) in text(render(hand(between(MadeReady(B)), B), live.id))
+
+
+def test_who_is_out_is_told_so_and_has_no_buttons() -> None:
+    events = [*dealt("5±2", "9±1 1±1", "2±2 2±1", "4±1 4±2"), Go(), SeatsOut((C,), "resignation")]
+    live = match(events, 3)
+    assert labels(hand(live, C)) == []
+    assert say("tivmiv.asked.out") in text(render(hand(live, C), live.id))
+
+
+# ---------------------------------------------------------------------------------------------- the board
+
+
+def test_T_12_the_board_tells_the_value_of_a_placed_card_as_a_shout() -> None:
+    events = dealt("5±2", "7±1 1±1", "2±2 2±1")
+    one = drawn(events, A, 1)
+    (seven,) = [event.card for event in one if isinstance(event, CardDrawn)]
+    told = board(match([*events, Go(), *one, CardPlaced(A, seven)]))
+    assert "Ann: **“7!”** `7±1`" in told
+    assert "## 7±1" in told
+    assert say.count("tivmiv.takes", 69, down=6, up=8) in told
+
+
+def test_the_board_shows_counts_and_no_hidden_card() -> None:
+    told = board(raced("1±1 3±2 9±3", "2±2 2±1", draws=(2, 1)))
+    assert "2 in hand · 1 to draw" in told
+    for face in ("1±1", "3±2", "9±3", "2±2", "2±1"):
+        assert face not in told
+
+
+def test_the_score_of_each_phase_stands_in_a_players_line() -> None:
+    events = [*dealt("5±2", "9±1 1±1", "2±2 2±1"), Go(), PhaseEnded(1, "idle", None, (10, 4))]
+    events += [*dealt("5±2", "9±1 1±1", "2±2 2±1", phase=2), Go(), PhaseEnded(2, "idle", None, ())]
+    events += [*dealt("5±2", "9±1 1±1", "2±2 2±1", phase=3), Go(), PhaseEnded(3, "idle", None, (0, 27)), MadeReady(A)]
+    told = board(match(events))
+    assert "points 10 + 0 = **10**" in told
+    assert "points 4 + 27 = **31**" in told
+    assert "ready" in told
+
+
+def test_the_clock_of_the_house_is_not_shown() -> None:
+    live = raced("1±1 3±2", "2±2 2±1", draws=(0, 0))
+    window = live.position.window
+    assert window is not None
+    assert [timer.name for timer in window.timers if not timer.shown] == ["draw"]
+    rows = [row for row in live.position.timers if row.name == "idle"]
+    assert shown_deadline(live) == rows[0].deadline
+
+
+def test_the_longest_board_fits() -> None:
+    events = dealt("5±2", *("9±1", "1±1", "2±2", "2±1", "4±1", "4±2"))
+    for phase in range(1, 11):
+        events += [Go(), Recycled(PACK.cards[:40]), PhaseEnded(phase, "idle", None, (199,) * 6)]
+    events.append(Ended("shared", (1,) * 6))
+    live = match(events, 6, Options(phases=10))
+    names = tuple("\\_" * 31 + str(seat) for seat in range(6))
+    shown = render(board_screen(live, LOOK, Reader(say, names)), live.id)
+    assert len(text(shown)) <= LONGEST_TEXT
+    assert live.seed.hex() in text(shown)
+
+
+# ---------------------------------------------------------------------------------------------- words
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (PhaseBegun(2), "The cards of phase 2 are dealt."),
+        (Go(), "**GO!**"),
+        (HouseDraws(), say("tivmiv.told.house_draws")),
+        (MadeReady(B), "Ben is ready."),
+        (Recycled(PACK.cards[:1]), "A dead end: the pile's bottom card comes on top, `1±1`."),
+        (PhaseEnded(1, "dead_end", None, (3, 8)), say("tivmiv.told.dead_end", phase=1)),
+        (PhaseEnded(1, "idle", None, (3, None)), say("tivmiv.told.idle", phase=1)),
+        (PhaseEnded(1, "idle", None, ()), say("tivmiv.told.nobody_acted", phase=1)),
+        (PhaseEnded(2, "dinner", B, (3, 0)), say("tivmiv.told.dinner", phase=2, player="Ben")),
+        (SeatsOut((A, B), "time"), say("tivmiv.told.out_by_time", players="Ann and Ben")),
+        (SeatsOut((A,), "resignation"), say("tivmiv.told.out_by_resignation", players="Ann")),
+        (CardDrawn(A, PACK.cards[0], by_house=True), "You are given `1±1` from your deck."),
+        (CountdownBegun(), None),
+    ],
+)
+def test_events_in_words(event: Event, told: str | None) -> None:
+    assert LOOK.narrate(event, Reader(say, NAMES)) == told
+
+
+def test_the_terms_name_what_differs_and_the_limit() -> None:
+    reader = Reader(say, ())
+    usual = LOOK.terms(Options(), reader)
+    assert usual == (say("tivmiv.terms.real_time"), say("tivmiv.terms.idle", seconds=180))
+    other = LOOK.terms(Options(phases=1, idle_seconds=30, ready_seconds=10), reader)
+    assert other[1:] == (
+        "**1 phase** instead of 6.",
+        say("tivmiv.terms.ready", seconds=10),
+        say("tivmiv.terms.idle", seconds=30),
+    )
+
+
+def test_these_are_the_looks_of_a_race() -> None:
+    own: Any = raced("1±1", "2±2").private(A)
+    assert isinstance(LOOK, Racing)
+    with pytest.raises(LookupError):
+        LOOK.item(own, "draw", 0)
+    with pytest.raises(LookupError):
+        LOOK.worth("draw", {}, Reader(say, NAMES))
