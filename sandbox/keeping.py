@@ -84,7 +84,13 @@ async def kept(backend: Backend, path: Path) -> AsyncIterator[None]:
 def _kept(backend: Backend) -> JsonObject:
     channels: dict[str, list[JsonObject]] = {
         str(channel.id): [
-            {"author": message.author.id, "data": message.data, "controls": message.controls}
+            {
+                "author": message.author.id,
+                "data": message.data,
+                "controls": message.controls,
+                "reactions": message.reactions,
+                "pinned_at": message.pinned_at,
+            }
             for message in reversed(list(islice(_public(channel), MOST_MESSAGES)))
         ]
         for channel in backend.world.channels.values()
@@ -121,7 +127,15 @@ def _restore(backend: Backend, kept: JsonObject) -> None:
             author = world.users.get(each["author"])
             if author is None:
                 continue
-            message = Message(int(each["data"]["id"]), channel, author, each["data"], controls=each["controls"])
+            message = Message(
+                int(each["data"]["id"]),
+                channel,
+                author,
+                each["data"],
+                controls=each["controls"],
+                reactions=each.get("reactions", {}),
+                pinned_at=each.get("pinned_at"),
+            )
             channel.messages[message.id] = message
             channel.last_message_id = message.id
     for number, stored in kept["files"].items():

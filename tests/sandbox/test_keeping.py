@@ -16,8 +16,8 @@ import discord
 import pytest
 from discord import ui
 
-from sandbox import Sandbox, keeping
-from tests.sandbox.conftest import Api
+from sandbox import Permission, Sandbox, keeping
+from tests.sandbox.conftest import Api, allow_bot
 from tests.sandbox.sample_bot import SampleBot
 
 ROOT = Path(__file__).parents[2]
@@ -157,3 +157,18 @@ def test_the_program_refuses_a_damaged_state_in_one_line(tmp_path: Path) -> None
     assert ended.returncode == 78
     assert ended.stderr.startswith("sandbox: ")
     assert ended.stderr.count("\n") == 1
+
+
+async def test_pins_and_reactions_are_there_again(sandbox: Sandbox, api: Api, tmp_path: Path) -> None:
+    allow_bot(sandbox, Permission.PIN_MESSAGES)
+    lobby, alice = sandbox.channel("lobby"), sandbox.user("Alice")
+    said = alice.say(lobby, "the rules")
+    alice.react(said, "👍")
+    await api("PUT", f"/channels/{lobby.id}/pins/{said.id}")
+    keeping.save(sandbox.backend, tmp_path / "state.json")
+    async with Sandbox.running() as again:
+        keeping.restore(again.backend, tmp_path / "state.json")
+        kept = again.channel("lobby").messages[0]
+        assert kept.record.pinned_at == said.record.pinned_at
+        again.user("Bob").react(kept, "👍")
+        assert kept.raw["reactions"][0]["count"] == 2
