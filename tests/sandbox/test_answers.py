@@ -253,3 +253,65 @@ async def test_interactions_are_no_part_of_the_rate_limit(table: Table) -> None:
     act = await table.slash()
     answer = await act.answer({"type": 4, "data": {"content": "pong"}})
     assert not any(name.lower().startswith("x-ratelimit") for name in answer.headers)
+
+
+async def _brought_along(table: Table) -> None:
+    """Alice has installed the application for herself; the server has thrown its bot out."""
+    app = table.sandbox.world.application.id
+    personal = {"name": "ping", "description": "Ping", "type": 1, "integration_types": [1], "contexts": [0]}
+    await table.api("PUT", f"/applications/{app}/commands", [personal])
+    for name in ("Alice", "Bob"):
+        table.sandbox.user(name).user.has_installed = True
+    table.sandbox.remove_bot()
+
+
+async def test_an_application_brought_along_follows_up_five_times(table: Table) -> None:
+    await _brought_along(table)
+    act = await table.slash()
+    assert act.payload["authorizing_integration_owners"] == {"1": str(table.sandbox.user("Alice").id)}
+    await act.answer({"type": 4, "data": {"content": "pong"}})
+    for number in range(5):
+        assert (await act.hook("POST", body={"content": str(number)})).status == 200
+    refused = await act.hook("POST", body={"content": "six"})
+    assert (refused.status, refused.code) == (400, 40094)
+
+
+async def test_who_may_not_use_external_applications_is_answered_in_private(table: Table) -> None:
+    await _brought_along(table)
+    bob = table.sandbox.user("Bob")
+    table.lobby.deny(Permission.USE_EXTERNAL_APPS, member=bob)
+    act = await table.opened(bob.slash(table.lobby, "ping"))
+    await act.answer({"type": 4, "data": {"content": "pong"}})
+    assert (await act.reply).visibility == "ephemeral"
+    act = await table.slash()
+    await act.answer({"type": 4, "data": {"content": "pong"}})
+    assert (await act.reply).visibility == "public"
+
+
+async def test_a_thread_that_is_locked_takes_no_answer(table: Table) -> None:
+    path = f"/channels/{table.lobby.id}/threads"
+    await table.api("POST", path, {"name": "talk", "type": 11})
+    (thread,) = table.lobby.threads
+    act = await table.opened(table.sandbox.user("Alice").slash(thread, "ping"))
+    thread.archive(locked=True)
+    refused = await act.answer({"type": 4, "data": {"content": "pong"}})
+    assert (refused.status, refused.code) == (400, 50083)
+    thread.record.as_thread.locked = False
+    assert (await act.answer({"type": 4, "data": buttons("more")})).status == 200
+    assert not thread.archived
+    thread.archive()
+    assert (await act.hook("PATCH", "@original", {"content": "later"})).code == 50083
+
+
+async def test_only_the_bots_own_coming_is_told_without_the_members_intent(table: Table) -> None:
+    bob = table.sandbox.user("Bob")
+    await table.api("POST", f"/channels/{table.lobby.id}/threads", {"name": "talk", "type": 11})
+    (thread,) = table.lobby.threads
+    heard: list[str] = []
+    table.sandbox.backend.feed.listen(lambda event: heard.append(event.name))
+    assert (await table.api("PUT", f"/channels/{thread.id}/thread-members/{bob.id}")).status == 204
+    assert heard == []
+    table.sandbox.world.application.allowed_intents |= 1 << 1
+    assert (await table.api("DELETE", f"/channels/{thread.id}/thread-members/@me")).status == 204
+    assert (await table.api("PUT", f"/channels/{thread.id}/thread-members/@me")).status == 204
+    assert heard == ["THREAD_MEMBERS_UPDATE"] * 2
