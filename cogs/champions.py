@@ -84,7 +84,7 @@ class ChampionsLooks:
     def turning(self, event: Event) -> bool:
         return isinstance(event, BattleWon | FaceupLost | NumberlessRolled | StolenUnseen | SeatsLeft)
 
-    def asked(self, own: Hand, reader: Reader) -> str:
+    def asked(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence a question
         public, words, names = own.public, reader.words, reader.names
         battle = public.battle
         if public.left[own.seat]:
@@ -99,12 +99,20 @@ class ChampionsLooks:
             case Phase.DICE:
                 return words("champions.asked.dice", other=other, size=min(battle.number, len(own.own.deck)))
             case Phase.STEAL:
-                return words("champions.asked.steal", other=other, cards=row(own.own.shown))
+                lines = [words("champions.asked.steal", other=other, cards=row(own.own.shown))]
+                if not public.options.victory_dice:
+                    lines.append(words("champions.asked.steal_or_not", other=other))
+                return "\n".join(lines)
+            case Phase.NUMBER:
+                theirs = words.count("champions.in_deck", public.decks[public.challenger])
+                return words("champions.asked.number", other=other, theirs=theirs)
         return words(f"champions.asked.{public.phase.value}", other=other)
 
     def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, public, deck, die = reader.words, own.public, own.own.deck, own.own.die
-        sections: list[Section] = [Cards(words.count("champions.holding", len(deck)), _labels(deck))]
+        sections: list[Section] = [Text(words("champions.no_cards"))]
+        if deck:
+            sections = [Cards(words.count("champions.holding", len(deck)), _labels(deck))]
         if die:
             sections.append(Cards(words("champions.die"), _labels(die)))
         elif public.battle is not None and own.seat in (public.challenger, public.battle.opponent):
@@ -134,10 +142,12 @@ class ChampionsLooks:
                 return reader.words("champions.act.number", number=number)
             case "steal":
                 return reader.words("champions.act.steal", card=own.own.shown[number].name)
-            case "battle":
-                return reader.words("champions.act.battle", player=_plain(reader.names[number]))
+        player = _plain(reader.names[number])
+        theirs = reader.words.count("champions.in_deck", own.public.decks[number])
+        if kind == "battle":
+            return reader.words("champions.act.battle", player=player, theirs=theirs)
         icons = own.public.piles[own.seat][-1].icons
-        return reader.words("champions.act.take_number", player=_plain(reader.names[number]), number=icons)
+        return reader.words("champions.act.take_number", player=player, theirs=theirs, number=icons)
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)

@@ -1,0 +1,200 @@
+"""How Champions of Chance is shown: what is said to whom, on tables laid out by hand. A is Ann, B is Ben, C is Cleo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from bot.screen import Cards, Section, Text
+from bot.words import words
+from cogs.champions import ChampionsLooks
+from cogs.presenter import Reader
+from engines.champions import Call, Challenge, Decline, Exchange, Fact, NameNumber, Options, Phase, Steal
+from engines.game import Resign, Seat, seen_by
+from tests.engines.champions_table import (
+    GAME,
+    HIGHEST,
+    VICTORY,
+    WACKY,
+    A,
+    B,
+    C,
+    Played,
+    lay,
+    roll,
+    select,
+    tied,
+)
+
+LOOKS = ChampionsLooks()
+NAMES = ("Ann", "Ben\\_x", "Cleo")
+
+
+def reader(seat: Seat | None = None) -> Reader:
+    """Who reads."""
+    return Reader(words("en"), NAMES, seat)
+
+
+def written(sections: Sequence[Section]) -> str:
+    """Sections as text, cards by their names."""
+    lines = []
+    for section in sections:
+        match section:
+            case Text(text):
+                lines.append(text)
+            case Cards(label, cards):
+                lines.append(f"{label} {' '.join(cards)}")
+    return "\n".join(lines)
+
+
+def board(table: Played) -> str:
+    """What everybody sees: the question, the seats, the table."""
+    public = GAME.observe_public(table.state)
+    facts = [" · ".join((NAMES[seat], *LOOKS.facts(public, seat, reader()))) for seat in range(len(public.decks))]
+    return "\n".join((*facts, written(LOOKS.table(public, reader())), LOOKS.question(public, reader())))
+
+
+def hand(table: Played, seat: Seat) -> str:
+    """What a seat sees of its own: what is asked, what it holds, what it may do."""
+    own = GAME.observe(table.state, seat)
+    labels = [LOOKS.label(offer.verb, own, reader(seat)) for offer in table.choices(seat)]
+    return "\n".join((LOOKS.asked(own, reader(seat)), written(LOOKS.holding(own, reader(seat))), *labels))
+
+
+def log(facts: Sequence[Fact], viewer: Seat | None) -> list[str]:
+    """The sentences of some facts, as a viewer may read them."""
+    seen = [seen_by(fact, viewer) for fact in facts]
+    told = [LOOKS.narrate(event, reader(viewer)) for event in seen if event is not None]
+    return [line for line in told if line]
+
+
+def test_every_question_is_put_in_its_own_words() -> None:
+    table = Played(lay("1 2 3", "4 5 6", "1 1 1"))
+    asked = [(hand(table, A), board(table))]
+    table.does(A, Challenge(B))
+    asked.append((hand(table, B), board(table)))
+    table.does(B, NameNumber(2))
+    asked.append((hand(table, A), board(table)))
+    table.does(A, select(table, A, "1 2")).does(B, select(table, B, "4 5"))
+    asked.append((hand(table, A), board(table)))
+    asked.append((hand(tied(), A), board(tied())))
+    assert len({own.splitlines()[0] for own, _ in asked}) == len(asked)
+    assert len({public.splitlines()[-1] for _, public in asked}) == len(asked)
+
+
+def test_a_name_on_a_button_has_no_backslashes() -> None:
+    assert hand(Played(lay("1 2 3", "4 5 6", "1")), A).splitlines()[-2:] == [
+        "Battle Ben_x (3 cards)",
+        "Battle Cleo (1 card)",
+    ]
+
+
+def test_taking_the_number_says_which_it_is() -> None:
+    table = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY, piles=("5.4", "", "")))
+    assert "Battle Ben_x (3 cards), dice of 4" in hand(table, A)
+    assert "Ann · challenges · 3 cards · 4 icons won" in board(table)
+    none = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY))
+    (shut,) = none.choices(A).closed
+    assert LOOKS.label(shut.verb, GAME.observe(none.state, A), reader(A)) == "Set the number yourself"
+
+
+def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
+    table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(A, Challenge(B)).does(B, NameNumber(2))
+    table.does(B, select(table, B, "4 6"))
+    assert "Your die: 4 6" in hand(table, B)
+    assert "Your die is made." in hand(table, B)
+    assert "Ben\\_x's die: 2 cards" in board(table)
+    assert log(table.facts, B) == ["Your die: `4` `6`."]
+    for viewer in (A, C, None):
+        assert log(table.facts, viewer) == ["Ben\\_x's die is made, of 2 cards."]
+
+
+def test_a_blind_die_is_shown_to_nobody() -> None:
+    table = Played(lay("1 2 3", "4 5 6", "1 1", options=Options(die="blind"))).does(A, Challenge(B))
+    table.does(B, NameNumber(2))
+    assert "Your die: 2 cards that you have not seen." in hand(table, A)
+    assert log(table.facts, A)[-2:] == ["Ann's die is made, of 2 cards.", "Ben\\_x's die is made, of 2 cards."]
+    table.does(A, HIGHEST)
+    assert any(line.startswith("Your die was `") for line in log(table.facts, A))
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "said"),
+    [
+        ("5", "3", "Ann wins with `5`."),
+        ("3!BEGGAR", "6", "BEGGAR: Ann wins with `3⚡BEGGAR` against a 1 or a 6."),
+        ("3", "3!TIEBREAK", "TIEBREAK: Ben\\_x wins the tie with `3⚡TIEBREAK`."),
+        ("2!INVERT", "5", "INVERT: now the lowest wins."),
+        ("5!INVERT", "1!INVERT", "Two INVERTs cancel out."),
+        ("4!NUMBERLESS", "6", "Nobody wins: Ann's `4⚡NUMBERLESS` has no number and is discarded."),
+        ("4", "4", "A tie."),
+    ],
+)
+def test_a_result_is_told_with_its_reason(mine: str, theirs: str, said: str) -> None:
+    table = Played(roll(f"{mine} 1 2", f"{theirs} 1 2", "1 1", options=WACKY)).does(A, Call(lowest=False))
+    for viewer in (A, C, None):
+        assert said in log(table.facts, viewer)
+
+
+def test_icons_that_decide_are_named() -> None:
+    table = Played(roll("4.4 1", "4.3 1", "1 1", options=Options(icon_tiebreak=True))).does(A, HIGHEST)
+    assert "Equal numbers, so the icons decide: Ann wins with `4·4`." in log(table.facts, None)
+
+
+def test_an_exchange_is_told_to_who_made_it() -> None:
+    table = tied()
+    first, last = (Exchange(table.state.decks[seat][:1]) for seat in (A, B))
+    table.does(B, last)
+    assert hand(table, B).startswith("You discard `4`.")
+    assert log(table.facts, A) == []
+    table.does(A, first)
+    drawn = table.state.decks[A]
+    assert any(f"You draw `{card.name}`." in log(table.facts, A) for card in drawn)
+    assert log(table.facts, C)[:2] == ["Ann exchanges a card.", "Ben\\_x exchanges a card."]
+
+
+def thief(options: Options = WACKY) -> Played:
+    """Ann has won with STEAL and may take one of two cards."""
+    return Played(roll("6!STEAL 2", "3 4 5", "1 1", options=options, dice=(1, 2))).does(A, HIGHEST)
+
+
+def test_a_theft_is_shown_to_thief_and_victim() -> None:
+    table = thief()
+    assert table.state.phase is Phase.STEAL
+    assert [line for line in hand(table, A).splitlines() if line.startswith("Take")] == [
+        "Take 3",
+        "Take 4",
+        "Take nothing",
+    ]
+    assert "`3` `4`" in hand(table, A)
+    assert "`4`" not in hand(table, B) + hand(table, C) + board(table)
+    table.does(A, Steal(table.state.fought.shown[0][1]))
+    for viewer in (A, B):
+        assert "Ann takes `4` from Ben\\_x." in log(table.facts, viewer)
+    for onlooker in (C, None):
+        assert "Ann takes a card from Ben\\_x." in log(table.facts, onlooker)
+
+
+def test_a_warning_goes_with_a_theft_only_where_an_empty_deck_wins() -> None:
+    assert "Think twice" in hand(thief(), A)
+    assert "Think twice" not in hand(thief(Options(wacky_numbers=True, victory_dice=True)), A)
+    assert "Ann could take a card and does not." in log(thief().does(A, Decline()).facts, None)
+
+
+def test_who_has_left_is_told_so() -> None:
+    table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(C, Resign())
+    assert "Cleo · has left" in board(table)
+    assert hand(table, C).startswith("You have left this match.")
+    assert log(table.facts, None)[0] == "Resigned: Cleo."
+
+
+def test_terms_name_what_differs_from_the_rules() -> None:
+    assert LOOKS.terms(Options(), reader()) == ()
+    everything = Options("soft_blind", victory_dice=True, wacky_numbers=True, icon_tiebreak=True)
+    assert [line.partition(":")[0] for line in LOOKS.terms(everything, reader())] == [
+        "Soft-blind dice",
+        "Victory Dice",
+        "Wacky Numbers",
+        "Icon tiebreak",
+    ]
