@@ -1,0 +1,77 @@
+"""People who race: each in a task of their own, pressing what they see as soon as their last press was answered."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from bot.words import words
+from sandbox.driver import Person
+from sandbox.reply import Reply
+from sandbox.views import Button, MessageView
+from tests.house.players import acts, hand_of
+
+say = words("en")
+
+ON_TOP = re.compile(r"it takes \*\*(\d+)\*\* and \*\*(\d+)\*\*")
+DINNER = say("tivmiv.act.dinner")
+READY = say("tivmiv.act.ready")
+DRAW = say("tivmiv.act.draw")
+MOST_PRESSES = 3000
+
+
+@dataclass
+class Racer:
+    """One person, what they see, and what became of their presses.
+
+    `careless` is how often a card is pressed that does not fit what the hand says is on top.
+    """
+
+    person: Person
+    board: MessageView
+    rng: random.Random
+    careless: float = 0.1
+    pause: float = 0.0
+    replies: list[Reply] = field(default_factory=list)
+    told: Counter[str] = field(default_factory=Counter)
+
+    async def race(self) -> None:
+        """Press until the match is over. Raises AssertionError for a press that failed, or for too many."""
+        hand = await hand_of(self.person, self.board)
+        for _ in range(MOST_PRESSES):
+            if not acts(hand):
+                if "My cards" not in self.board.labels:
+                    return
+                await asyncio.sleep(0.01)
+                continue
+            await self.press(hand)
+            await asyncio.sleep(self.pause)
+        raise AssertionError("the match does not end")
+
+    async def press(self, hand: MessageView) -> Reply:
+        """One press of what the hand offers."""
+        button = self.choose(hand)
+        reply = await self.person.press(hand, custom_id=button.custom_id)
+        assert not reply.failed, reply.reason
+        self.replies.append(reply)
+        self.told[_kind(button.label)] += 1
+        return reply
+
+    def choose(self, hand: MessageView) -> Button:
+        """Ready and the cry before all; then mostly a card that fits, or else a drawing."""
+        buttons = {button.label: button for button in acts(hand)}
+        for first in (READY, DINNER):
+            if first in buttons:
+                return buttons[first]
+        top = ON_TOP.search(hand.text)
+        fitting = [button for label, button in buttons.items() if top and label.split("±")[0] in top.groups()]
+        if fitting and self.rng.random() >= self.careless:
+            return self.rng.choice(fitting)
+        return buttons[DRAW] if self.rng.random() >= self.careless else self.rng.choice(list(buttons.values()))
+
+
+def _kind(label: str) -> str:
+    return label if label in (READY, DINNER, DRAW) else "card"
