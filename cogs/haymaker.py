@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from bot.screen import Cards, Section, Text, Tone
 from cogs.commands import game_commands
+from cogs.faces import names, row
 from cogs.house import House
 from cogs.presenter import Reader
-from engines.cards import Card
 from engines.game import Event, Private, Seat, Value
 from engines.haymaker import (
     AttackLaid,
@@ -75,35 +75,35 @@ class HaymakerLooks:
         sections: list[Section] = []
         if public.attack:
             key = "haymaker.haymaker_laid" if len(public.attack) > 1 else "haymaker.attack_laid"
-            sections.append(Cards(words(key, strength=public.strength), _labels(public.attack)))
+            sections.append(Cards(words(key, strength=public.strength), names(public.attack)))
         sections.append(Text(words("haymaker.piles", draw=public.draw, burned=public.burned)))
         return tuple(sections)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence a fact
-        tell, names = reader.words, reader.names
+        tell, who = reader.words, reader.names
         match event:
             case DealerDrawn(dealer):
-                return tell("haymaker.told.dealt", dealer=names[dealer], attacker=names[1 - dealer])
+                return tell("haymaker.told.dealt", dealer=who[dealer], attacker=who[1 - dealer])
             case AttackLaid(seat, cards):
                 key = "haymaker.told.haymaker" if len(cards) > 1 else "haymaker.told.attack"
-                return tell(key, player=names[seat], cards=_row(cards), strength=strength(cards))
+                return tell(key, player=who[seat], cards=row(cards), strength=strength(cards))
             case BlockLaid(seat, cards, reversal):
                 key = "haymaker.told.reversal" if reversal else "haymaker.told.block"
-                return tell(key, player=names[seat], cards=_row(cards), strength=strength(cards))
+                return tell(key, player=who[seat], cards=row(cards), strength=strength(cards))
             case HitTaken(seat, asked):
-                return tell("haymaker.told.hit" if asked else "haymaker.told.hit_empty", player=names[seat])
+                return tell("haymaker.told.hit" if asked else "haymaker.told.hit_empty", player=who[seat])
             case Passed(seat):
-                return tell("haymaker.told.pass", player=names[seat])
+                return tell("haymaker.told.pass", player=who[seat])
             case CardsGiven(giver, taker, cards):
-                return tell("haymaker.told.gave", giver=names[giver], taker=names[taker], cards=_row(cards))
+                return tell("haymaker.told.gave", giver=who[giver], taker=who[taker], cards=row(cards))
             case CountGiven(giver, taker, count):
-                return tell.count("haymaker.told.gave_unseen", count, giver=names[giver], taker=names[taker])
+                return tell.count("haymaker.told.gave_unseen", count, giver=who[giver], taker=who[taker])
             case CardsDrawn(_, cards):
-                return tell("haymaker.told.drew", cards=_row(cards))
+                return tell("haymaker.told.drew", cards=row(cards))
             case CountDrawn(seat, count):
-                return tell.count("haymaker.told.drew_unseen", count, player=names[seat])
+                return tell.count("haymaker.told.drew_unseen", count, player=who[seat])
             case CardKept(_, card):
-                return tell("haymaker.told.kept", card=_row((card,)))
+                return tell("haymaker.told.kept", card=row((card,)))
         return None
 
     def turning(self, event: Event) -> bool:
@@ -127,15 +127,15 @@ class HaymakerLooks:
                 return words("haymaker.asked.attack", defender=defender)
             case Phase.REPLY:
                 return words(
-                    "haymaker.asked.reply", attacker=attacker, cards=_row(public.attack), needed=public.strength
+                    "haymaker.asked.reply", attacker=attacker, cards=row(public.attack), needed=public.strength
                 )
             case Phase.KEEP:
-                return words("haymaker.asked.keep", cards=_row(own.own.drawn), defender=defender)
+                return words("haymaker.asked.keep", cards=row(own.own.drawn), defender=defender)
         return ""
 
     def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         hand = own.own.hand
-        return (Cards(reader.words.count("haymaker.holding", len(hand)), _labels(hand)),)
+        return (Cards(reader.words.count("haymaker.holding", len(hand)), names(hand)),)
 
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the hand
         return own.own.hand[place].name
@@ -160,11 +160,3 @@ class HaymakerLooks:
 def _names(public: Public, reader: Reader) -> tuple[str, str]:
     """The attacker's name and the defender's."""
     return reader.names[public.attacker], reader.names[1 - public.attacker]
-
-
-def _labels(cards: tuple[Card, ...]) -> tuple[str, ...]:
-    return tuple(card.name for card in cards)
-
-
-def _row(cards: tuple[Card, ...]) -> str:
-    return " ".join(f"`{card.name}`" for card in cards)

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from bot.screen import Cards, Section, Text, Tone
 from cogs.commands import game_commands
+from cogs.faces import names, row
 from cogs.house import House
 from cogs.presenter import Reader
-from engines.cards import Card
 from engines.game import Event, Private, Seat, Value
 from engines.unbreakable import (
     AttackerLaid,
@@ -54,17 +54,17 @@ class UnbreakableLooks:
         return (*own, words("unbreakable.terms.limit", attackers=options.turn_limit))
 
     def question(self, public: Public, reader: Reader) -> str:
-        words, names = reader.words, reader.names
+        words, who = reader.words, reader.names
         if public.phase is Phase.LAY and public.turn is not None:
-            return words("unbreakable.question.lay", player=names[public.turn])
-        waiting = [names[seat] for seat in (0, 1) if not public.chosen[seat]]
+            return words("unbreakable.question.lay", player=who[public.turn])
+        waiting = [who[seat] for seat in (0, 1) if not public.chosen[seat]]
         return words("unbreakable.question.choose", players=words("names.and").join(waiting))
 
     def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         facts = [words.count("unbreakable.match_hand", public.hands[seat])]
         if public.known[seat]:
-            facts.append(words("unbreakable.known", cards=_row(public.known[seat])))
+            facts.append(words("unbreakable.known", cards=row(public.known[seat])))
         if public.phase is Phase.CHOOSE:
             facts.append(words("unbreakable.chosen" if public.chosen[seat] else "unbreakable.choosing"))
         return tuple(facts)
@@ -83,37 +83,37 @@ class UnbreakableLooks:
         return tuple(sections)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence a fact
-        tell, names = reader.words, reader.names
+        tell, who = reader.words, reader.names
         match event:
             case DealerDrawn(dealer):
-                return tell("unbreakable.told.dealt", dealer=names[dealer])
+                return tell("unbreakable.told.dealt", dealer=who[dealer])
             case ChooserTurned(card):
-                return tell("unbreakable.told.chooser", card=_row((card,)))
+                return tell("unbreakable.told.chooser", card=row((card,)))
             case AttackerLaid(seat, card):
-                return tell("unbreakable.told.attacker", player=names[seat], card=_row((card,)))
+                return tell("unbreakable.told.attacker", player=who[seat], card=row((card,)))
             case Chosen(_, card):
-                return tell("unbreakable.told.put_away", card=_row((card,)))
+                return tell("unbreakable.told.put_away", card=row((card,)))
             case ChoiceMade(seat):
-                return tell("unbreakable.told.chose", player=names[seat])
+                return tell("unbreakable.told.chose", player=who[seat])
             case PairsShown(first, second, winner, knockout):
                 shown = tell(
                     "unbreakable.told.pairs",
-                    first=names[0],
-                    pair=_row(first),
+                    first=who[0],
+                    pair=row(first),
                     strength=strength(first),
-                    second=names[1],
-                    other=_row(second),
+                    second=who[1],
+                    other=row(second),
                     other_strength=strength(second),
                 )
                 return f"{shown} {_verdict(winner, reader, knockout=knockout)}"
             case TargetTaken(seat):
-                return tell("unbreakable.told.taken", player=names[seat])
+                return tell("unbreakable.told.taken", player=who[seat])
             case TargetDiscarded():
                 return tell("unbreakable.told.discarded")
             case ExtraDrawn(_, card):
-                return tell("unbreakable.told.extra", card=_row((card,)))
+                return tell("unbreakable.told.extra", card=row((card,)))
             case ExtraCountDrawn(seat):
-                return tell("unbreakable.told.extra_unseen", player=names[seat])
+                return tell("unbreakable.told.extra_unseen", player=who[seat])
             case CountReshuffled(count):
                 return tell("unbreakable.told.reshuffled", count=count)
         return None
@@ -131,15 +131,15 @@ class UnbreakableLooks:
             return ""
         value = target_value(public.target)
         if own.own.chosen is not None:
-            return words("unbreakable.asked.wait", card=_row((own.own.chosen,)), other=reader.names[1 - own.seat])
-        return words("unbreakable.asked.choose", target=_row((public.target,)), value=value)
+            return words("unbreakable.asked.wait", card=row((own.own.chosen,)), other=reader.names[1 - own.seat])
+        return words("unbreakable.asked.choose", target=row((public.target,)), value=value)
 
     def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, mine = reader.words, own.own
         sections: list[Section] = []
         if mine.weapons:
-            sections.append(Cards(words("unbreakable.weapons"), _labels(mine.weapons)))
-        sections.append(Cards(words.count("unbreakable.holding", len(mine.hand)), _labels(mine.hand)))
+            sections.append(Cards(words("unbreakable.weapons"), names(mine.weapons)))
+        sections.append(Cards(words.count("unbreakable.holding", len(mine.hand)), names(mine.hand)))
         return tuple(sections)
 
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  the one pick is of the match hand
@@ -162,18 +162,18 @@ class UnbreakableLooks:
 
 
 def _told_round(last: Round, reader: Reader) -> str:
-    words, names = reader.words, reader.names
+    words, who = reader.words, reader.names
     first, second = last.pairs
     shown = words(
         "unbreakable.told.pairs",
-        first=names[0],
-        pair=_row(first),
+        first=who[0],
+        pair=row(first),
         strength=strength(first),
-        second=names[1],
-        other=_row(second),
+        second=who[1],
+        other=row(second),
         other_strength=strength(second),
     )
-    target = words("unbreakable.last", target=_row((last.target,)))
+    target = words("unbreakable.last", target=row((last.target,)))
     return f"{target} {shown} {_verdict(last.winner, reader, knockout=last.knockout)}"
 
 
@@ -182,11 +182,3 @@ def _verdict(winner: Seat | None, reader: Reader, *, knockout: bool) -> str:
         return reader.words("unbreakable.told.deflector")
     key = "unbreakable.told.knockout" if knockout else "unbreakable.told.closest"
     return reader.words(key, player=reader.names[winner])
-
-
-def _labels(cards: tuple[Card, ...]) -> tuple[str, ...]:
-    return tuple(card.name for card in cards)
-
-
-def _row(cards: tuple[Card, ...]) -> str:
-    return " ".join(f"`{card.name}`" for card in cards)
