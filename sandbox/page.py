@@ -14,7 +14,8 @@ from aiohttp import web
 
 from sandbox import wire
 from sandbox.backend import Backend
-from sandbox.tab import Tab, channel_shape, person_shape
+from sandbox.seen import person_shape
+from sandbox.tab import Tab
 from sandbox.wire import JsonObject
 
 STATIC = Path(__file__).parent / "page"
@@ -28,6 +29,7 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
+_LARGEST_FRAME = 15 * 1024 * 1024  # a file of 10 MiB in base64, and words around it
 _HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -61,17 +63,10 @@ class Page:
         return web.Response(body=body, content_type="application/json", headers=_HEADERS)
 
     def _describe(self) -> JsonObject:
+        """Who may be chosen. What there is to see depends on the person, so their own socket tells it."""
         world = self._backend.world
         return {
             "people": [person_shape(each) for each in world.people],
-            "servers": [
-                {
-                    "id": str(server.id),
-                    "name": server.name,
-                    "channels": [channel_shape(each) for each in server.channels.values()],
-                }
-                for server in world.servers.values()
-            ],
             "application": {"id": str(world.application.id), "name": world.application.name},
         }
 
@@ -81,7 +76,7 @@ class Page:
         user = self._backend.world.users.get(int(raw)) if raw.isdecimal() else None
         if user is None or user.bot:
             raise web.HTTPNotFound(text="there is no such person")
-        socket = web.WebSocketResponse(heartbeat=30.0, compress=False, timeout=0.5)
+        socket = web.WebSocketResponse(heartbeat=30.0, compress=False, timeout=0.5, max_msg_size=_LARGEST_FRAME)
         await socket.prepare(request)
         tab = Tab(self._backend, user, socket)
         self._tabs.add(tab)

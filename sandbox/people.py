@@ -10,6 +10,7 @@ from sandbox.backend import Backend
 from sandbox.command_form import CHAT_INPUT, MESSAGE, USER
 from sandbox.controls import LINK_STYLE, SELECTS, Kind
 from sandbox.errors import ApiError, Faults
+from sandbox.feed import Event
 from sandbox.forms import Form
 from sandbox.interactions import Interaction, InteractionType
 from sandbox.mentions import BY_DEFAULT
@@ -218,9 +219,7 @@ class Client:
 
     def say(self, channel: Channel, content: str) -> MessageView:
         """Write an ordinary message."""
-        sending = Permission.SEND_MESSAGES if channel.thread is None else Permission.SEND_MESSAGES_IN_THREADS
-        if not self.sees_channel(channel) or not self.bits(channel) & sending:
-            raise Refused("you cannot write here")
+        self._check_writing(channel)
         now = self._backend.clock.now()
         wait = channel.spoke_at.get(self.user.id, 0.0) + channel.slow_mode - now
         if channel.slow_mode and wait > 0 and not self.bits(channel) & Permission.BYPASS_SLOWMODE:
@@ -233,6 +232,20 @@ class Client:
         if channel.slow_mode:
             channel.spoke_at[self.user.id] = now
         return MessageView(message)
+
+    def type(self, channel: Channel) -> None:
+        """Begin to write: others see it for some seconds."""
+        self._check_writing(channel)
+        data: JsonObject = {
+            "channel_id": str(channel.id),
+            "user_id": str(self.user.id),
+            "timestamp": int(self._backend.clock.now()),
+        }
+        server = channel.server
+        if server is not None:
+            data["guild_id"] = str(server.id)
+            data["member"] = shapes.member(server.members[self.user.id])
+        self._backend.feed.publish(Event("TYPING_START", data, None if server is None else server.id, channel.id))
 
     def react(self, message: Message, emoji: str) -> None:
         """Put an emoji under a message."""
@@ -272,6 +285,11 @@ class Client:
             raise Refused("this thread is archived")
         self._backend.threads.unarchive(channel)
         self._backend.threads.changed(channel)
+
+    def _check_writing(self, channel: Channel) -> None:
+        sending = Permission.SEND_MESSAGES if channel.thread is None else Permission.SEND_MESSAGES_IN_THREADS
+        if not self.sees_channel(channel) or not self.bits(channel) & sending:
+            raise Refused("you cannot write here")
 
     def _command(self, channel: Channel, name: str, kind: int) -> JsonObject:
         if not self.sees_channel(channel):

@@ -1,15 +1,19 @@
 """One tab of the page: a person's client behind a WebSocket of small JSON frames.
 
-Server to client: hello, history, message, message_update, message_delete, commands, choices, modal,
-done, error. Client to server: open, slash, context_menu, autocomplete, press, select, modal,
-dismiss, say. An act's frame carries a nonce, which its `done` repeats.
+Server to client: hello, server, server_gone, history, message, message_update, message_delete, typing,
+commands, choices, modal, done, error. Client to server: open, slash, context_menu, autocomplete, press,
+select, modal, dismiss, say, typing. An act's frame carries a nonce, which its `done` repeats; a file in it
+is `{"filename": …, "base64": …}`.
 """
 
 from __future__ import annotations
 
 import asyncio
+import binascii
 import contextlib
+from base64 import b64decode
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 from aiohttp import WSMsgType, web
 
@@ -19,11 +23,14 @@ from sandbox.errors import ApiError
 from sandbox.feed import Event
 from sandbox.people import Client
 from sandbox.reply import Reply
-from sandbox.resolved import Refused
-from sandbox.state import Channel, Message, Server, User
+from sandbox.resolved import File, Refused
+from sandbox.seen import channel_shape, person_shape, server_shape
+from sandbox.state import Channel, Message, User
 from sandbox.wire import JsonObject
 
 _FRAMES = {"MESSAGE_CREATE": "message", "MESSAGE_UPDATE": "message_update"}
+_OF_SERVERS = ("THREAD_", "CHANNEL_", "GUILD_MEMBER_", "GUILD_ROLE_")
+"""How the events begin that change what a person sees of a server."""
 
 
 class Tab:
@@ -35,6 +42,7 @@ class Tab:
         self._socket = socket
         self._out: asyncio.Queue[bytes] = asyncio.Queue()
         self._acts: set[asyncio.Task[None]] = set()
+        self._changed: set[int] = set()
 
     async def close(self) -> None:
         """End the socket from this side."""
@@ -72,7 +80,7 @@ class Tab:
         return {
             "t": "hello",
             "person": person_shape(self._client.user),
-            "servers": [self._server(each) for each in self._client.servers()],
+            "servers": [server_shape(self._client, each) for each in self._client.servers()],
             "direct": self._direct(),
         }
 
@@ -81,33 +89,46 @@ class Tab:
         name = self._backend.world.application.name
         return {**channel_shape(direct), "name": name, "commands": self._client.commands(direct)}
 
-    def _server(self, server: Server) -> JsonObject:
-        channels = self._client.channels(server)
-        return {
-            "id": str(server.id),
-            "name": server.name,
-            "channels": [channel_shape(each) for each in channels],
-            "members": [person_shape(each.user) for each in server.members.values()],
-            "commands": self._client.commands(channels[0]) if channels else [],
-        }
-
     def _hear(self, event: Event) -> None:
-        client = self._client
         if event.name in _FRAMES or event.name == "MESSAGE_DELETE":
-            message = event.message
-            if message is None or event.reader not in (None, client.user.id):
-                return
-            if not client.sees_channel(message.channel):
-                return
-            if event.name == "MESSAGE_DELETE":
-                self._send({"t": "message_delete", "id": event.data["id"], "channel_id": event.data["channel_id"]})
-            else:
-                self._send({"t": _FRAMES[event.name], "message": event.data})
+            self._hear_of_message(event)
+        elif event.name == "MESSAGE_DELETE_BULK":
+            for each in event.data["ids"] if self._sees(event) else ():
+                self._send({"t": "message_delete", "id": each, "channel_id": event.data["channel_id"]})
+        elif event.name == "TYPING_START":
+            if event.data["user_id"] != str(self._client.user.id) and self._sees(event):
+                self._send({"t": "typing", **{key: event.data[key] for key in ("channel_id", "user_id")}})
         elif event.name == "SANDBOX_COMMANDS":
             server = self._backend.world.servers.get(event.server_id or 0)
-            if server is not None and server in client.servers():
-                offered = self._server(server)["commands"]
+            if server is not None and server in self._client.servers():
+                offered = server_shape(self._client, server)["commands"]
                 self._send({"t": "commands", "server_id": str(server.id), "commands": offered})
+        elif event.name.startswith(_OF_SERVERS) and event.server_id is not None:
+            if not self._changed:
+                asyncio.get_running_loop().call_soon(self._tell_changes)  # once for all that happen together
+            self._changed.add(event.server_id)
+
+    def _hear_of_message(self, event: Event) -> None:
+        message, client = event.message, self._client
+        if message is None or event.reader not in (None, client.user.id) or not client.sees_channel(message.channel):
+            return
+        if event.name == "MESSAGE_DELETE":
+            self._send({"t": "message_delete", "id": event.data["id"], "channel_id": event.data["channel_id"]})
+        else:
+            self._send({"t": _FRAMES[event.name], "message": event.data})
+
+    def _sees(self, event: Event) -> bool:
+        channel = self._backend.world.channels.get(event.channel_id or 0)
+        return channel is not None and self._client.sees_channel(channel)
+
+    def _tell_changes(self) -> None:
+        changed, self._changed = self._changed, set()
+        for server_id in changed:
+            server = self._backend.world.servers.get(server_id)
+            if server is not None and server in self._client.servers():
+                self._send({"t": "server", "server": server_shape(self._client, server)})
+            else:
+                self._send({"t": "server_gone", "id": str(server_id)})
 
     def _receive(self, raw: str) -> None:
         try:
@@ -165,17 +186,22 @@ class Tab:
     async def open(self, frame: JsonObject) -> None:
         channel = self._channel(frame)
         messages = [view.raw for view in self._client.messages(channel)]
-        self._send({"t": "history", "channel_id": str(channel.id), "messages": messages})
+        commands = self._client.commands(channel)
+        self._send({"t": "history", "channel_id": str(channel.id), "messages": messages, "commands": commands})
 
     async def slash(self, frame: JsonObject) -> None:
         channel, given = self._channel(frame), _options(frame)
         self._done(frame, await self._client.slash(channel, frame["name"], _path(frame), given))
 
     async def context_menu(self, frame: JsonObject) -> None:
+        channel = self._channel(frame)
+        if "message_id" in frame:
+            self._done(frame, await self._client.context_menu(channel, frame["name"], self._message(frame)))
+            return
         target = self._backend.world.users.get(int(frame["target_id"]))
         if target is None:
             raise Refused("there is no such person")
-        self._done(frame, await self._client.context_menu(self._channel(frame), frame["name"], target))
+        self._done(frame, await self._client.context_menu(channel, frame["name"], target))
 
     async def autocomplete(self, frame: JsonObject) -> None:
         reply = await self._client.autocomplete(
@@ -196,7 +222,8 @@ class Tab:
         self._done(frame, await self._client.select(self._message(frame), frame["custom_id"], values))
 
     async def modal(self, frame: JsonObject) -> None:
-        self._done(frame, await self._client.submit(int(frame["modal_id"]), dict(frame["values"])))
+        values = {name: _with_files(each) for name, each in frame["values"].items()}
+        self._done(frame, await self._client.submit(int(frame["modal_id"]), values))
 
     async def dismiss(self, frame: JsonObject) -> None:
         self._client.dismiss(self._message(frame))
@@ -205,6 +232,9 @@ class Tab:
     async def say(self, frame: JsonObject) -> None:
         self._client.say(self._channel(frame), str(frame["content"]))
         self._done(frame)
+
+    async def typing(self, frame: JsonObject) -> None:
+        self._client.type(self._channel(frame))
 
 
 _ACTS: Mapping[str, Callable[[Tab, JsonObject], Awaitable[None]]] = {
@@ -217,23 +247,8 @@ _ACTS: Mapping[str, Callable[[Tab, JsonObject], Awaitable[None]]] = {
     "modal": Tab.modal,
     "dismiss": Tab.dismiss,
     "say": Tab.say,
+    "typing": Tab.typing,
 }
-
-
-def person_shape(user: User) -> JsonObject:
-    """A person, as the page lists them."""
-    return {
-        "id": str(user.id),
-        "username": user.username,
-        "global_name": user.global_name,
-        "avatar_color": user.avatar_color,
-        "bot": user.bot,
-    }
-
-
-def channel_shape(channel: Channel) -> JsonObject:
-    """A channel, as the page lists it."""
-    return {"id": str(channel.id), "name": channel.name, "type": int(channel.kind)}
 
 
 def _path(frame: JsonObject) -> list[str]:
@@ -241,4 +256,16 @@ def _path(frame: JsonObject) -> list[str]:
 
 
 def _options(frame: JsonObject) -> dict[str, object]:
-    return dict(frame.get("options") or {})
+    return {name: _with_files(each) for name, each in (frame.get("options") or {}).items()}
+
+
+def _with_files(value: Any) -> Any:  # whatever the frame holds; whoever takes it judges it
+    """A value in which files stand for their base64."""
+    if isinstance(value, list):
+        return [_with_files(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    try:
+        return File(str(value["filename"]), b64decode(value["base64"], validate=True))
+    except binascii.Error:
+        raise Refused("the file did not arrive whole") from None

@@ -1,12 +1,12 @@
 /** The first visit: one line that explains the page, and the people one may be. */
 
-import { el } from "./dom.js";
-import { avatar, nameOf } from "./people.js";
+import { el, icon } from "./dom.js";
+import { avatar, displayName, nameOf } from "./people.js";
 
 /**
  * @param {Object[]} people
  * @param {string|null} unknown a name the address asked for and nobody bears
- * @param {function(Object): string} addressAs the page's address as that person
+ * @param {function(...Object): string} addressAs the page's address as that person, or those side by side
  */
 export function drawChooser(people, unknown, addressAs) {
   return el(
@@ -46,6 +46,15 @@ export function drawChooser(people, unknown, addressAs) {
           ),
         ),
       ),
+      people.length > 1 && bothSides(people[0], people[1], addressAs),
     ),
+  );
+}
+
+function bothSides(one, other, addressAs) {
+  return el(
+    "a",
+    { class: "button primary both-sides", href: addressAs(one, other) },
+    el("span", { class: "face" }, icon("beside"), `Play both sides: ${displayName(one)} and ${displayName(other)}`),
   );
 }

@@ -1,15 +1,19 @@
 /** One person's window on this Discord; a page may hold several. */
 
-import { leaves, missing, TYPES } from "./commandline.js";
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
 import { channelLabel, Directory, handleOf, textChannels } from "./directory.js";
 import { drawFrame } from "./frame.js";
 import { summary } from "./message.js";
 import { openModal } from "./modal.js";
+import { openMenu } from "./menu.js";
+import { menuFor } from "./menus.js";
 import { displayName } from "./people.js";
+import { watchMenus } from "./pointing.js";
 import { channelSign, drawChannels, drawIntro, drawMembers, drawSelf, drawServers } from "./sidebar.js";
 import { Timeline } from "./timeline.js";
+import { trialOf } from "./trials.js";
+import { Typing } from "./typing.js";
 
 const DISCORD_EPOCH = 1420070400000;
 const PATIENCE = 300;
@@ -23,19 +27,24 @@ export class Client {
    * @param {Object} world what `/world` says
    * @param {Object} person who this is
    * @param {{server: string|null, channel: string|null}} wanted where to begin, by id or name
-   * @param {Object} page `moved(server, channel)` and `addressAs(person, server, channel)`
+   * @param {Object} page what the windows of a page share
+   * @param {boolean} alone whether this is the page's only window
    */
-  constructor(root, world, person, wanted, page) {
+  constructor(root, world, person, wanted, page, alone) {
+    this.person = person;
     this.directory = new Directory(world, person);
     this.wanted = wanted;
     this.page = page;
     this.server = null;
     this.channel = null;
+    this.commands = [];
     this.unread = new Map();
     this.goal = null;
-    this.frame = drawFrame();
+    this.frame = drawFrame(person, alone);
     this.around = {
       user: (id) => this.directory.user(id),
+      role: (id) => this.directory.role(id),
+      server: () => this.server,
       place: (id) => this.directory.placeOf(id),
       jump: (channelId, messageId) => this.jump(channelId, messageId),
       leave: (url) => this.frame.notice(`${url} leads off this machine, so the page does not follow it.`),
@@ -43,18 +52,21 @@ export class Client {
     this.timeline = new Timeline({
       around: this.around,
       person,
-      known: (user) => this.directory.known(user),
+      known: (user) => this.directory.known(user, this.server),
       press: (message, customId) => this.act(message, customId, { op: "press" }),
       select: (message, customId, values) => this.act(message, customId, { op: "select", values }),
       dismiss: (message) => this.dismiss(message),
     });
     this.composer = new Composer({
       say: (content) => this.say(content),
+      typing: () => this.connection.send({ op: "typing", channel_id: this.channel.id }),
       slash: (leaf, options) => this.slash(leaf, options),
       complete: (leaf, options, focused, value) => this.complete(leaf, options, focused, value),
     });
+    this.typing = new Typing(this.composer.typing);
     this.frame.body.append(this.timeline.element, this.composer.element);
     root.append(this.frame.pane);
+    watchMenus(this.frame.pane, (thing, at) => this.openMenu(thing, at));
     this.connection = new Connection(person.id, {
       frame: (frame) => this.received[frame.t]?.call(this, frame),
       status: (status) => this.frame.status(STATUS[status]),
@@ -70,21 +82,45 @@ export class Client {
         this.directory.findServer(this.wanted.server) ??
         this.directory.servers[0];
       if (!server) return this.frame.status("You are in no server here.");
-      const known = textChannels(server).find((channel) => channel.id === this.channel?.id);
+      const known = this.directory.placeOf(this.channel?.id);
       return this.open(
         server,
-        known ?? this.directory.findChannel(server, this.wanted.channel) ?? textChannels(server)[0],
+        known?.server === server
+          ? known.channel
+          : (this.directory.findChannel(server, this.wanted.channel) ?? textChannels(server)[0]),
       );
+    },
+    server({ server }) {
+      this.directory.replaceServer(server);
+      if (server.id !== this.server?.id) return this.drawPlaces();
+      const place = this.directory.placeOf(this.channel.id);
+      if (!place) return this.lose(server);
+      this.server = server;
+      this.channel = place.channel;
+      this.takeCommands(this.commands);
+      return this.drawPlaces();
+    },
+    server_gone({ id }) {
+      this.directory.removeServer(id);
+      if (id === this.server?.id) this.lose(this.directory.servers[0]);
+      else this.drawPlaces();
+    },
+    typing(frame) {
+      const user = frame.channel_id === this.channel?.id && this.directory.user(frame.user_id);
+      if (user) this.typing.begin(user);
     },
     history(frame) {
       if (frame.channel_id !== this.channel?.id) return;
+      this.takeCommands(frame.commands);
       this.timeline.show(channelLabel(this.channel), this.intro(), frame.messages);
       if (this.goal) this.timeline.reveal(this.goal);
       this.goal = null;
     },
     message({ message }) {
-      if (message.channel_id === this.channel?.id) this.timeline.put(message);
-      else this.count(message);
+      if (message.channel_id === this.channel?.id) {
+        this.typing.end(message.author.id);
+        this.timeline.put(message);
+      } else this.count(message);
       if (message.author.id !== this.directory.person.id)
         this.frame.announce(`${displayName(message.author)}: ${summary(message)}`);
     },
@@ -98,7 +134,7 @@ export class Client {
     commands(frame) {
       this.directory.setCommands(frame.server_id, frame.commands);
       if (frame.server_id !== this.server?.id) return;
-      this.composer.setPlace(this.server, channelLabel(this.channel), this.directory.person);
+      this.takeCommands(frame.commands);
       this.timeline.intro.replaceChildren(...this.intro());
     },
     error(frame) {
@@ -117,11 +153,23 @@ export class Client {
     this.server = server;
     this.channel = channel;
     this.unread.delete(channel.id);
+    this.typing.clear();
     this.drawPlaces();
     this.frame.closeDrawer();
-    this.composer.setPlace(server, channelLabel(channel), this.directory.person);
+    this.takeCommands(server.commands);
     this.connection.send({ op: "open", channel_id: channel.id });
-    this.page.moved(server, channel);
+    this.page.moved();
+  }
+
+  /** The channel that was looked at is out of sight now. */
+  lose(server) {
+    this.frame.notice(`${channelLabel(this.channel)} is not here any more.`);
+    if (server) this.open(server, textChannels(server)[0]);
+  }
+
+  takeCommands(commands) {
+    this.commands = commands ?? [];
+    this.composer.setPlace(this.server, channelLabel(this.channel), this.directory.person, this.commands);
   }
 
   drawPlaces() {
@@ -135,11 +183,15 @@ export class Client {
     frame.serverName.textContent = server.name;
     frame.sign.replaceChildren(channelSign(channel));
     frame.channelName.textContent = channel.name;
-    frame.members.replaceChildren(...drawMembers(server, (user) => directory.known(user)));
+    frame.members.replaceChildren(...drawMembers(server, (user) => directory.known(user, server)));
     const others = directory.people.filter((person) => person.id !== directory.person.id);
     frame.self.replaceChildren(
-      drawSelf(directory.person, others, (person) => this.page.addressAs(person, server, channel)),
+      drawSelf(directory.person, others, {
+        tab: (person) => this.page.addressAs(person, this),
+        beside: (person) => this.page.addressBeside(person, this),
+      }),
     );
+    if (this.page.windows.length > 1) frame.leave.href = this.page.addressWithout(this);
   }
 
   count(message) {
@@ -156,21 +208,46 @@ export class Client {
     return this.open(place.server, place.channel);
   }
 
-  /** The head of the channel, with a command between two people to try, when there is one. */
+  /** The head of the channel, with commands to try between two people, when there are such. */
   intro() {
-    const isPerson = (option) => option.type === TYPES.user;
-    const leaf = leaves(this.server.commands ?? []).find((candidate) => {
-      const required = missing({ leaf: candidate, fields: [] }).filter((option) => option.required);
-      return required.length === 1 && isPerson(required[0]);
+    const beside = this.page.windows.map((window) => window.person);
+    const trial = trialOf(this.server, this.commands, this.directory.person, beside);
+    return drawIntro(this.channel, trial, (text) => this.composer.fill(text));
+  }
+
+  /* Menus */
+
+  openMenu(thing, at) {
+    const user = thing.dataset.userId && this.directory.user(thing.dataset.userId);
+    const message = user ? null : this.timeline.messages.get(thing.closest("li.message")?.dataset.messageId);
+    if (!user && !message) return;
+    const menu = menuFor({ user, message, commands: this.commands, link: this.linkTo(message) }, {
+      run: (command) => this.useOn(command, user ? { target_id: user.id } : { message_id: message.id }),
+      mention: () => this.composer.add(handleOf(this.server.members, user)),
+      copy: (text) => this.copy(text),
+      dismiss: () => this.dismiss(message),
     });
-    const opponent = this.server.members.find(
-      (member) => !member.bot && member.id !== this.directory.person.id,
-    );
-    const line =
-      leaf &&
-      opponent &&
-      `/${leaf.name} ${leaf.options.find((option) => option.required).name}:${handleOf(this.server.members, opponent)}`;
-    return drawIntro(this.channel, line ? { line, opponent } : null, (text) => this.composer.fill(text));
+    openMenu(this.frame.pane, at, menu.label, menu.items);
+  }
+
+  linkTo(message) {
+    return message && `https://discord.com/channels/${this.server.id}/${message.channel_id}/${message.id}`;
+  }
+
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.frame.notice("Copied.");
+    } catch (error) {
+      this.frame.notice(`Your browser lets nothing be copied: ${error.message}`);
+    }
+  }
+
+  useOn(command, target) {
+    const channelId = this.channel.id;
+    this.timeline.toNewest();
+    const shown = { name: command.name, target_user: true };
+    this.follow(shown, channelId, { op: "context_menu", channel_id: channelId, name: command.name, ...target });
   }
 
   /* Deeds */
@@ -197,14 +274,16 @@ export class Client {
   slash(leaf, options) {
     if (!this.connection.isOpen) return false;
     this.timeline.toNewest();
-    this.runCommand(leaf, options, this.channel.id);
+    const channelId = this.channel.id;
+    this.follow({ name: leaf.name }, channelId, { op: "slash", ...this.called(leaf, options, channelId) });
     return true;
   }
 
-  async runCommand(leaf, options, channelId) {
-    const placeholder = this.placeholder(leaf, channelId);
+  /** Send a command, and stand in for its answer until that comes. */
+  async follow(shown, channelId, frame) {
+    const placeholder = this.placeholder(shown, channelId);
     const slow = setTimeout(() => this.placeLocal(placeholder, { sending: "Sending command…" }), PATIENCE);
-    const answer = await this.connection.ask({ op: "slash", ...this.called(leaf, options, channelId) });
+    const answer = await this.connection.ask(frame);
     clearTimeout(slow);
     if (answer.ok) this.timeline.remove(placeholder.id);
     else this.placeLocal(placeholder, { sending: null, failure: answer.reason || COMMAND_FAILED });
@@ -231,7 +310,7 @@ export class Client {
   }
 
   /** A message of the page's own: a command that is on its way, or came to nothing. */
-  placeholder(leaf, channelId) {
+  placeholder(shown, channelId) {
     const { application, person } = this.directory;
     const author = this.server.members.find((member) => member.id === application.id) ?? {
       id: application.id,
@@ -245,7 +324,7 @@ export class Client {
       author,
       timestamp: new Date().toISOString(),
       flags: 64,
-      interaction_metadata: { type: 2, name: leaf.name, user: person },
+      interaction_metadata: { type: 2, user: person, ...shown },
     };
   }
 

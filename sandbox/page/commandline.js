@@ -4,7 +4,7 @@
  * The text is the only truth: picking from a list writes text, and what is typed by hand means the same.
  */
 
-import { handleOf, membersNamed, textChannels } from "./directory.js";
+import { handleOf, membersNamed, rolesNamed, textChannels } from "./directory.js";
 import { displayName } from "./people.js";
 
 const SUBCOMMAND = 1;
@@ -116,7 +116,8 @@ export function resolve(option, text, server, offered = []) {
   if (!text) return { problem: "This option needs a value." };
   const choices = option.choices?.length ? option.choices : null;
   if (choices) return chosen(choices, text) ?? { problem: "That is not one of the choices." };
-  return chosen(option.autocomplete ? offered : [], text) ?? byType(option, text, server);
+  const isOffered = option.autocomplete || option.type === TYPES.attachment;
+  return chosen(isOffered ? offered : [], text) ?? byType(option, text, server);
 }
 
 function chosen(choices, text) {
@@ -140,11 +141,22 @@ function byType(option, text, server) {
         ? { value: text.toLowerCase() === "true" }
         : { problem: "This is True or False." };
     case TYPES.user:
-    case TYPES.mentionable:
       return only(
         membersNamed(server.members, text),
         "There is nobody of that name here.",
         "Several people have that name: pick one.",
+      );
+    case TYPES.role:
+      return only(
+        rolesNamed(server.roles, text),
+        "There is no role of that name here.",
+        "Several roles have that name: pick one.",
+      );
+    case TYPES.mentionable:
+      return only(
+        [...membersNamed(server.members, text), ...rolesNamed(server.roles, text)],
+        "There is nobody and no role of that name here.",
+        "Several have that name: pick one.",
       );
     case TYPES.channel:
       return only(
@@ -152,6 +164,8 @@ function byType(option, text, server) {
         "There is no channel of that name.",
         "Several channels have that name: pick one.",
       );
+    case TYPES.attachment:
+      return { problem: "This needs a file: choose one." };
     default:
       return { problem: "The sandbox's page cannot fill in this option." };
   }

@@ -1,7 +1,7 @@
 /**
  * Discord's message components as elements.
  *
- * Numbers are Discord's component types: 1 action row, 2 button, 3 string select, 9 section, 10 text display,
+ * Numbers are Discord's component types: 1 action row, 2 button, 3 and 5 to 8 selects, 9 section, 10 text display,
  * 11 thumbnail, 12 media gallery, 13 file, 14 separator, 17 container.
  */
 
@@ -9,7 +9,7 @@ import { dots, el, icon } from "./dom.js";
 import { emoji } from "./emoji.js";
 import { hex } from "./people.js";
 import { jumpTarget, richText } from "./richtext.js";
-import { selectMenu } from "./select.js";
+import { menuOf, selectMenu } from "./select.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
@@ -17,6 +17,10 @@ const DRAWN = {
   1: actionRow,
   2: button,
   3: select,
+  5: select,
+  6: select,
+  7: select,
+  8: select,
   9: section,
   10: textDisplay,
   11: thumbnail,
@@ -92,12 +96,7 @@ function linkButton(component, label, surface) {
 
 function select(component, surface) {
   return selectMenu({
-    customId: component.custom_id,
-    placeholder: component.placeholder,
-    options: component.options,
-    least: component.min_values ?? 1,
-    most: component.max_values ?? 1,
-    disabled: component.disabled,
+    ...menuOf(component, surface.around),
     pending: surface.pending,
     take: (values) => surface.select(component.custom_id, values),
   });
@@ -135,7 +134,21 @@ export function picture(url, description, spoiler, className) {
   if (!local)
     return el("div", { class: `${className} picture-missing` }, description || "Picture from another machine");
   const image = el("img", { src: local, alt: description ?? "", title: description || null, loading: "lazy" });
-  return el("div", { class: `${className}${spoiler ? " covered" : ""}` }, image);
+  const frame = el("div", { class: className }, image);
+  return spoiler ? covered(frame) : frame;
+}
+
+/** Something that stays out of sight until it is asked for. */
+export function covered(content) {
+  const cover = el("button", { type: "button", class: "cover" }, el("span", {}, "Spoiler"));
+  const box = el("div", { class: "covered" }, content, cover);
+  content.inert = true;
+  cover.addEventListener("click", () => {
+    content.inert = false;
+    box.classList.remove("covered");
+    cover.remove();
+  });
+  return box;
 }
 
 /** The address as this page may fetch it, or null; this machine has several names. */
@@ -150,7 +163,8 @@ function localAddress(url) {
 function file(component) {
   const name =
     component.name ?? decodeURIComponent((component.file?.url ?? "").split("?")[0].split("/").pop() ?? "");
-  return fileCard(name, component.size, component.file?.url);
+  const card = fileCard(name, component.size, component.file?.url);
+  return component.spoiler ? covered(card) : card;
 }
 
 export function fileCard(name, size, url) {
@@ -175,12 +189,12 @@ function separator(component) {
 function container(component, surface) {
   const box = el(
     "div",
-    { class: `container${component.spoiler ? " covered" : ""}` },
+    { class: "container" },
     drawAll(component.components, surface),
   );
   if (component.accent_color !== null && component.accent_color !== undefined) {
     box.classList.add("accented");
     box.style.setProperty("--accent", hex(component.accent_color));
   }
-  return box;
+  return component.spoiler ? covered(box) : box;
 }

@@ -2,15 +2,18 @@
 
 import { fieldAt, finished, leaves, missing, read, resolve, soFar, withMentions } from "./commandline.js";
 import { el, icon } from "./dom.js";
+import { choose, encoded } from "./files.js";
 import { Popup } from "./popup.js";
 import { suggest } from "./suggestions.js";
 
 const AUTOCOMPLETE_REST = 120;
+const TYPING_AGAIN = 8000;
 
 export class Composer {
   /**
    * @param {Object} deeds
    * @param {function(string): boolean} deeds.say send ordinary words; false when that is not possible now
+   * @param {function(): void} deeds.typing tell others that words are being written
    * @param {function(Object, Object): boolean} deeds.slash send a command's leaf with its options
    * @param {function(Object, Object, string, string): Promise<Array>} deeds.complete ask for autocompletions
    */
@@ -20,6 +23,7 @@ export class Composer {
     this.person = null;
     this.leaves = [];
     this.dismissed = false;
+    this.toldTyping = 0;
     this.offers = new Map();
     this.popup = new Popup((row) => this.take(row));
     this.layer = el("div", { class: "composer-layer", "aria-hidden": "true" });
@@ -55,6 +59,7 @@ export class Composer {
       },
       icon("send"),
     );
+    this.typing = el("div", { class: "typing" });
     this.element = el(
       "div",
       { class: "composer" },
@@ -67,6 +72,7 @@ export class Composer {
         el("div", { class: "composer-line" }, this.layer, this.input),
         send,
       ),
+      this.typing,
     );
     this.input.addEventListener("input", () => this.typed());
     this.input.addEventListener("keydown", (event) => this.key(event));
@@ -75,10 +81,10 @@ export class Composer {
     this.input.addEventListener("scroll", () => (this.layer.scrollTop = this.input.scrollTop));
   }
 
-  setPlace(server, label, person) {
+  setPlace(server, label, person, commands) {
     this.server = server;
     this.person = person;
-    this.leaves = leaves(server.commands ?? []);
+    this.leaves = leaves(commands);
     this.input.placeholder = `Message ${label}`;
     this.input.setAttribute("aria-label", `Message ${label}`);
     this.paint();
@@ -92,6 +98,12 @@ export class Composer {
     this.typed();
   }
 
+  /** Put words at the end of the line. */
+  add(words) {
+    const { value } = this.input;
+    this.fill(`${value}${value && !value.endsWith(" ") ? " " : ""}${words} `);
+  }
+
   get reading() {
     return read(this.input.value, this.leaves);
   }
@@ -102,6 +114,14 @@ export class Composer {
     if (!this.input.value) this.offers.clear();
     this.paint();
     this.refresh();
+    this.tellTyping();
+  }
+
+  tellTyping() {
+    if (!this.input.value || this.input.value.startsWith("/")) return;
+    if (Date.now() - this.toldTyping < TYPING_AGAIN) return;
+    this.toldTyping = Date.now();
+    this.deeds.typing();
   }
 
   /** Offer what fits at the caret. */
@@ -186,6 +206,7 @@ export class Composer {
   }
 
   take(row) {
+    if (row.chooses) return this.chooseFor(row.chooses);
     const { from, to, text, next } = row.edit;
     const value = this.input.value;
     let line = value.slice(0, from) + text + value.slice(to).trimStart();
@@ -205,6 +226,19 @@ export class Composer {
     this.typed();
   }
 
+  /** Let a file stand in the line by its name, and go with the command by its content. */
+  chooseFor(option) {
+    choose(async (file) => {
+      const value = await encoded(file);
+      const name = file.name.replace(/[:\s]+/g, "_");
+      this.offers.set(option.name, { value: name, choices: [{ name, value }] });
+      const field = this.reading?.fields.find((candidate) => candidate.option === option);
+      if (!field) return;
+      const line = this.input.value;
+      this.fill(`${line.slice(0, field.from)}${option.name}:${name} ${line.slice(field.end).trimStart()}`);
+    });
+  }
+
   submit() {
     const text = this.input.value.trim();
     if (!text || !this.server) return;
@@ -212,6 +246,7 @@ export class Composer {
     const done = reading ? this.sendCommand(reading) : this.deeds.say(withMentions(text, this.server.members));
     if (!done) return;
     this.input.value = "";
+    this.toldTyping = 0;
     this.typed();
   }
 

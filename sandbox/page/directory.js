@@ -2,6 +2,8 @@
 
 import { displayName } from "./people.js";
 
+const CATEGORY = 4;
+
 /** What Discord's addresses call the place of direct messages. */
 export const DIRECT = "@me";
 
@@ -53,13 +55,28 @@ export class Directory {
     return byIdOrName(textChannels(server), wanted, (channel) => [channel.name]);
   }
 
-  /** @returns {{server: Object, channel: Object}|null} */
+  /** Where a channel or thread is. @returns {{server: Object, channel: Object}|null} */
   placeOf(channelId) {
     for (const server of this.servers) {
-      const channel = server.channels.find((candidate) => candidate.id === channelId);
+      const channel = [...textChannels(server), ...server.threads].find((candidate) => candidate.id === channelId);
       if (channel) return { server, channel };
     }
     return null;
+  }
+
+  role(id) {
+    return this.servers.flatMap((server) => server.roles).find((role) => role.id === id) ?? null;
+  }
+
+  /** Take a server as it is now; one that was not there is added before the direct messages. */
+  replaceServer(server) {
+    const at = this.servers.findIndex((candidate) => candidate.id === server.id);
+    if (at >= 0) this.servers[at] = server;
+    else this.servers = [server, ...this.servers];
+  }
+
+  removeServer(id) {
+    this.servers = this.servers.filter((server) => server.id !== id);
   }
 
   /** A user by id with what is known of them anywhere. */
@@ -69,9 +86,15 @@ export class Directory {
     return member || person ? { ...member, ...person } : null;
   }
 
-  /** A message's author with their colour, which Discord's own user objects do not carry. */
-  known(user) {
-    return { ...user, avatar_color: this.people.find((person) => person.id === user.id)?.avatar_color };
+  /** A message's author with their colours and nick, which Discord's own user objects do not carry. */
+  known(user, server = null) {
+    const member = server?.members.find((candidate) => candidate.id === user.id);
+    return {
+      ...user,
+      nick: member?.nick ?? user.nick,
+      avatar_color: this.people.find((person) => person.id === user.id)?.avatar_color,
+      name_color: member ? nameColor(server, member) : 0,
+    };
   }
 
   setCommands(serverId, commands) {
@@ -83,12 +106,31 @@ export class Directory {
 /** The conversation with the application, shaped like a server with one channel. */
 function directServer(channel, person, application) {
   const members = [person, { id: application.id, username: application.name, bot: true }];
-  return { id: DIRECT, name: "Direct messages", channels: [channel], members, commands: channel.commands };
+  return {
+    id: DIRECT,
+    name: "Direct messages",
+    channels: [channel],
+    threads: [],
+    roles: [],
+    members,
+    commands: channel.commands,
+  };
+}
+
+/** The colour of a member's name: that of their highest role that has one, or 0. */
+function nameColor(server, member) {
+  const coloured = server.roles.filter((role) => role.color && member.roles?.includes(role.id));
+  return coloured.toSorted((one, other) => other.position - one.position)[0]?.color ?? 0;
 }
 
 /** Whether a channel is between one person and the application. */
 export function isDirect(channel) {
   return channel.type === 1;
+}
+
+/** Whether a channel is a thread. */
+export function isThread(channel) {
+  return channel.type >= 10 && channel.type <= 12;
 }
 
 /** A channel as it is written: `#lobby`, or `@Cardroom` for direct messages. */
@@ -98,7 +140,27 @@ export function channelLabel(channel) {
 
 /** The channels messages are read in. */
 export function textChannels(server) {
-  return server.channels.filter((channel) => channel.type !== 2 && channel.type !== 4);
+  return server.channels.filter((channel) => channel.type !== 2 && channel.type !== CATEGORY);
+}
+
+/**
+ * The channels as the list shows them: first those without a category.
+ *
+ * @returns {Array<{category: Object|null, channels: Object[]}>}
+ */
+export function byCategory(server) {
+  const inOrder = (channels) => channels.toSorted((one, other) => one.position - other.position);
+  const under = (id) => inOrder(textChannels(server).filter((channel) => (channel.parent_id ?? null) === id));
+  const categories = inOrder(server.channels.filter((channel) => channel.type === CATEGORY));
+  return [
+    { category: null, channels: under(null) },
+    ...categories.map((category) => ({ category, channels: under(category.id) })),
+  ].filter(({ channels }) => channels.length);
+}
+
+/** The threads of a channel that are not put away. */
+export function threadsUnder(server, channel) {
+  return server.threads.filter((thread) => thread.parent_id === channel.id && !thread.archived);
 }
 
 /** The members a typed name means: by mention, id, name or user name, `@` or not. */
@@ -114,6 +176,27 @@ export function membersNamed(members, text) {
       member.username.toLowerCase() === wanted ||
       displayName(member).trim().toLowerCase() === wanted,
   );
+}
+
+/** The roles a typed name means. */
+export function rolesNamed(roles, text) {
+  const wanted = text
+    .replace(/^<@&(\d+)>$/, "$1")
+    .replace(/^@/, "")
+    .trim()
+    .toLowerCase();
+  return roles.filter((role) => role.id === wanted || bare(role.name) === wanted);
+}
+
+/** How to write a role so that the text means nothing else. */
+export function roleHandle(server, role) {
+  const text = `@${role.name.replace(/^@/, "")}`;
+  const alone = rolesNamed(server.roles, text).length === 1 && !membersNamed(server.members, text).length;
+  return alone && !/[:\n]|\s{2}/.test(text) ? text : `<@&${role.id}>`;
+}
+
+function bare(name) {
+  return name.replace(/^@/, "").trim().toLowerCase();
 }
 
 /** How to write a member so that the text means nobody else and nothing else. */

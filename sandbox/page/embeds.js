@@ -1,7 +1,7 @@
 /** Embeds and attachments: what messages carried before containers, and still may. */
 
 import { el } from "./dom.js";
-import { fileCard, picture } from "./components.js";
+import { covered, fileCard, picture } from "./components.js";
 import { hex } from "./people.js";
 import { richText } from "./richtext.js";
 import { messageTime } from "./times.js";
@@ -53,5 +53,7 @@ function footer(embed) {
 export function drawAttachment(attachment) {
   const { url, filename, description, size } = attachment;
   const isPicture = (attachment.content_type ?? "").startsWith("image/");
-  return isPicture ? picture(url, description, false, "attachment") : fileCard(filename, size, url);
+  const isSpoiler = filename.startsWith("SPOILER_");
+  if (isPicture) return picture(url, description, isSpoiler, "attachment");
+  return isSpoiler ? covered(fileCard(filename, size, url)) : fileCard(filename, size, url);
 }

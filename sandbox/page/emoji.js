@@ -1,12 +1,18 @@
-/** Emojis of buttons and options. */
+/** Emojis of buttons, options and texts. */
 
 import { el } from "./dom.js";
 
-/** A picture of Unicode's, or the name of a custom one. @param {{id: string|null, name: string}} partial */
+/** A sign of Unicode's, or the picture of a custom one. @param {{id: string|null, name: string}} partial */
 export function emoji(partial) {
-  return el(
-    "span",
-    { class: partial.id ? "emoji custom" : "emoji" },
-    partial.id ? `:${partial.name}:` : partial.name,
-  );
+  if (!partial.id) return el("span", { class: "emoji" }, partial.name);
+  const name = `:${partial.name}:`;
+  const picture = el("img", {
+    class: "emoji custom",
+    src: `/emojis/${encodeURIComponent(partial.id)}`,
+    alt: name,
+    title: name,
+    draggable: "false",
+  });
+  picture.addEventListener("error", () => picture.replaceWith(name));
+  return picture;
 }

@@ -1,11 +1,17 @@
 /** The standing parts of a person's window: columns, heading, lines for status and notices. */
 
 import { el, icon, uniqueId } from "./dom.js";
+import { avatar, displayName, nameOf } from "./people.js";
 
 const NOTICE_STAYS = 7000;
 
-/** @returns {Object} the parts by name; `pane` holds them all */
-export function drawFrame() {
+/**
+ * @param {Object} person whose window it is
+ * @param {boolean} alone whether it is the page's only one; of several each says whose it is
+ * @returns {Object} the parts by name; `pane` holds them all
+ */
+export function drawFrame(person, alone) {
+  const named = (words) => (alone ? words : `${words} (${displayName(person)})`);
   const drawerId = uniqueId("drawer");
   const servers = el("ul", {});
   const serverName = el("h1", {}, el("bdi", {}));
@@ -16,7 +22,10 @@ export function drawFrame() {
   const status = el("div", { class: "status", role: "status" });
   const notice = el("div", { class: "notice", role: "status" });
   const announcer = el("div", { class: "unseen", "aria-live": "polite" });
-  const members = el("aside", { class: "members", "aria-label": "Members" });
+  const members = el(alone ? "aside" : "section", { class: "members", "aria-label": named("Members") });
+  const leave = el("a", { class: "round leave", title: "Close this window", "aria-label": named("Close this window") });
+  leave.append(icon("close"));
+  const whose = el("span", { class: "whose" }, avatar(person, "small"), nameOf(person));
   const body = el("div", { class: "chat-body" });
   const menu = el(
     "button",
@@ -44,22 +53,22 @@ export function drawFrame() {
   const drawer = el(
     "div",
     { class: "drawer", id: drawerId },
-    el("nav", { class: "servers", "aria-label": "Servers" }, servers),
+    el("nav", { class: "servers", "aria-label": named("Servers") }, servers),
     el(
       "div",
       { class: "channels" },
       el("header", {}, serverName),
-      el("nav", { "aria-label": "Channels" }, channels),
+      el("nav", { "aria-label": named("Channels") }, channels),
       self,
     ),
   );
   const pane = el(
-    "div",
-    { class: "pane" },
+    alone ? "div" : "section",
+    { class: alone ? "pane" : "pane one-of-several", "aria-label": alone ? null : displayName(person) },
     drawer,
     scrim,
     el(
-      "main",
+      alone ? "main" : "div",
       { class: "chat" },
       el(
         "header",
@@ -67,6 +76,7 @@ export function drawFrame() {
         menu,
         el("span", { class: "chat-title" }, sign, el("h2", {}, channelName)),
         people,
+        alone ? null : [whose, leave],
       ),
       status,
       body,
@@ -99,6 +109,7 @@ export function drawFrame() {
     channelName,
     members,
     body,
+    leave,
     closeDrawer: () => setDrawer(false),
     status: (words) => (status.textContent = words),
     announce: (words) => announcer.replaceChildren(words),

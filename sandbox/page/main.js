@@ -1,5 +1,6 @@
-/** Reads the address, asks what world this is, and opens a window for the person named. */
+/** Reads the address, asks what world this is, and opens a window for each person named. */
 
+import { MOST_PEOPLE, readAddress, writeAddress } from "./address.js";
 import { drawChooser } from "./chooser.js";
 import { Client } from "./client.js";
 import { channelLabel, findPerson } from "./directory.js";
@@ -26,46 +27,89 @@ async function askWorld() {
   }
 }
 
-/** A name where it means only one, else the id. */
-function called(things, thing, name) {
-  return things.filter(
-    (other) =>
-      other.id === name || other.name === name || other.username === name || other.global_name === name,
-  ).length === 1
-    ? name
-    : thing.id;
+/** The first visit, or a name that nobody bears. */
+function ask(world, unknown) {
+  const to = (...people) => {
+    const parts = new URLSearchParams(location.search);
+    parts.delete("people");
+    parts.delete("person");
+    const who = writeAddress(
+      world.people,
+      people.map((person) => ({ person })),
+    );
+    return [who, parts.toString()].filter(Boolean).join("&");
+  };
+  document.title = "Who are you? · Sandbox";
+  app.replaceChildren(drawChooser(world.people, unknown, to));
 }
 
-function address(world, person, server, channel) {
-  const parts = new URLSearchParams({ person: called(world.people, person, displayName(person)) });
-  if (server) parts.set("server", called(world.servers, server, server.name));
-  if (channel) parts.set("channel", called(server.channels, channel, channel.name));
-  return `?${parts}`;
+/** What the windows share: the address, the title, and how to be somebody else as well. */
+class Page {
+  constructor(world) {
+    this.world = world;
+    this.windows = [];
+  }
+
+  moved() {
+    const placed = this.windows.map(({ person, directory, server, channel }) => ({
+      person,
+      servers: directory.servers,
+      server,
+      channel,
+    }));
+    history.replaceState(null, "", writeAddress(this.world.people, placed));
+    document.title = title(this.windows);
+  }
+
+  addressAs(person, window) {
+    const { server, channel, directory } = window;
+    return writeAddress(this.world.people, [{ person, servers: directory.servers, server, channel }]);
+  }
+
+  /** The address with one more person beside those who are here, or null when there is no room or need. */
+  addressBeside(person, window) {
+    const here = this.windows.map((other) => other.person);
+    if (here.length >= MOST_PEOPLE || here.some((other) => other.id === person.id)) return null;
+    const { server, channel, directory } = window;
+    return writeAddress(
+      this.world.people,
+      [...here, person].map((each) => ({ person: each, servers: directory.servers, server, channel })),
+    );
+  }
+
+  /** The address without one of several. */
+  addressWithout(window) {
+    const { server, channel, directory } = window;
+    const others = this.windows.filter((other) => other !== window);
+    return writeAddress(
+      this.world.people,
+      others.map(({ person }) => ({ person, servers: directory.servers, server, channel })),
+    );
+  }
+}
+
+function title(windows) {
+  const [first] = windows;
+  const names = windows.map(({ person }) => displayName(person)).join(", ");
+  if (windows.length > 1) return `${names} · Sandbox`;
+  return first.channel ? `${channelLabel(first.channel)} · ${first.server.name} · ${names}` : names;
 }
 
 async function start() {
   const world = await askWorld();
-  const asked = new URLSearchParams(location.search);
-  const wanted = { server: asked.get("server"), channel: asked.get("channel") };
-  const person = findPerson(world.people, asked.get("person"));
-  if (!person) {
-    const keep = (other) => {
-      const parts = new URLSearchParams(location.search);
-      parts.set("person", called(world.people, other, displayName(other)));
-      return `?${parts}`;
-    };
-    document.title = "Who are you? · Sandbox";
-    app.replaceChildren(drawChooser(world.people, asked.get("person"), keep));
-    return;
+  const { names, places } = readAddress(location.search);
+  const found = names.map((name) => findPerson(world.people, name));
+  const unknown = names.find((_, index) => !found[index]);
+  if (!names.length || unknown) return ask(world, unknown ?? null);
+  const people = [...new Set(found)];
+  const alone = people.length === 1;
+  const page = new Page(world);
+  const root = alone ? app : el("main", { class: "panes", data: { count: people.length } });
+  app.replaceChildren(...(alone ? [] : [root]));
+  for (const person of people) {
+    const place = places[found.indexOf(person)];
+    page.windows.push(new Client(root, world, person, place, page, alone));
   }
-  app.replaceChildren();
-  new Client(app, world, person, wanted, {
-    moved: (server, channel) => {
-      document.title = `${channelLabel(channel)} · ${server.name} · ${displayName(person)}`;
-      history.replaceState(null, "", address(world, person, server, channel));
-    },
-    addressAs: (other, server, channel) => address(world, other, server, channel),
-  });
   startTicking();
 }
 

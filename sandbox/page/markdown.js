@@ -143,7 +143,7 @@ const RULES = [
   [/<@&(\d{1,20})>/y, (match) => ({ kind: "role", id: match[1] })],
   [/<#(\d{1,20})>/y, (match) => ({ kind: "channel", id: match[1] })],
   [/<\/([-_'\p{L}\p{N} ]{1,100}):(\d{1,20})>/uy, (match) => ({ kind: "command", text: `/${match[1]}` })],
-  [/<a?:(\w{2,32}):(\d{1,20})>/y, (match) => ({ kind: "emoji", text: `:${match[1]}:` })],
+  [/<a?:(\w{2,32}):(\d{1,20})>/y, (match) => ({ kind: "emoji", id: match[2], name: match[1], text: `:${match[1]}:` })],
   [
     /<t:(-?\d{1,13})(?::([tTdDfFsSR]))?>/y,
     (match) => ({ kind: "time", unix: Number(match[1]), style: match[2] }),

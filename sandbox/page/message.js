@@ -4,8 +4,9 @@ import { drawAll } from "./components.js";
 import { dots, el, icon } from "./dom.js";
 import { drawAttachment, drawEmbed } from "./embeds.js";
 import { plain } from "./markdown.js";
-import { appTag, avatar, displayName, nameOf } from "./people.js";
+import { appTag, avatar, displayName, hex, nameOf } from "./people.js";
 import { richText } from "./richtext.js";
+import { drawNews, isNews, newsWords } from "./news.js";
 import { messageTime } from "./times.js";
 
 const EPHEMERAL = 1 << 6;
@@ -18,6 +19,7 @@ export function isEphemeral(message) {
 
 /** The first words of a message, wherever it keeps them. */
 export function summary(message) {
+  if (isNews(message)) return newsWords(message);
   if (message.flags & THINKING) return `${displayName(message.author)} is thinking…`;
   const words = message.content || embedWords(message.embeds) || componentWords(message.components);
   return plain(words).slice(0, 200);
@@ -48,6 +50,7 @@ function componentWords(components) {
  * @returns {HTMLElement} a list item
  */
 export function drawMessage(message, standing, room) {
+  if (isNews(message)) return drawNews(message, room);
   const author = room.known(message.author);
   const above = usedCommand(message, room) ?? answered(message, room);
   const article = el(
@@ -59,20 +62,69 @@ export function drawMessage(message, standing, room) {
     el(
       "header",
       { class: "byline" },
-      nameOf(author, "name author"),
+      authorName(author),
       appTag(author),
       messageTime(message.timestamp),
     ),
     content(message, standing, room),
     standing.failure && el("div", { class: "failure", role: "alert" }, standing.failure),
+    message.thread && threadLink(message.thread, room),
     isEphemeral(message) && onlyYou(message, room),
   );
   return el(
     "li",
-    { class: rowClasses(message, room), data: { messageId: message.id } },
+    { class: rowClasses(message, room), tabindex: -1, data: { messageId: message.id, menu: "message" } },
     above,
-    el("div", { class: "gutter" }, avatar(author), messageTime(message.timestamp, true)),
+    el(
+      "div",
+      { class: "gutter", data: { userId: author.id, menu: "user" } },
+      avatar(author),
+      messageTime(message.timestamp, true),
+    ),
     article,
+    !message.local && tools(),
+  );
+}
+
+/** The author's name, which opens the menu of its person. */
+function authorName(author) {
+  const name = el(
+    "button",
+    { type: "button", class: "author-name", "aria-haspopup": "menu", data: { userId: author.id, menu: "user" } },
+    nameOf(author, "name author"),
+  );
+  if (author.name_color) name.style.setProperty("--name", hex(author.name_color));
+  return name;
+}
+
+/** What floats over a message's corner while it is pointed at or holds the focus. */
+function tools() {
+  return el(
+    "div",
+    { class: "tools" },
+    el(
+      "button",
+      {
+        type: "button",
+        class: "round",
+        tabindex: -1, // by keys, arrows come to the message itself, and its menu key opens the menu
+        "aria-label": "More",
+        title: "More",
+        "aria-haspopup": "menu",
+        data: { menu: "message" },
+      },
+      icon("more"),
+    ),
+  );
+}
+
+function threadLink(thread, room) {
+  return el(
+    "button",
+    { type: "button", class: "thread-link", on: { click: () => room.around.jump(thread.id) } },
+    icon("thread"),
+    el("bdi", {}, thread.name),
+    el("span", {}, "See thread ›"),
   );
 }
 
@@ -129,7 +181,9 @@ function usedCommand(message, room) {
   const isFollowUp = Boolean(message.message_reference) && !message.interaction;
   if (!name || isFollowUp || (metadata && metadata.type !== COMMAND)) return null;
   const user = room.known(message.interaction?.user ?? metadata.user);
-  return above(avatar(user, "tiny"), nameOf(user), " used ", el("span", { class: "mention" }, `/${name}`));
+  const isMenu = Boolean(metadata?.target_user ?? metadata?.target_message_id);
+  const called = el("span", { class: "mention" }, isMenu ? name : `/${name}`);
+  return above(avatar(user, "tiny"), nameOf(user), " used ", called);
 }
 
 /** The message that this one answers, in one line. */

@@ -1,20 +1,20 @@
 /**
  * A form that a command or a button asks to be filled in.
  *
- * Discord's component types here: 18 label, 1 action row (the older wrapping), 4 text input, 3 select,
- * 10 text display.
+ * Discord's component types here: 18 label, 1 action row (the older wrapping), 10 text display.
  */
 
 import { el, icon, uniqueId } from "./dom.js";
+import { labelled } from "./fields.js";
 import { richText } from "./richtext.js";
-import { selectMenu } from "./select.js";
 
 const FAILED = "Something went wrong. Try again.";
+const FOCUSABLE = "input:not(:disabled), textarea, button:not(:disabled)";
 
 /**
- * Open a form and keep it open until its answer is taken or it is closed.
+ * Open a form and keep it open until its answer is taken or it is closed. It covers its own window alone.
  *
- * @param {HTMLElement} root where it lives
+ * @param {HTMLElement} root the window it lives in
  * @param {{id: string, title: string, components: Object[]}} modal
  * @param {import("./richtext.js").Surroundings} around
  * @param {function(Object): Promise<{ok: boolean, reason?: string}>} submit
@@ -32,7 +32,7 @@ export function openModal(root, modal, around, submit) {
   );
   const form = el(
     "form",
-    { method: "dialog" },
+    {},
     el("header", {}, el("h2", { id: titleId }, modal.title), shut),
     el(
       "div",
@@ -42,81 +42,63 @@ export function openModal(root, modal, around, submit) {
     problem,
     el("footer", {}, cancel, send),
   );
-  const dialog = el("dialog", { class: "modal", "aria-labelledby": titleId }, form);
-  const close = () => dialog.close();
+  const dialog = el(
+    "div",
+    { class: "modal", role: "dialog", "aria-modal": "true", "aria-labelledby": titleId },
+    form,
+  );
+  const close = cover(root, dialog);
   cancel.addEventListener("click", close);
   shut.addEventListener("click", close);
-  dialog.addEventListener("close", () => dialog.remove());
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (send.getAttribute("aria-disabled") === "true") return;
     send.setAttribute("aria-disabled", "true");
     problem.textContent = "";
-    const answer = await submit(Object.fromEntries([...values].map(([id, value]) => [id, value()])));
+    const answer = await submit(await read(values));
     send.removeAttribute("aria-disabled");
     if (answer.ok) close();
     else problem.textContent = answer.reason || FAILED;
   });
-  root.append(dialog);
-  dialog.showModal();
-  (dialog.querySelector("input, textarea, .select-button") ?? send).focus();
+  (dialog.querySelector(".modal-fields :is(input, textarea, .select-button)") ?? send).focus();
+}
+
+async function read(values) {
+  const found = [...values].map(async ([id, value]) => [id, await value()]);
+  return Object.fromEntries(await Promise.all(found));
+}
+
+/** Lay a dialog over its window, whose rest is out of reach meanwhile. @returns {function(): void} takes it away */
+function cover(root, dialog) {
+  const veil = el("div", { class: "veil" }, dialog);
+  const held = document.activeElement;
+  const covered = [...root.children].filter((child) => !child.inert);
+  for (const child of covered) child.inert = true;
+  const close = () => {
+    veil.remove();
+    for (const child of covered) child.inert = false;
+    if (held?.isConnected) held.focus({ preventScroll: true });
+  };
+  veil.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+    else if (event.key === "Tab") stayWithin(dialog, event);
+  });
+  root.append(veil);
+  return close;
+}
+
+/** Tab goes round within the dialog. */
+function stayWithin(dialog, event) {
+  const stops = [...dialog.querySelectorAll(FOCUSABLE)].filter((stop) => stop.offsetParent !== null);
+  const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]];
+  if (document.activeElement !== from) return;
+  event.preventDefault();
+  to.focus();
 }
 
 function drawPart(component, values, around) {
   if (component.type === 10) return richText(component.content, around);
   if (component.type === 1)
-    return (component.components ?? []).map((inner) => labelled(inner.label, null, inner, values));
-  if (component.type === 18)
-    return labelled(component.label, component.description, component.component, values);
-  return labelled(component.label ?? "", null, component, values);
-}
-
-function labelled(label, description, component, values) {
-  const id = uniqueId("field");
-  const required = component.required !== false;
-  const words = el(
-    "label",
-    { for: id },
-    label,
-    required ? el("span", { class: "needed", "aria-hidden": "true" }, " *") : null,
-  );
-  const field =
-    component.type === 3
-      ? selectField(component, label, required, values)
-      : textField(component, id, required, values);
-  return el("div", { class: "modal-field" }, words, description && el("p", {}, description), field);
-}
-
-function textField(component, id, required, values) {
-  const long = component.style === 2;
-  const field = el(long ? "textarea" : "input", {
-    id,
-    type: long ? null : "text",
-    rows: long ? 4 : null,
-    placeholder: component.placeholder,
-    required,
-    minlength: component.min_length,
-    maxlength: component.max_length ?? 4000,
-    autocomplete: "off",
-    data: { customId: component.custom_id },
-  });
-  field.value = component.value ?? "";
-  values.set(component.custom_id, () => field.value);
-  return field;
-}
-
-function selectField(component, label, required, values) {
-  let taken = (component.options ?? []).filter((option) => option.default).map((option) => option.value);
-  values.set(component.custom_id, () => taken);
-  return selectMenu({
-    customId: component.custom_id,
-    label,
-    placeholder: component.placeholder,
-    options: component.options ?? [],
-    least: required ? (component.min_values ?? 1) : 0,
-    most: component.max_values ?? 1,
-    disabled: false,
-    pending: null,
-    take: (chosen) => (taken = chosen),
-  });
+    return (component.components ?? []).map((inner) => labelled(inner, inner.label, null, values, around));
+  return labelled(component.component, component.label, component.description, values, around);
 }

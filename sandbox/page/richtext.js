@@ -1,20 +1,23 @@
 /** Drawing a tree of markdown as elements; every text in it becomes a text node. */
 
 import { el, icon, present } from "./dom.js";
+import { emoji } from "./emoji.js";
 import { parse } from "./markdown.js";
-import { displayName } from "./people.js";
+import { displayName, hex } from "./people.js";
 import { timestamp } from "./times.js";
 
 const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s", quote: "blockquote", item: "li" };
 const JUMP = /^https?:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;
 const EMOJIS_ONLY =
-  /^(?:(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u200d\ufe0f\u20e3]|\p{Emoji_Modifier})\s*){1,60}$/u;
+  /^(?:(?:<a?:\w{2,32}:\d{1,20}>|\p{Extended_Pictographic}|\p{Regional_Indicator}|[\u200d\ufe0f\u20e3]|\p{Emoji_Modifier})\s*){1,60}$/u;
 
 /**
  * What a text shows of the world around it.
  *
  * @typedef {Object} Surroundings
  * @property {function(string): Object|null} user a user by id
+ * @property {function(string): Object|null} role a role by id
+ * @property {function(): Object} server the server that is looked at
  * @property {function(string): {server: Object, channel: Object}|null} place a channel by id
  * @property {function(string, string=): void} jump go to a channel or a message in it
  * @property {function(string): void} leave told when somebody follows an address off this machine
@@ -60,10 +63,10 @@ const DRAWN = {
   list: (node, around) =>
     el(node.ordered ? "ol" : "ul", { start: node.ordered ? node.start : null }, draw(node.children, around)),
   user: (node, around) => mention(`@${named(around.user(node.id))}`),
-  role: () => mention("@role"),
+  role: (node, around) => roleMention(around.role(node.id)),
   everyone: (node) => mention(node.text),
   command: (node) => mention(node.text),
-  emoji: (node) => el("span", { class: "emoji" }, node.text),
+  emoji: (node) => emoji(node),
   time: (node) => timestamp(node.unix, node.style),
   channel: (node, around) => channelMention(node.id, around),
   link: (node, around) => link(node, around),
@@ -75,6 +78,13 @@ function named(user) {
 
 function mention(text) {
   return el("bdi", { class: "mention" }, text);
+}
+
+function roleMention(role) {
+  if (!role) return mention("@unknown-role");
+  const node = mention(`@${role.name.replace(/^@/, "")}`);
+  if (role.color) node.style.setProperty("--mention-role", hex(role.color));
+  return node;
 }
 
 function spoiler(children) {

@@ -1,6 +1,6 @@
 /** Left of the messages: servers, channels, and who you are. Right of them: the members. */
 
-import { channelLabel, DIRECT, isDirect, textChannels } from "./directory.js";
+import { byCategory, channelLabel, DIRECT, isDirect, isThread, textChannels, threadsUnder } from "./directory.js";
 import { el, icon, uniqueId } from "./dom.js";
 import { appTag, avatar, displayName, initials, nameOf } from "./people.js";
 
@@ -10,14 +10,15 @@ function isHome(server) {
 
 /** The sign before a channel's name. */
 export function channelSign(channel) {
-  return icon(isDirect(channel) ? "at" : "hash");
+  return icon(isThread(channel) ? "thread" : isDirect(channel) ? "at" : "hash");
 }
 
 /** The column of server icons. @param {function(Object): void} open told the server that was chosen */
 export function drawServers(servers, current, unread, open) {
   const inOrder = [...servers.filter(isHome), ...servers.filter((server) => !isHome(server))];
   return inOrder.map((server) => {
-    const waiting = server.id !== current?.id && textChannels(server).some((channel) => unread.has(channel.id));
+    const places = [...textChannels(server), ...server.threads];
+    const waiting = server.id !== current?.id && places.some((place) => unread.has(place.id));
     return el(
       "li",
       {
@@ -40,36 +41,61 @@ export function drawServers(servers, current, unread, open) {
   });
 }
 
-/** The channels of a server. @param {function(Object): void} open told the channel that was chosen */
+/** The channels of a server. @param {function(Object): void} open told the channel or thread that was chosen */
 export function drawChannels(server, current, unread, open) {
-  return textChannels(server).map((channel) => {
-    const isCurrent = channel.id === current?.id;
-    const waiting = !isCurrent && unread.has(channel.id);
-    const mentions = waiting ? unread.get(channel.id) : 0;
-    return el(
-      "li",
-      { class: ["channel", isCurrent && "current", waiting && "unread"].filter(Boolean).join(" ") },
-      el(
-        "button",
-        {
-          type: "button",
-          "aria-current": isCurrent ? "page" : null,
-          "aria-label": waiting ? `${channel.name}, unread` : null,
-          on: { click: () => open(channel) },
-        },
-        channelSign(channel),
-        el("bdi", { class: "channel-name" }, channel.name),
-        mentions ? el("span", { class: "badge" }, String(mentions)) : null,
-      ),
-    );
-  });
+  const row = (place) => drawPlace(place, place.id === current?.id, unread, open);
+  const withThreads = (channel) => {
+    const threads = threadsUnder(server, channel);
+    if (current?.parent_id === channel.id && !threads.some((thread) => thread.id === current.id))
+      threads.push(current); // one that is put away, and read all the same
+    return [
+      row(channel),
+      threads.length ? el("li", { class: "threads" }, el("ul", {}, threads.map(row))) : [],
+    ].flat();
+  };
+  return byCategory(server).flatMap(({ category, channels }) => [
+    category ? el("li", { class: "category" }, el("bdi", {}, category.name)) : [],
+    ...channels.flatMap(withThreads),
+  ].flat());
 }
 
-/** The members, applications apart. */
+function drawPlace(place, isCurrent, unread, open) {
+  const waiting = !isCurrent && unread.has(place.id);
+  const mentions = waiting ? unread.get(place.id) : 0;
+  const kind = isThread(place) ? "thread" : null;
+  return el(
+    "li",
+    { class: ["channel", kind, isCurrent && "current", waiting && "unread"].filter(Boolean).join(" ") },
+    el(
+      "button",
+      {
+        type: "button",
+        "aria-current": isCurrent ? "page" : null,
+        "aria-label": waiting ? `${place.name}, unread` : null,
+        on: { click: () => open(place) },
+      },
+      kind ? null : channelSign(place),
+      el("bdi", { class: "channel-name" }, place.name),
+      mentions ? el("span", { class: "badge" }, String(mentions)) : null,
+    ),
+  );
+}
+
+/** The members: those of roles shown apart, the others, and applications. Each opens the menu of its person. */
 export function drawMembers(server, known) {
+  const apart = server.roles
+    .filter((role) => role.hoist)
+    .toSorted((one, other) => other.position - one.position);
+  const left = new Set(server.members);
+  const take = (belongs) => {
+    const found = [...left].filter(belongs);
+    for (const member of found) left.delete(member);
+    return found;
+  };
   const groups = [
-    ["Members", server.members.filter((member) => !member.bot)],
-    ["Apps", server.members.filter((member) => member.bot)],
+    ...apart.map((role) => [role.name, take((member) => member.roles?.includes(role.id))]),
+    ["Members", take((member) => !member.bot)],
+    ["Apps", [...left]],
   ];
   return groups
     .filter(([, members]) => members.length)
@@ -78,30 +104,49 @@ export function drawMembers(server, known) {
       el(
         "ul",
         {},
-        members.map((member) =>
-          el("li", { class: "member" }, avatar(known(member), "medium"), nameOf(member), appTag(member)),
-        ),
+        members.map((member) => el("li", {}, drawMember(known(member), member))),
       ),
     ]);
 }
 
-/**
- * The panel that says who this tab is, with a menu to open a tab as somebody else.
- *
- * @param {function(Object): string} addressAs the page's address here, as another person
- */
-export function drawSelf(person, others, addressAs) {
-  const menuId = uniqueId("switcher");
-  const links = others.map((other) =>
-    el(
-      "a",
-      { href: addressAs(other), target: "_blank", rel: "opener" },
-      avatar(other, "small"),
-      nameOf(other),
-      icon("external"),
-    ),
+function drawMember(known, member) {
+  return el(
+    "button",
+    { type: "button", class: "member", "aria-haspopup": "menu", data: { userId: member.id, menu: "user" } },
+    avatar(known, "medium"),
+    nameOf(known),
+    appTag(member),
   );
-  const menu = el("div", { class: "switcher", id: menuId, hidden: true }, el("p", {}, "Open a tab as"), links);
+}
+
+/**
+ * The panel that says who this is, with a menu to be somebody else as well.
+ *
+ * @param {{tab: function(Object): string, beside: function(Object): string|null}} address the page's address here
+ *   as another person, and with that person beside the ones who are here
+ */
+export function drawSelf(person, others, address) {
+  const menuId = uniqueId("switcher");
+  const rows = others.map((other) => {
+    const beside = address.beside(other);
+    return el(
+      "div",
+      { class: "switcher-row" },
+      el(
+        "a",
+        { href: address.tab(other), target: "_blank", rel: "opener", title: "In a tab of their own" },
+        avatar(other, "small"),
+        nameOf(other),
+      ),
+      beside &&
+        el(
+          "a",
+          { class: "beside", href: beside, title: "Side by side", "aria-label": `${displayName(other)}, side by side` },
+          icon("beside"),
+        ),
+    );
+  });
+  const menu = el("div", { class: "switcher", id: menuId, hidden: true }, el("p", {}, "Open a tab as"), rows);
   const opener = el(
     "button",
     {
@@ -137,34 +182,34 @@ export function drawSelf(person, others, addressAs) {
   return panel;
 }
 
-/** The head of a channel: where it begins, and a ready command to try. */
+/**
+ * The head of a channel: where it begins, and ready commands to try.
+ *
+ * @param {{lines: string[], how: string}|null} trial
+ * @param {function(string): void} fill told the line that was chosen
+ */
 export function drawIntro(channel, trial, fill) {
+  const label = el("bdi", {}, channelLabel(channel));
   const words = [
     el("div", { class: "intro-sign" }, channelSign(channel)),
-    isDirect(channel)
+    isDirect(channel) || isThread(channel)
       ? el("h2", {}, el("bdi", {}, channel.name))
-      : el("h2", {}, "Welcome to ", el("bdi", {}, channelLabel(channel)), "!"),
-    el(
-      "p",
-      {},
-      isDirect(channel) ? "This is the start of your direct messages with " : "This is the start of ",
-      el("bdi", {}, channelLabel(channel)),
-      ".",
-    ),
+      : el("h2", {}, "Welcome to ", label, "!"),
+    el("p", {}, ...begins(channel), "."),
   ];
   if (!trial) return words;
-  const offer = el(
-    "button",
-    { type: "button", class: "button secondary trial", on: { click: () => fill(trial.line) } },
-    el("span", { class: "face" }, trial.line),
-  );
-  return [
-    ...words,
+  const offers = trial.lines.map((line) =>
     el(
-      "p",
-      { class: "intro-trial" },
-      `Try it: challenge ${displayName(trial.opponent)}, then open a tab as ${displayName(trial.opponent)} to answer. `,
+      "button",
+      { type: "button", class: "button secondary trial", on: { click: () => fill(line) } },
+      el("span", { class: "face" }, line),
     ),
-    offer,
-  ];
+  );
+  return [...words, el("p", { class: "intro-trial" }, trial.how), el("div", { class: "trials" }, offers)];
+}
+
+function begins(channel) {
+  const name = el("bdi", {}, isThread(channel) ? channel.name : channelLabel(channel));
+  if (isDirect(channel)) return ["This is the start of your direct messages with ", name];
+  return [isThread(channel) ? "This is the start of the thread " : "This is the start of ", name];
 }

@@ -1,12 +1,12 @@
 /**
  * What to offer at the caret of the composer.
  *
- * An offer is `{heading, rows, sure}`: each row has words to show and an edit of the line; `sure` says that
- * the first row is taken by Enter, for nothing else can be meant.
+ * An offer is `{heading, rows, sure}`: each row has words to show and an edit of the line, or the option it
+ * `chooses` a file for; `sure` says that the first row is taken by Enter, for nothing else can be meant.
  */
 
 import { fieldAt, fitting, memberNames, missing, resolve, TYPES } from "./commandline.js";
-import { handleOf, textChannels } from "./directory.js";
+import { handleOf, roleHandle, textChannels } from "./directory.js";
 import { displayName } from "./people.js";
 
 const MOST = 25;
@@ -79,7 +79,7 @@ function valuesFor(text, caret, field, reading, scene) {
   const found = candidates(option, field.text, scene);
   const rows = (found ?? []).slice(0, MOST).map((candidate) => ({
     ...candidate,
-    edit: {
+    edit: candidate.chooses ? null : {
       from: field.from,
       to: Math.max(field.end, caret),
       text: `${option.name}:${candidate.text} `,
@@ -112,8 +112,16 @@ function candidates(option, typed, scene) {
     case TYPES.boolean:
       return choiceRows(fitting([{ name: "True" }, { name: "False" }], typed, (choice) => [choice.name]));
     case TYPES.user:
-    case TYPES.mentionable:
       return memberRows(typed.replace(/^@/, ""), scene);
+    case TYPES.role:
+      return roleRows(typed.replace(/^@/, ""), scene.server);
+    case TYPES.mentionable:
+      return [
+        ...memberRows(typed.replace(/^@/, ""), scene),
+        ...roleRows(typed.replace(/^@/, ""), scene.server),
+      ];
+    case TYPES.attachment:
+      return [{ icon: "file", title: "Choose a file…", chooses: option }];
     case TYPES.channel:
       return channelRows(typed.replace(/^#/, ""), scene.server);
     default:
@@ -136,6 +144,14 @@ function memberRows(typed, { server, person }) {
       detail: member.username,
       text: handleOf(server.members, member),
     }));
+}
+
+function roleRows(typed, server) {
+  return fitting(server.roles, typed, (role) => [role.name.replace(/^@/, "")]).map((role) => ({
+    icon: "role",
+    title: role.name,
+    text: roleHandle(server, role),
+  }));
 }
 
 function channelRows(typed, server) {

@@ -3,6 +3,7 @@
 import { byAge } from "./directory.js";
 import { el } from "./dom.js";
 import { drawMessage, isEphemeral } from "./message.js";
+import { isNews } from "./news.js";
 import { dayName, sameDay } from "./times.js";
 
 const GROUP_WINDOW = 7 * 60 * 1000;
@@ -14,6 +15,7 @@ export class Timeline {
   constructor(room) {
     this.room = { ...room, find: (id) => this.messages.get(id) ?? null };
     this.messages = new Map();
+    this.rows = new Map();
     this.standings = new Map();
     this.intro = el("div", { class: "intro" });
     this.list = el("ol", { class: "messages" });
@@ -31,6 +33,7 @@ export class Timeline {
     this.stuck = true;
     this.top = 0;
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
+    this.scroller.addEventListener("keydown", (event) => this.step(event));
     const keep = new ResizeObserver(() => this.stuck && this.toNewest());
     keep.observe(this.scroller);
     keep.observe(this.scroller.firstChild);
@@ -45,8 +48,14 @@ export class Timeline {
       messages.toSorted((one, other) => byAge(one.id, other.id)).map((message) => [message.id, message]),
     );
     if (!same) this.standings.clear();
-    this.list.replaceChildren(...[...this.messages.values()].map((message) => this.draw(message)));
-    for (const row of this.list.children) this.group(row);
+    this.rows.clear();
+    for (const message of this.messages.values()) this.rows.set(message.id, this.draw(message));
+    let before = null;
+    for (const row of this.rows.values()) {
+      this.group(row, before);
+      before = row;
+    }
+    this.list.replaceChildren(...this.rows.values());
     if (!same) this.stuck = true;
     if (this.stuck) this.toNewest();
   }
@@ -55,6 +64,7 @@ export class Timeline {
     const old = this.row(message.id);
     this.messages.set(message.id, message);
     const row = this.draw(message);
+    this.rows.set(message.id, row);
     if (old) {
       replaceKeepingFocus(old, row);
     } else {
@@ -68,6 +78,7 @@ export class Timeline {
   remove(id) {
     const row = this.row(id);
     this.messages.delete(id);
+    this.rows.delete(id);
     this.standings.delete(id);
     if (!row) return;
     const next = row.nextElementSibling;
@@ -96,6 +107,17 @@ export class Timeline {
     return true;
   }
 
+  /** Arrows walk from message to message, from the newest up. */
+  step(event) {
+    const row = event.target.closest("li.message");
+    if (!["ArrowUp", "ArrowDown"].includes(event.key) || ![row, this.scroller].includes(event.target)) return;
+    const up = event.key === "ArrowUp";
+    const next = row ? row[up ? "previousElementSibling" : "nextElementSibling"] : this.list.lastElementChild;
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+
   toNewest() {
     this.stuck = true;
     this.newer.hidden = true;
@@ -115,7 +137,7 @@ export class Timeline {
   }
 
   row(id) {
-    return this.list.querySelector(`:scope > [data-message-id="${CSS.escape(id)}"]`);
+    return this.rows.get(id) ?? null;
   }
 
   insert(row) {
@@ -127,10 +149,10 @@ export class Timeline {
   }
 
   /** Join a row to the one before it, or let it begin a group or a day. */
-  group(row) {
+  group(row, above = row?.previousElementSibling) {
     if (!row) return;
     const message = this.messages.get(row.dataset.messageId);
-    const before = this.messages.get(row.previousElementSibling?.dataset.messageId);
+    const before = this.messages.get(above?.dataset.messageId);
     const date = new Date(message.timestamp);
     const newDay = !before || !sameDay(date, new Date(before.timestamp));
     row.classList.toggle("new-day", newDay);
@@ -142,6 +164,8 @@ export class Timeline {
 function continues(row, message, before) {
   return (
     message.author.id === before.author.id &&
+    !isNews(message) &&
+    !isNews(before) &&
     isEphemeral(message) === isEphemeral(before) &&
     !row.querySelector(":scope > .above") &&
     new Date(message.timestamp) - new Date(before.timestamp) < GROUP_WINDOW
