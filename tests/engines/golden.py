@@ -15,7 +15,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from engines import GAMES, champions, tivmiv
+from engines import GAMES, champions, ciq, tivmiv
 from engines.cards import Card
 from engines.chance import commitment
 from engines.game import AnyGame, Seat, fold
@@ -25,6 +25,7 @@ FOLDER: Final = Path(__file__).parent / "golden"
 
 ENDINGS: Final[dict[str, tuple[str, ...]]] = {
     "champions": ("out_of_cards", "score", "score_shared", "resignation", "time", "nobody_left"),
+    "ciq": ("emptied", "decision", "resignation", "time"),
     "unbreakable": ("unbreakable", "decision", "draw", "resignation", "time"),
     "haymaker": ("knockout", "technical_knockout", "decision", "draw", "resignation", "time"),
     "tivmiv": ("points", "shared", "abandoned", "resignation", "time", "called_off"),
@@ -35,6 +36,10 @@ ODDS: Final[dict[tuple[str, str], tuple[str, Odds]]] = {
     ("champions", "score"): ("chosen_victory_wacky_icons", Odds()),
     ("champions", "score_shared"): ("blind_victory", Odds()),
     ("champions", "nobody_left"): ("default", Odds(time=0.1)),
+    ("ciq", "emptied"): ("quick", Odds()),
+    ("ciq", "decision"): ("short", Odds()),
+    ("ciq", "resignation"): ("quick", Odds(resign=0.1)),
+    ("ciq", "time"): ("quick", Odds(time=0.1)),
     ("tivmiv", "points"): ("one_phase", Odds()),
     ("tivmiv", "shared"): ("one_phase", Odds(time=0.1)),
     ("tivmiv", "abandoned"): ("default", Odds(time=0.9)),
@@ -42,6 +47,9 @@ ODDS: Final[dict[tuple[str, str], tuple[str, Odds]]] = {
     ("tivmiv", "called_off"): ("default", Odds(time=0.99)),
 }
 """The settings and the odds with which some endings are found sooner, and in shorter matches, than with the usual."""
+
+SEATS: Final[dict[tuple[str, str], int]] = {("ciq", "emptied"): 3, ("ciq", "resignation"): 4, ("ciq", "time"): 3}
+"""The seats of some, where it is more than the fewest that the game has."""
 
 LONGEST: Final = 120
 """Acts of a match that is still short enough to be read."""
@@ -105,7 +113,7 @@ def _known(deal: Deal, state: Any) -> Iterator[str]:
 
 def show(value: Any) -> str:
     """A value in short: cards by their codes, empty fields left out."""
-    if isinstance(value, Card | champions.Card | tivmiv.Card):
+    if isinstance(value, Card | ciq.Card | champions.Card | tivmiv.Card):
         return value.code
     if isinstance(value, Enum):
         return str(value.value)
@@ -135,9 +143,10 @@ def _search(game: AnyGame, ending: str) -> MatchLog:
     key = game.info.key
     usual = Odds(time=0.03, resign=0.03) if ending in ("time", "resignation") else Odds()
     setting, odds = ODDS.get((key, ending), (next(iter(game.info.presets)), usual))
+    seats = SEATS.get((key, ending), min(game.info.seats))
     for seed in range(100_000):
         rng = random.Random(seed)
-        log = random_match(deal_of(key, setting, min(game.info.seats), rng), rng, odds)
+        log = random_match(deal_of(key, setting, seats, rng), rng, odds)
         outcome = game.outcome(log.states[-1])
         if outcome is not None and outcome.kind == ending and 8 <= len(log.moves) <= LONGEST:
             return log

@@ -14,6 +14,7 @@ import pytest
 
 from bot.match import LiveMatch
 from cogs.champions import ChampionsLooks
+from cogs.ciq import CIQLooks
 from cogs.haymaker import HaymakerLooks
 from cogs.presenter import Presenter, Reader
 from cogs.renderer import Component, render
@@ -29,6 +30,7 @@ from tests.secrecy.bodies import bodies, match_of, screens
 
 LOOKS: dict[str, Presenter] = {
     "champions": ChampionsLooks(),
+    "ciq": CIQLooks(),
     "haymaker": HaymakerLooks(),
     "tivmiv": TivMivLooks(),
     "unbreakable": UnbreakableLooks(),
