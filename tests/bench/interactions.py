@@ -1,8 +1,8 @@
 """How fast presses are answered: ``python -m tests.bench.interactions``.
 
 Matches are played through discord.py on the sandbox, by 1 and by 16 people who press at once, beside a bot that only
-says "pong". Each bot is a process of its own; the sandbox and the people are in this one. The bots take turns, so that
-a machine that slows down slows both, and each figure is the median of the rounds.
+says "pong". Each bot is a process of its own on a sandbox of its own; the sandboxes and the people are in this one. The
+bots take turns of less than a second, so that whatever slows the machine down slows both.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -15,29 +15,31 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from sandbox import Reply, Sandbox
+from sandbox import DrivenChannel, Reply, Sandbox
 from sandbox.wire import JsonObject
 from tests.bench.tables import Table
 from tests.house.process import ROOT, bot_process
 
 AT_ONCE = (1, 16)
 CHANNELS = 8
-ROUNDS = 3
-SECONDS = 2.0
-WARMING = 0.5
+TURNS = 12
+SECONDS = 0.5
+WARMING = 2
+"""How many turns are not counted, before the others."""
 AIM = 0.6
 BARE = "tests.bench.bare_bot"
 
-Press = Callable[[Table], Awaitable[tuple[str, Reply]]]
+Act = Callable[[], Awaitable[tuple[str, Reply]]]
 
 
 @dataclass(slots=True)
-class Round:
-    """What so many people at once got from one bot in a few seconds."""
+class Turn:
+    """What so many people at once got from one bot in a moment."""
 
     seconds: float = 0.0
     waits: list[float] = field(default_factory=list)
@@ -45,12 +47,8 @@ class Round:
 
     @property
     def rate(self) -> float:
-        """Answered presses a second."""
+        """Answers a second."""
         return len(self.waits) / self.seconds
-
-    def percentile(self, percent: int) -> float:
-        """The nearest-rank percentile of the wait for the first response, in milliseconds."""
-        return sorted(self.waits)[len(self.waits) * percent // 100] * 1000
 
 
 class Unanswered(RuntimeError):  # noqa: N818  named for what it is
@@ -63,25 +61,21 @@ def main() -> None:
 
 
 async def compare() -> None:
-    """Both bots in turn on one sandbox."""
+    """Both bots in turns."""
     build = ROOT / "build"
     build.mkdir(exist_ok=True)
-    ours: dict[int, list[Round]] = {people: [] for people in AT_ONCE}
-    bare: dict[int, list[Round]] = {people: [] for people in AT_ONCE}
-    # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
-    with tempfile.TemporaryDirectory(dir=build) as folder:
-        async with Sandbox.running(_world(), transcript_entries=1000) as sandbox:
-            tables = _tables(sandbox)
-            for _ in range(ROUNDS):
-                async with bot_process(sandbox, Path(folder)) as bot:
-                    for people in AT_ONCE:
-                        ours[people].append(await _round(tables[:people], _play))
-                    await bot.stop()
-                async with bot_process(sandbox, Path(folder), module=BARE):
-                    for people in AT_ONCE:
-                        bare[people].append(await _round(tables[:people], _prod))
-    for people in AT_ONCE:
-        _report(people, ours[people], bare[people])
+    async with AsyncExitStack() as stack:
+        # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
+        ours = await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0))
+        bare = await stack.enter_async_context(Sandbox.running(_world(), transcript_entries=0))
+        await stack.enter_async_context(bot_process(ours, folder))
+        await stack.enter_async_context(bot_process(bare, folder, module=BARE))
+        await bare.wait_for(lambda: all(_channel(bare, number).messages for number in range(CHANNELS)))
+        numbers = range(max(AT_ONCE))
+        matches, bells = [_match(ours, number) for number in numbers], [_bell(bare, number) for number in numbers]
+        for people in AT_ONCE:
+            _report(people, *await _turns(matches[:people], bells[:people]))
 
 
 def _world() -> JsonObject:
@@ -93,48 +87,56 @@ def _world() -> JsonObject:
     }
 
 
-def _tables(sandbox: Sandbox) -> list[Table]:
-    people = sandbox.people
-    return [
-        Table((people[2 * n], people[2 * n + 1]), sandbox.channel(f"table-{n % CHANNELS}"), seed=n)
-        for n in range(max(AT_ONCE))
-    ]
+def _channel(sandbox: Sandbox, number: int) -> DrivenChannel:
+    return sandbox.channel(f"table-{number % CHANNELS}")
 
 
-async def _play(table: Table) -> tuple[str, Reply]:
-    """A press of a match with our bot."""
-    if not table.sitting:
-        await table.sit_down()
-    return await table.press()
+def _match(sandbox: Sandbox, number: int) -> Act:
+    """A table at which two play match after match."""
+    host, guest = sandbox.people[2 * number : 2 * number + 2]
+    return Table((host, guest), _channel(sandbox, number), seed=number).play
 
 
-async def _prod(table: Table) -> tuple[str, Reply]:
-    """A press of a match's board with the other."""
-    return "pongs", await table.press_board()
+def _bell(sandbox: Sandbox, number: int) -> Act:
+    """A button that one presses again and again."""
+    person, message = sandbox.people[number], _channel(sandbox, number).last
+
+    async def ring() -> tuple[str, Reply]:
+        return "pongs", await person.press(message, label="My cards")
+
+    return ring
 
 
-async def _round(tables: Sequence[Table], press: Press) -> Round:
-    """All tables at once, first for a while that does not count."""
-    await asyncio.gather(*(_keep_pressing(table, press, Round(), WARMING) for table in tables))
+async def _turns(matches: Sequence[Act], bells: Sequence[Act]) -> tuple[list[Turn], list[Turn]]:
+    """Turn by turn what Cardroom answered, and what the other did."""
+    ours, bare = [], []
+    for _ in range(WARMING + TURNS):
+        ours.append(await _turn(matches))
+        bare.append(await _turn(bells))
+    return ours[WARMING:], bare[WARMING:]
+
+
+async def _turn(acts: Sequence[Act]) -> Turn:
+    """Everybody at once, each as soon as they are answered."""
     gc.collect()
-    found = Round()
+    gc.freeze()  # the sandbox's own pauses are not what is measured
+    turn = Turn()
     begun = time.perf_counter()
-    await asyncio.gather(*(_keep_pressing(table, press, found, SECONDS) for table in tables))
-    found.seconds = time.perf_counter() - begun
-    return found
+    await asyncio.gather(*(_keep_at_it(act, turn, begun + SECONDS) for act in acts))
+    turn.seconds = time.perf_counter() - begun
+    return turn
 
 
-async def _keep_pressing(table: Table, press: Press, found: Round, seconds: float) -> None:
-    end = time.perf_counter() + seconds
+async def _keep_at_it(act: Act, turn: Turn, end: float) -> None:
     while time.perf_counter() < end:
-        kind, reply = await press(table)
+        kind, reply = await act()
         if reply.failed:
             raise Unanswered(f"one of the {kind}: {reply.reason}")
-        found.waits.append(reply.elapsed)
-        found.kinds[kind] += 1
+        turn.waits.append(reply.elapsed)
+        turn.kinds[kind] += 1
 
 
-def _report(people: int, ours: Sequence[Round], bare: Sequence[Round]) -> None:
+def _report(people: int, ours: Sequence[Turn], bare: Sequence[Turn]) -> None:
     kinds = sum((one.kinds for one in ours), Counter[str]())
     mix = ", ".join(f"{count / kinds.total():.0%} {kind}" for kind, count in kinds.most_common())
     ratio = median(one.rate / other.rate for one, other in zip(ours, bare, strict=True))
@@ -142,10 +144,11 @@ def _report(people: int, ours: Sequence[Round], bare: Sequence[Round]) -> None:
     print(f"{_figures('bare discord.py', bare)}\n{_figures('Cardroom', ours)}  {ratio:.2f} of bare (aim {AIM})")
 
 
-def _figures(bot: str, rounds: Sequence[Round]) -> str:
-    """One line: the medians of the rounds."""
-    rate = median(one.rate for one in rounds)
-    middle, late = (median(one.percentile(percent) for one in rounds) for percent in (50, 99))
+def _figures(bot: str, turns: Sequence[Turn]) -> str:
+    """One line: the median of the turns' rates, and percentiles (nearest rank) of all waits for a first response."""
+    waits = sorted(wait * 1000 for turn in turns for wait in turn.waits)
+    middle, late = (waits[len(waits) * percent // 100] for percent in (50, 99))
+    rate = median(turn.rate for turn in turns)
     return f"{bot:<28} {rate:>8.0f} answers/s  p50 {middle:>6.2f} ms  p99 {late:>6.2f} ms"
 
 

@@ -9,42 +9,32 @@ from cogs import ids
 from sandbox import DrivenChannel, MessageView, Person, Reply
 from sandbox.views import Button
 
-MOVES, PICKS, LOOKS = "moves", "picks", "looks"
+OPENINGS, LOOKS, PICKS, MOVES = "openings", "looks", "picks", "moves"
 _KINDS = {"a": MOVES, "d": MOVES, "p": PICKS}
 """What the presses of a hand are, by their verb: those that make a move, those that pick a card."""
 
 
 class Table:
-    """One press at a time, whoever of the two makes it."""
+    """One act at a time, whoever of the two makes it."""
 
     def __init__(self, people: tuple[Person, Person], channel: DrivenChannel, seed: int) -> None:
         self._people = people
         self._channel = channel
         self._rng = random.Random(seed)
+        self._asked: MessageView | None = None
         self._board: MessageView | None = None
         self._hands: list[MessageView | None] = [None, None]
         self._last = 0
-        self._in_vain = len(people)
+        self._in_vain = 0
 
-    @property
-    def sitting(self) -> bool:
-        """Whether a match is on: it is over when neither is asked anything, and a while later the board says so."""
-        board = self._board
-        return board is not None and board.find_button("My cards") is not None and self._in_vain < len(self._people)
-
-    async def sit_down(self) -> None:
-        """Begin a match."""
-        host, guest = self._people
-        asked = await host.slash(self._channel, "haymaker challenge", opponent=guest)
-        accepted = await guest.press(asked.message, label="Accept")
-        self._board, self._hands, self._in_vain = accepted.message, [None, None], 0
-
-    async def press(self) -> tuple[str, Reply]:
-        """The next press of the match, and what kind it is.
+    async def play(self) -> tuple[str, Reply]:
+        """The next act, and what kind it is.
 
         A card, an attack, a block, a hit or a pass where a hand offers one, else a look at the cards by the one who
-        may be asked now.
+        may be asked now; between two matches the challenge and its acceptance.
         """
+        if not self._on:
+            return OPENINGS, await self._open()
         for seat, hand in enumerate(self._hands):
             offered = [] if hand is None else list(_offered(hand))
             if hand is not None and offered:
@@ -54,20 +44,29 @@ class Table:
                 return kind, reply
         return LOOKS, await self._look()
 
-    async def press_board(self) -> Reply:
-        """A press of the board by either, whatever bot is there to answer it."""
-        if self._board is None:
-            raise RuntimeError("nobody sat down here")
-        self._last = 1 - self._last
-        return await self._people[self._last].press(self._board, custom_id=self._board.buttons[0].custom_id)
+    @property
+    def _on(self) -> bool:
+        """Whether a match is on: it is over when neither is asked anything, and a while later the board says so."""
+        board = self._board
+        return board is not None and self._in_vain < len(self._people) and board.find_button("My cards") is not None
+
+    async def _open(self) -> Reply:
+        host, guest = self._people
+        if self._asked is None:
+            reply = await host.slash(self._channel, "haymaker challenge", opponent=guest)
+            self._asked = reply.message
+            return reply
+        reply = await guest.press(self._asked, label="Accept")
+        self._asked, self._board, self._hands, self._in_vain = None, reply.message, [None, None], 0
+        return reply
 
     async def _look(self) -> Reply:
         if self._board is None:
-            raise RuntimeError("nobody sat down here")
+            raise RuntimeError("no match was opened here")
         self._last = 1 - self._last
         reply = await self._people[self._last].press(self._board, label="My cards")
-        hand = self._hands[self._last] = reply.message_or_none
-        self._in_vain = 0 if hand is not None and any(_offered(hand)) else self._in_vain + 1
+        hand = self._hands[self._last] = reply.message
+        self._in_vain = 0 if any(_offered(hand)) else self._in_vain + 1
         return reply
 
 
