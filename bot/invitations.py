@@ -25,6 +25,7 @@ from bot.store.base import (
 )
 from engines import GAMES
 from engines.chance import new_seed
+from engines.options import OptionRefused
 
 _log = logging.getLogger(__name__)
 
@@ -104,8 +105,14 @@ class Invitations:
         private: bool = False,
         places: tuple[int, ...] = (),
     ) -> Invitation:
-        """Open an invitation, its deal sealed. Raises Refused when somebody has too much open, Unsaved."""
+        """Open an invitation, its deal sealed.
+
+        Raises Refused when somebody has too much open, and for a challenge with options that do not fit its players;
+        Unsaved.
+        """
         self._check_room(terms, host, guests)
+        if kind is InvitationKind.CHALLENGE:
+            _check_options(terms, 1 + len(guests))
         now = self._now()
         invitation = Invitation(
             id="".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH)),
@@ -302,3 +309,11 @@ class Invitations:
     def _fall(self, invitation_id: str) -> None:
         self._open.pop(invitation_id, None)
         self._alarms.clear(invitation_id)
+
+
+def _check_options(terms: Terms, seats: int) -> None:
+    """Raise Refused now for what would be refused when the last of them sits down."""
+    try:
+        GAMES[terms.game].start(terms.options, seats)
+    except OptionRefused as refused:
+        raise Refused(refused.key, **refused.values) from None

@@ -44,16 +44,23 @@ def picks(hand: MessageView) -> list[Button]:
     return [button for button in hand.buttons if verb(button) == "p" and not button.disabled]
 
 
+def turns(hand: MessageView) -> list[Button]:
+    """The buttons that turn the hand to something else that can be done, or back."""
+    return [button for button in hand.buttons if verb(button) in "oc"]
+
+
 async def move(person: Person, hand: MessageView, rng: random.Random) -> Reply | None:
     """Make one random move with the hand as it is shown; None where it offers none."""
     for _ in range(MOST_PRESSES):
         doable = acts(hand)
         pickable = [button for button in picks(hand) if not button.label.startswith("✓")]
-        if not doable and not pickable:
+        turnable = [button for button in turns(hand) if verb(button) == "o"]
+        if not doable and not pickable and not turns(hand):
             return None
-        if doable and (not pickable or rng.random() < 0.5):
+        if doable and (not (pickable or turnable) or rng.random() < 0.5):
             return await person.press(hand, custom_id=rng.choice(doable).custom_id)
-        reply = await person.press(hand, custom_id=rng.choice(pickable).custom_id)
+        pressed = rng.choice([*pickable, *turnable] or turns(hand))
+        reply = await person.press(hand, custom_id=pressed.custom_id)
         assert not reply.failed
     raise AssertionError("the hand never came to a move")
 
@@ -66,7 +73,7 @@ async def play_out(people: dict[str, Person], board: MessageView, rng: random.Ra
             return made
         for name, person in rng.sample(list(people.items()), len(people)):
             hand = await hand_of(person, board) if hands[name].deleted else hands[name]
-            if not acts(hand) and not picks(hand):
+            if not acts(hand) and not picks(hand) and not turns(hand):
                 hand = await hand_of(person, board)
             hands[name] = hand
             if await move(person, hand, rng) is not None:
