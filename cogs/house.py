@@ -60,7 +60,7 @@ class House:
 
     def load(self) -> None:
         """Let every cog register: the games', and the commands that belong to none."""
-        for name in (*GAMES, "general"):
+        for name in (*GAMES, "general", "notify"):
             importlib.import_module(f"cogs.{name}").setup(self)
 
     async def resume(self) -> None:

@@ -1,7 +1,8 @@
 """ "Your turn": one mention for a player who has been away, removed when it has done its work.
 
 Editing a board notifies nobody. So when a match has waited for somebody for a while, and they have not pressed
-anything in it since, they are mentioned once; the mention goes as soon as the match waits for them no more.
+anything in it since, they are mentioned once; the mention goes as soon as the match waits for them no more. How
+loud that is, they choose (`NoticeLevel`).
 """
 
 from __future__ import annotations
@@ -11,14 +12,20 @@ import logging
 from collections.abc import Callable
 
 import discord
+from discord.utils import escape_markdown
 
 from bot.match import LiveMatch
-from bot.store.base import Notice, Store, StoreError
+from bot.store.base import Notice, NoticeLevel, Store, StoreError
 from cogs.easel import Easel
 from cogs.presenter import Reader
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
+
+NOBODY = discord.AllowedMentions.none()
+
+TAKES_NO_DIRECT_MESSAGES = 50007
+"""Discord's code for somebody who closed their direct messages to the server, or blocked us."""
 
 
 class Notices:
@@ -90,18 +97,17 @@ class Notices:
         if seat not in match.awaited or match.window_number != window or key in self._standing:
             return False
         user = match.seats[seat]
-        reader = self._reader(match)
-        text = reader.words("notice.your_turn", player=f"<@{user}>", game=match.game.info.title)
-        if match.board_id is not None:
-            text += f" https://discord.com/channels/{match.guild_id}/{match.channel_id}/{match.board_id}"
-        channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
-        mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
+        level = await self._level(match, user)
+        if level is NoticeLevel.NONE:
+            return False
         try:
-            posted = await channel.send(text, allowed_mentions=mentions, suppress_embeds=True)
+            posted = await self._directly(match, user) if level is NoticeLevel.DIRECT else None
+            if posted is None:
+                posted = await self._in_channel(match, user, quiet=level is NoticeLevel.QUIET)
         except discord.HTTPException as error:
             _log.info("a mention in match %s was not taken (code %d)", match.id, error.code)
             return True
-        notice = Notice(match.id, seat, user, match.channel_id, posted.id)
+        notice = Notice(match.id, seat, user, posted.channel.id, posted.id)
         self._standing[key] = notice
         try:
             await self._store.add_notice(notice)
@@ -110,6 +116,35 @@ class Notices:
         if seat not in match.awaited or match.window_number != window:
             self._remove(*key)
         return True
+
+    async def _level(self, match: LiveMatch, user: int) -> NoticeLevel:
+        try:
+            return await self._store.notice_level(match.guild_id, user)
+        except StoreError:
+            return NoticeLevel.PING
+
+    async def _directly(self, match: LiveMatch, user: int) -> discord.Message | None:
+        """Tell somebody in a direct message; None for who takes none. Raises HTTPException for any other refusal."""
+        say = self._reader(match).words
+        guild = self._client.get_guild(match.guild_id)
+        server = escape_markdown(guild.name) if guild else ""
+        text = say("notice.your_turn_there", game=match.game.info.title, server=server)
+        try:
+            channel = await self._client.create_dm(discord.Object(user))
+            return await channel.send(text + _link(match), suppress_embeds=True, allowed_mentions=NOBODY)
+        except discord.Forbidden as error:
+            if error.code != TAKES_NO_DIRECT_MESSAGES:
+                raise
+            return None
+
+    async def _in_channel(self, match: LiveMatch, user: int, *, quiet: bool) -> discord.Message:
+        """Name somebody where the match is played, without notifying anybody if it is to be quiet."""
+        text = self._reader(match).words("notice.your_turn", player=f"<@{user}>", game=match.game.info.title)
+        mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
+        channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+        return await channel.send(
+            text + _link(match), allowed_mentions=NOBODY if quiet else mentions, silent=quiet, suppress_embeds=True
+        )
 
     def _remove(self, match_id: str, seat: Seat) -> None:
         notice = self._standing.pop((match_id, seat), None)
@@ -127,3 +162,10 @@ class Notices:
         except StoreError:
             _log.warning("a removed mention in match %s could not be forgotten", notice.match_id)
         return True
+
+
+def _link(match: LiveMatch) -> str:
+    """The board's address behind a space; empty where there is no board."""
+    if match.board_id is None:
+        return ""
+    return f" https://discord.com/channels/{match.guild_id}/{match.channel_id}/{match.board_id}"

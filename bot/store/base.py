@@ -216,6 +216,18 @@ class Notice:
     message_id: int
 
 
+class NoticeLevel(StrEnum):
+    """How somebody wants to be told that it is their turn."""
+
+    NONE = "none"
+    QUIET = "quiet"
+    """A message in the channel that names them and notifies nobody."""
+    PING = "ping"
+    """A message in the channel that notifies them."""
+    DIRECT = "dm"
+    """A direct message, or a ping where they take none."""
+
+
 # ---------------------------------------------------------------------------------------------- the store
 
 
@@ -347,6 +359,12 @@ class Store(Protocol):
 
     async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
         """The names of these people in a server, as far as they are known."""
+
+    async def set_notice_level(self, guild_id: int, user_id: int, level: NoticeLevel) -> None:
+        """Note how somebody wants to be told in a server that it is their turn."""
+
+    async def notice_level(self, guild_id: int, user_id: int) -> NoticeLevel:
+        """How somebody wants to be told; PING for who never said."""
 
     # -- facts
 

@@ -13,6 +13,7 @@ from bot.store.base import (
     InvitationState,
     MatchRow,
     Notice,
+    NoticeLevel,
     NotSaved,
     Record,
     Result,
@@ -183,6 +184,12 @@ class SqliteStore:
 
     async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
         return await self._database.read(lambda db: people.names(db, guild_id, user_ids))
+
+    async def set_notice_level(self, guild_id: int, user_id: int, level: NoticeLevel) -> None:
+        await self._database.write(lambda db: people.set_notice_level(db, guild_id, user_id, level))
+
+    async def notice_level(self, guild_id: int, user_id: int) -> NoticeLevel:
+        return await self._database.read(lambda db: people.notice_level(db, guild_id, user_id))
 
     # -- facts
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from bot.store.base import Conflict, InvitationState, Store, StoreError
+from bot.store.base import Conflict, InvitationState, NoticeLevel, Store, StoreError
 from tests.store.contract_matches import MatchContract
 from tests.store.contract_standings import StandingContract
 from tests.store.rows import ANN, BOB, GAME, GUILD, deal, invitation, match, opened, played, record, timer
@@ -67,6 +67,14 @@ class StoreContract(MatchContract, StandingContract):
         await store.remember_name(GUILD + 1, BOB, "Bob")
         assert await store.names(GUILD, [ANN, BOB]) == {ANN: "Ännchen '); DROP TABLE names; --"}
         assert await store.names(GUILD, []) == {}
+
+    async def test_the_wish_how_to_be_told_is_each_servers_own_and_the_latest(self, store: Store) -> None:
+        assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING
+        for level in NoticeLevel:
+            await store.set_notice_level(GUILD, ANN, level)
+            assert await store.notice_level(GUILD, ANN) is level
+        assert await store.notice_level(GUILD + 1, ANN) is NoticeLevel.PING
+        assert await store.notice_level(GUILD, BOB) is NoticeLevel.PING
 
     async def test_a_fact_is_the_latest(self, store: Store) -> None:
         assert await store.fact("commands") is None

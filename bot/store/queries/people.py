@@ -1,10 +1,12 @@
-"""What people are called."""
+"""What people are called, and how they want to be told that it is their turn."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 from collections.abc import Sequence
+
+from bot.store.base import NoticeLevel
 
 
 def remember(db: sqlite3.Connection, guild_id: int, user_id: int, name: str) -> None:
@@ -19,3 +21,18 @@ def names(db: sqlite3.Connection, guild_id: int, user_ids: Sequence[int]) -> dic
         (guild_id, json.dumps(list(user_ids))),
     )
     return dict(rows.fetchall())
+
+
+def set_notice_level(db: sqlite3.Connection, guild_id: int, user_id: int, level: NoticeLevel) -> None:
+    """Note a wish in place of the former one."""
+    db.execute(
+        "INSERT OR REPLACE INTO notice_levels (guild_id, user_id, level) VALUES (?, ?, ?)", (guild_id, user_id, level)
+    )
+
+
+def notice_level(db: sqlite3.Connection, guild_id: int, user_id: int) -> NoticeLevel:
+    """The wish; to be pinged where there is none."""
+    row = db.execute(
+        "SELECT level FROM notice_levels WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
+    ).fetchone()
+    return NoticeLevel.PING if row is None else NoticeLevel(row[0])
