@@ -14,7 +14,7 @@ import sys
 
 import discord
 
-from bot import log
+from bot import backups, log
 from bot.client import build, point_at
 from bot.clock import WallClock
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
@@ -23,7 +23,6 @@ from bot.store.sqlite import SqliteStore
 
 EXIT_DATABASE = 73
 EXIT_UNREACHABLE = 75
-DATABASE = "cardroom.db"
 
 FATAL_CLOSES = {
     4004: "DISCORD_TOKEN: Discord does not accept it",
@@ -56,13 +55,19 @@ def main() -> int:
 
 async def _run(settings: Settings, token: str) -> int:
     now = WallClock()
-    store = await SqliteStore.open(settings.data_dir / DATABASE, now=now)
+    store = await SqliteStore.open(settings.database, now=now)
     try:
         point_at(settings.discord_api_base)
         client = build(settings, store, now)
         _spare_the_collector()
+        backing_up = asyncio.create_task(
+            backups.keep(settings.database, settings.backups_dir, settings.backup_hours, settings.backups_kept)
+        )
         async with client:
-            return await _until_told(client, token)
+            try:
+                return await _until_told(client, token)
+            finally:
+                backing_up.cancel()
     finally:
         await store.close()
 

@@ -2,7 +2,8 @@
 
 `cardroom run` (the default) becomes the bot if DISCORD_TOKEN is set. Otherwise it starts the sandbox and the bot as two
 processes, tells where to point the browser, and ends both together. `cardroom bot` and `cardroom sandbox` start one;
-what else stands behind `cardroom sandbox` goes to the sandbox, e.g. --exec 'python other_bot.py'.
+what else stands behind `cardroom sandbox` goes to the sandbox, e.g. --exec 'python other_bot.py'. The commands of those
+who run a bot, such as `cardroom backup`, are `bot.upkeep`'s.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from asyncio.subprocess import Process
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
+from bot import upkeep
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 
 HOST: Final = "127.0.0.1"
@@ -35,6 +37,14 @@ ENDS_WITHIN: Final = 1.5
 """Seconds a process has after SIGTERM before it is killed; together under the 5 s of a promise."""
 
 POLL: Final = 0.05
+
+
+UPKEEP: Final[dict[str, Callable[[Settings, Any], int]]] = {
+    "backup": upkeep.back_up,
+    "check-backup": upkeep.check_backup,
+    "restore": upkeep.restore,
+}
+"""The commands that do one thing to the database and end, each with the settings and its FILE, if one was given."""
 
 
 class Ended(Exception):  # noqa: N818  an outcome, told to the user in one line
@@ -57,6 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(others)}")
     try:
         settings = load_settings()
+        if arguments.command in UPKEEP:
+            return UPKEEP[arguments.command](settings, arguments.file)
         if arguments.command == "sandbox":
             _become("sandbox", [*_sandbox_arguments(settings, settings.port, others), *others], {})
         if arguments.command == "bot" or settings.discord_token is not None:
@@ -74,6 +86,13 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("run", help="the bot on Discord if DISCORD_TOKEN is set, else on a sandbox (the default)")
     commands.add_parser("bot", help="the bot alone")
     commands.add_parser("sandbox", help="the sandbox alone, or with a bot of yours on it (--help)", add_help=False)
+    for name, file, told in (
+        ("backup", "?", "copy the database, also while the bot runs, to FILE or to the folder of backups"),
+        ("check-backup", None, "open a backup, read it through and tell what it holds"),
+        ("restore", None, "put a backup in the database's place; the former database is kept beside it"),
+    ):
+        command = commands.add_parser(name, help=told, description=told)
+        command.add_argument("file", metavar="FILE", type=Path, nargs=file)
     parser.set_defaults(command="run")
     return parser
 

@@ -109,6 +109,22 @@ class Settings(BaseModel):
     heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
     """Where the sign of life goes, if not to the data folder; read `heartbeat_file`."""
 
+    backup_hours: float = Field(default=1.0, alias="CARDROOM_BACKUP_HOURS", ge=0, le=8760, allow_inf_nan=False)
+    """Hours between two backups of the running bot; 0 for none."""
+
+    backups_kept: int = Field(default=24, alias="CARDROOM_BACKUPS_KEPT", ge=1, le=10_000)
+    """How many of these backups are kept; older ones are removed."""
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file of everything the bot remembers."""
+        return self.data_dir / "cardroom.db"
+
+    @property
+    def backups_dir(self) -> Path:
+        """The folder of backups, made with the first."""
+        return self.data_dir / "backups"
+
     @property
     def heartbeat_file(self) -> Path:
         """The file the bot touches while its loop is alive (`bot.heartbeat`)."""

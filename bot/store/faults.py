@@ -38,7 +38,4 @@ def store_error(error: sqlite3.Error, path: str) -> StoreError | None:
 
 def damaged(path: str) -> Damaged:
     """The error for a file that cannot be read, with what to do about it."""
-    return Damaged(
-        f"the database {path} is damaged: stop the bot, put a sound copy in its place "
-        f"(backups are {path}.v*.backup), remove {path}-wal and {path}-shm, and start again"
-    )
+    return Damaged(f"the database {path} is damaged: stop the bot and put back a backup with `cardroom restore FILE`")

@@ -6,7 +6,6 @@ transaction with its number in `PRAGMA user_version`, so a process killed in one
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from bot.store.base import StoreError, TooNew
 from bot.store.faults import damaged
+from bot.store.files import copy_database, create, sync, unfinished
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 CHECKED_UP_TO = 256 * 2**20
@@ -44,10 +44,10 @@ def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> sqli
 
     `busy_timeout` is in milliseconds. Raises TooNew, Damaged, StoreError, sqlite3.Error.
     """
-    _create(path)
+    create(path)  # it holds hands and seeds
     connection = sqlite3.connect(path, isolation_level=None, timeout=busy_timeout / 1000, cached_statements=256)
     try:
-        version = _version(connection)
+        version = version_of(connection)
         _refuse_newer(path, version, len(steps))
         _set(connection, busy_timeout)
         if version < len(steps) or path.stat().st_size <= CHECKED_UP_TO:
@@ -61,12 +61,8 @@ def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> sqli
     return connection
 
 
-def _create(path: Path) -> None:
-    """Make the file where there is none, for the owner's eyes only: it holds hands and seeds."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-
-
-def _version(connection: sqlite3.Connection) -> int:
+def version_of(connection: sqlite3.Connection) -> int:
+    """The number of the last migration the database went through; 0 for a new one."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
@@ -125,25 +121,10 @@ def _statements(sql: str) -> Iterator[str]:
 
 def _back_up(connection: sqlite3.Connection, to: Path) -> None:
     """Copy the database whole; the name appears only when the copy is on the disk."""
-    unfinished = to.with_name(f"{to.name}.unfinished")
-    unfinished.unlink(missing_ok=True)
-    _create(unfinished)
-    copy = sqlite3.connect(unfinished)
-    try:
-        connection.backup(copy)
-    finally:
-        copy.close()
-    _sync(unfinished)
-    unfinished.replace(to)
-    _sync(to.parent)
-
-
-def _sync(path: Path) -> None:
-    file = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
+    copy = unfinished(to)
+    copy_database(connection, copy)
+    copy.replace(to)
+    sync(to.parent)
 
 
 def _read_back(connection: sqlite3.Connection, busy_timeout: int) -> None:

@@ -117,10 +117,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
     stage = Stage(tmp_path, port, [])
-    (tmp_path / "tree" / "bot").mkdir(parents=True)
-    for module in ("__init__", "launcher", "settings", "words"):
-        shutil.copy(ROOT / "bot" / f"{module}.py", tmp_path / "tree" / "bot")
-    shutil.copytree(ROOT / "bot" / "locale", tmp_path / "tree" / "bot" / "locale")
+    shutil.copytree(ROOT / "bot", tmp_path / "tree" / "bot", ignore=shutil.ignore_patterns("__main__.py"))
     stage.put("bot", BOT)
     stage.put("sandbox", SANDBOX)
     yield stage

@@ -1,0 +1,89 @@
+"""Backups by the running bot: every so many hours, each opened and read through, the oldest removed.
+
+All of it happens in a thread of its own with a connection of its own, so neither the event loop nor the store waits.
+What fails is logged and tried again at the next turn; play goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bot.store.backup import back_up, stamp
+from bot.store.base import StoreError
+
+FIRST_AFTER: Final = 60.0
+"""Seconds after a start before the first backup: there is enough to do at a start."""
+
+HOUR: Final = 3600.0
+PREFIX: Final = "hourly-"
+"""What the names of these backups begin with; no other file of the folder is ever removed."""
+
+_log = logging.getLogger(__name__)
+
+
+async def keep(database: Path, folder: Path, hours: float, kept: int) -> None:
+    """Back up every so many hours until cancelled, also across restarts; 0 hours for never."""
+    if hours == 0:
+        return
+    every = hours * HOUR
+    due_in = min(FIRST_AFTER, every)
+    while True:
+        await asyncio.sleep(due_in)
+        await asyncio.to_thread(back_up_once, database, folder, kept, every)
+        due_in = max(until_due(folder, every), min(FIRST_AFTER, every))
+
+
+def back_up_once(database: Path, folder: Path, kept: int, every: float = 0) -> Path | None:
+    """Make a backup and remove those beyond `kept`, unless the last is younger than `every` seconds.
+
+    Returns the new one; None where none was due or it failed, which is logged. Blocks.
+    """
+    if until_due(folder, every) > 0:
+        return None
+    to = folder / f"{PREFIX}{stamp()}.db"
+    started = time.monotonic()
+    try:
+        contents = back_up(database, to)
+        retain(folder, kept)
+    except StoreError as error:
+        _log.error("the backup failed: %s", error)
+    except OSError as error:
+        _log.error("the backup failed: %s", error.strerror or "there is one of this second already")
+    except Exception:  # noqa: BLE001  whatever it was, play goes on and the next turn tries again
+        _log.exception("the backup failed")
+    else:
+        _log.info("backed up to %s in %.1f s: %s", to.name, time.monotonic() - started, contents)
+        return to
+    return None
+
+
+def until_due(folder: Path, every: float) -> float:
+    """Seconds until the next backup is due; 0 when it is now, or when the clock was set back behind the last one."""
+    names = made(folder)
+    if not names:
+        return 0.0
+    try:
+        last = datetime.strptime(names[-1].stem.removeprefix(PREFIX), "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+    except ValueError:  # a name that is no moment is none of ours
+        return 0.0
+    age = (datetime.now(UTC) - last).total_seconds()
+    return max(0.0, every - age) if age >= 0 else 0.0
+
+
+def retain(folder: Path, kept: int) -> None:
+    """Remove the oldest of these backups beyond so many, and what a killed process left unfinished. Raises OSError."""
+    for old in made(folder)[:-kept]:
+        old.unlink(missing_ok=True)
+    for rest in folder.glob(f"{PREFIX}*.unfinished"):
+        rest.unlink(missing_ok=True)
+
+
+def made(folder: Path) -> list[Path]:
+    """These backups, the oldest first."""
+    digits = "[0-9]"
+    return sorted(folder.glob(f"{PREFIX}{digits * 8}T{digits * 6}Z.db"))

@@ -1,0 +1,201 @@
+"""Copies of a database: made while it is used, examined by opening them, and put back in its place.
+
+A copy is one file. It appears under its name only after it was opened and found sound; nothing here overwrites or
+removes a file that was there before.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bot.store.base import Damaged, NotSaved, StoreError, TooNew
+from bot.store.faults import store_error
+from bot.store.files import copy_database, sync, unfinished
+from bot.store.instance import InstanceLock
+from bot.store.schema import MIGRATIONS, migrations, version_of
+
+KNOWN: Final = len(migrations(MIGRATIONS))
+"""The version of the tables that this program writes."""
+
+BUSY_TIMEOUT: Final = 5.0
+"""Seconds to wait for another program's lock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a sound database holds; `version` is that of its tables, `size` in bytes."""
+
+    version: int
+    matches: int
+    live: int
+    records: int
+    size: int
+
+    def __str__(self) -> str:
+        return (
+            f"tables of version {self.version}, {self.matches} matches ({self.live} live), "
+            f"{self.records} records, {self.size} bytes"
+        )
+
+
+def stamp(moment: datetime | None = None) -> str:
+    """A moment (now, if none is given) as it stands in a file's name: 20260131T120000Z."""
+    return (moment or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a database that may be in use; it makes no file. Raises StoreError for what goes wrong."""
+    if not path.is_file():
+        raise NotSaved(f"there is no database {path}")
+    try:
+        with closing(_connect(path, "mode=rw")) as connection:
+            yield connection
+    except sqlite3.Error as error:
+        raise store_error(error, str(path)) or StoreError(f"the database {path} cannot be read") from error
+
+
+def examine(path: Path) -> Contents:
+    """What a copy holds, read through from end to end.
+
+    Raises Damaged when it is unsound or nothing of ours, TooNew when this program cannot read it, and NotSaved when
+    there is no such file or it cannot be opened.
+    """
+    with _opened(path) as copy:
+        return _contents(copy, path)
+
+
+def back_up(database: Path, to: Path) -> Contents:
+    """Copy a database, which may be in use, to a new file, and say what the copy holds.
+
+    Raises FileExistsError when there is one already, OSError when it cannot be written, StoreError when the database
+    cannot be read or the copy is not sound.
+    """
+    if to.exists():
+        raise FileExistsError(f"{to} exists already")
+    to.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    copy = unfinished(to)
+    try:
+        with reading(database) as connection:
+            copy_database(connection, copy)
+        contents = examine(copy)
+        copy.replace(to)
+    finally:
+        copy.unlink(missing_ok=True)
+    sync(to.parent)
+    return contents
+
+
+def restore(copy: Path, database: Path) -> tuple[Contents, Path | None]:
+    """Put a sound copy in a database's place: what it holds, and where the former database is now, if there was one.
+
+    Raises what `examine` raises, before anything is touched; InUse while a bot is running; OSError.
+    """
+    contents = examine(copy)
+    lock = InstanceLock(database.with_name(f"{database.name}.lock"))
+    try:
+        fresh = unfinished(database)
+        try:
+            with _opened(copy) as connection:
+                copy_database(connection, fresh)
+            examine(fresh)
+            return contents, put_in_place(fresh, database)
+        finally:
+            fresh.unlink(missing_ok=True)
+    finally:
+        lock.release()
+
+
+def put_in_place(fresh: Path, database: Path) -> Path | None:
+    """Give a finished file the database's name; where the former one is kept, if there was one.
+
+    The caller has the instance lock. Killed at any step, the name stands for the old file or the new one, never for
+    none: a bot that found none would start anew with an empty one.
+    """
+    kept = None
+    if database.exists():
+        kept = _free(database.with_name(f"{database.name}.replaced-{stamp()}"))
+        _keep(database, kept)
+        _fold(database)
+    fresh.replace(database)
+    sync(database.parent)
+    return kept
+
+
+def _keep(database: Path, kept: Path) -> None:
+    """Give a database a second name, with its journal if a killed process left one; nothing is opened or changed."""
+    journal = _beside(database, "-wal")
+    if journal.exists():
+        _copy(journal, _beside(kept, "-wal"))
+        _copy(database, kept)  # not the same file twice: what stands in the journal is about to be folded into it
+        return
+    try:
+        os.link(database, kept)
+    except OSError:  # not every file system gives a file two names
+        _copy(database, kept)
+
+
+def _copy(file: Path, to: Path) -> None:
+    shutil.copy2(file, to)
+    sync(to)
+
+
+def _fold(database: Path) -> None:
+    """Bring the journal into the file and remove it, for it must not be read with another file; it is kept already."""
+    if _beside(database, "-wal").exists():
+        with contextlib.suppress(sqlite3.Error), closing(_connect(database, "mode=rw")) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+    for journal in ("-wal", "-shm"):
+        _beside(database, journal).unlink(missing_ok=True)
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a copy, which nobody writes: opened as a thing that never changes, nothing is made beside it."""
+    if not path.is_file():
+        raise NotSaved(f"there is no file {path}")
+    mode = "mode=ro" if _beside(path, "-wal").exists() else "mode=ro&immutable=1"
+    try:
+        with closing(_connect(path, mode)) as copy:
+            yield copy
+    except sqlite3.Error as error:
+        raise _unsound(path) from error
+
+
+def _free(path: Path) -> Path:
+    names = [path, *(path.with_name(f"{path.name}.{number}") for number in range(2, 1000))]
+    return next(name for name in names if not name.exists())
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=BUSY_TIMEOUT)
+
+
+def _contents(copy: sqlite3.Connection, path: Path) -> Contents:
+    version = version_of(copy)
+    if version > KNOWN:
+        raise TooNew(f"{path} is of version {version} and this program knows {KNOWN}: install the newer program")
+    if version == 0 or copy.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise _unsound(path)
+    if copy.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        raise _unsound(path)
+    matches, live = copy.execute("SELECT count(*), coalesce(sum(live), 0) FROM matches").fetchone()
+    (records,) = copy.execute("SELECT count(*) FROM records").fetchone()
+    return Contents(version, matches, live, records, path.stat().st_size)
+
+
+def _unsound(path: Path) -> Damaged:
+    return Damaged(f"{path} is not a sound database of Cardroom")
