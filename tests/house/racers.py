@@ -20,14 +20,19 @@ ON_TOP = re.compile(r"it takes \*\*(\d+)\*\* and \*\*(\d+)\*\*")
 DINNER = say("tivmiv.act.dinner")
 READY = say("tivmiv.act.ready")
 DRAW = say("tivmiv.act.draw")
-MOST_PRESSES = 3000
+WAIT = "**Wait for GO**"
+LOOK = 0.01
+"""Seconds between two looks at a hand that offers nothing."""
+MOST_LOOKS = 20_000
+TOO_LATE = "**Top is now"
 
 
 @dataclass
 class Racer:
     """One person, what they see, and what became of their presses.
 
-    `careless` is how often a card is pressed that does not fit what the hand says is on top.
+    `careless` is how often a card is pressed that does not fit what the hand says is on top. `told` counts the presses
+    by kind, `too_late` those that were told what is on top now.
     """
 
     person: Person
@@ -37,15 +42,16 @@ class Racer:
     pause: float = 0.0
     replies: list[Reply] = field(default_factory=list)
     told: Counter[str] = field(default_factory=Counter)
+    too_late: int = 0
 
     async def race(self) -> None:
         """Press until the match is over. Raises AssertionError for a press that failed, or for too many."""
         hand = await hand_of(self.person, self.board)
-        for _ in range(MOST_PRESSES):
-            if not acts(hand):
-                if "My cards" not in self.board.labels:
-                    return
-                await asyncio.sleep(0.01)
+        for _ in range(MOST_LOOKS):
+            if "My cards" not in self.board.labels:
+                return
+            if not acts(hand) or WAIT in hand.text:
+                await asyncio.sleep(LOOK)
                 continue
             await self.press(hand)
             await asyncio.sleep(self.pause)
@@ -58,6 +64,7 @@ class Racer:
         assert not reply.failed, reply.reason
         self.replies.append(reply)
         self.told[_kind(button.label)] += 1
+        self.too_late += TOO_LATE in reply.text
         return reply
 
     def choose(self, hand: MessageView) -> Button:
