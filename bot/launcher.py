@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from bot import upkeep
+from bot import check, upkeep
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 
 HOST: Final = "127.0.0.1"
@@ -67,6 +67,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"unrecognized arguments: {' '.join(others)}")
     try:
         settings = load_settings()
+        if arguments.command == "check":
+            return check.run(settings)
         if arguments.command in UPKEEP:
             return UPKEEP[arguments.command](settings, arguments.file)
         if arguments.command == "sandbox":
@@ -86,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("run", help="the bot on Discord if DISCORD_TOKEN is set, else on a sandbox (the default)")
     commands.add_parser("bot", help="the bot alone")
     commands.add_parser("sandbox", help="the sandbox alone, or with a bot of yours on it (--help)", add_help=False)
+    commands.add_parser("check", help="whether the bot could run here: settings, database, disk, token, Discord")
     for name, file, told in (
         ("backup", "?", "copy the database, also while the bot runs, to FILE or to the folder of backups"),
         ("check-backup", None, "open a backup, read it through and tell what it holds"),

@@ -74,6 +74,12 @@ def examine(path: Path) -> Contents:
         return _contents(copy, path)
 
 
+def look(database: Path) -> Contents:
+    """What a database holds, which may be in use, read through from end to end. Raises StoreError."""
+    with reading(database) as connection:
+        return _contents(connection, database)
+
+
 def back_up(database: Path, to: Path) -> Contents:
     """Copy a database, which may be in use, to a new file, and say what the copy holds.
 

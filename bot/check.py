@@ -1,0 +1,215 @@
+"""`cardroom check`: whether a bot with these settings could run here, an item a line, before it is started.
+
+Exit codes: 0 all is well · 1 something would fail that settings cannot mend · 78 settings or token are wrong.
+It changes nothing: a missing database is not made, the lock is not taken, and no line shows the token or a part of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import importlib.metadata
+import json
+import platform
+import re
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from bot import heartbeat
+from bot.settings import EXIT_CONFIGURATION, Settings
+from bot.store.backup import KNOWN, look
+from bot.store.base import StoreError
+
+API_WITHIN: Final = 10.0
+"""Seconds each request to Discord may take."""
+
+LEAST_FREE: Final = 100 * 2**20
+"""Bytes the disk must have left; and at least twice the database, for its journal and a backup."""
+
+LEAST_SQLITE: Final = (3, 37, 0)
+"""The first with strict tables (https://www.sqlite.org/stricttables.html)."""
+
+LIBRARIES: Final = ("discord.py", "aiohttp", "aiosqlite", "pydantic", "orjson", "openskill", "babel")
+
+NEEDED: Final = {
+    "View Channels": 1 << 10,
+    "Send Messages": 1 << 11,
+    "Embed Links": 1 << 14,
+    "Attach Files": 1 << 15,
+    "Read Message History": 1 << 16,
+    "Send Messages in Threads": 1 << 38,
+}
+"""The permissions the bot works with (https://discord.com/developers/docs/topics/permissions)."""
+
+ADMINISTRATOR: Final = 1 << 3
+PRIVILEGED: Final = {"presences": 3 << 12, "server members": 3 << 14, "message content": 3 << 18}
+"""The flags of an application that is given a privileged intent, in full or while it is in few servers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line. `code` is the exit code it asks for."""
+
+    name: str
+    told: str
+    code: Literal[0, 1, 78] = 0
+
+    def __str__(self) -> str:
+        return f"{'FAIL' if self.code else 'ok  '} {self.name}: {self.told}"
+
+
+def run(settings: Settings) -> int:
+    """Print a line an item; the exit code."""
+    return asyncio.run(_run(settings))
+
+
+async def _run(settings: Settings) -> int:
+    worst = 0
+    items = [*_here(settings)]
+    for item in items:
+        print(item)
+        worst = max(worst, item.code)
+    if settings.discord_token is not None and not any(item.code and item.name == "token" for item in items):
+        async for item in _there(settings):
+            print(item)
+            worst = max(worst, item.code)
+    return worst
+
+
+def _here(settings: Settings) -> Iterator[Item]:
+    """What can be seen on this machine. The settings were read, and the data folder written to, to get this far."""
+    yield Item("settings", "all known and well formed")
+    yield _token(settings)
+    yield Item("data folder", f"{settings.data_dir.resolve()} can be written to")
+    yield _database(settings)
+    yield _disk(settings)
+    yield _versions()
+    age = heartbeat.age(settings.heartbeat_file)
+    running = age is not None and age < heartbeat.FRESH
+    yield Item("bot", f"running, its last heartbeat {age:.0f} s ago" if running else "not running")
+
+
+def _token(settings: Settings) -> Item:
+    if settings.discord_token is None:
+        return Item("token", "none; `cardroom run` plays on the sandbox, `cardroom bot` needs one")
+    if (urlsplit(settings.discord_api_base).hostname or "").endswith("discord.com") and not _looks_like_a_token(
+        settings.discord_token.get_secret_value()
+    ):
+        return Item("token", "DISCORD_TOKEN does not look like a bot's token: copy it anew, whole", EXIT_CONFIGURATION)
+    return Item("token", "there, and of the right shape")
+
+
+def _looks_like_a_token(token: str) -> bool:
+    """Three parts with dots between them, the first of which is the bot's id in base64
+    (https://discord.com/developers/docs/reference#authentication)."""
+    if not re.fullmatch(r"[\w-]{16,}\.[\w-]{5,}\.[\w-]{20,}", token, re.ASCII):
+        return False
+    first = token.partition(".")[0]
+    try:
+        return base64.urlsafe_b64decode(first + "=" * (-len(first) % 4)).isdigit()
+    except binascii.Error:
+        return False
+
+
+def _database(settings: Settings) -> Item:
+    if not settings.database.exists():
+        return Item("database", "none yet; the first start makes it")
+    try:
+        contents = look(settings.database)
+    except StoreError as error:
+        return Item("database", str(error), 1)
+    then = "" if contents.version == KNOWN else f"; the next start brings it to version {KNOWN}, with a backup before"
+    return Item("database", f"sound: {contents}{then}")
+
+
+def _disk(settings: Settings) -> Item:
+    free = shutil.disk_usage(settings.data_dir).free
+    size = settings.database.stat().st_size if settings.database.exists() else 0
+    least = max(LEAST_FREE, 2 * size)
+    told = f"{free // 2**20} MiB free"
+    return Item("disk", told) if free >= least else Item("disk", f"{told}, {least // 2**20} wanted", 1)
+
+
+def _versions() -> Item:
+    libraries = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in LIBRARIES)
+    told = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {libraries}"
+    if sqlite3.sqlite_version_info < LEAST_SQLITE:
+        return Item("versions", f"{told}; SQLite must be 3.37 or later", 1)
+    return Item("versions", told)
+
+
+# ---------------------------------------------------------------------------------------------- Discord
+
+
+class _NotThereError(Exception):
+    """Discord did not give what was asked for; the item that says so."""
+
+    def __init__(self, item: Item) -> None:
+        super().__init__(str(item))
+        self.item = item
+
+
+async def _there(settings: Settings) -> AsyncIterator[Item]:
+    """What Discord says of this token. It only asks; nothing is announced, and no identify is spent."""
+    headers = {
+        "Authorization": f"Bot {settings.require_token()}",
+        "User-Agent": "DiscordBot (cardroom check, 1)",
+    }
+    within = aiohttp.ClientTimeout(total=API_WITHIN)
+    async with aiohttp.ClientSession(headers=headers, timeout=within) as session:
+        try:
+            user = await _ask(session, settings, "/users/@me")
+            yield Item("identity", f"{json.dumps(user['username'])}, id {user['id']}")
+            yield _intents(await _ask(session, settings, "/applications/@me"))
+            yield _connecting(await _ask(session, settings, "/gateway/bot"))
+            yield _permissions(await _ask(session, settings, "/users/@me/guilds"))
+        except _NotThereError as error:
+            yield error.item
+
+
+async def _ask(session: aiohttp.ClientSession, settings: Settings, path: str) -> Any:
+    try:
+        # A redirect would take the token along to somebody else.
+        async with session.get(settings.discord_api_base + path, allow_redirects=False) as answer:
+            if answer.status == 401:
+                refused = Item("identity", "DISCORD_TOKEN: Discord does not accept it", EXIT_CONFIGURATION)
+                raise _NotThereError(refused)
+            if answer.status != 200:
+                raise _NotThereError(Item("Discord", f"{path} was answered with HTTP {answer.status}", 1))
+            return await answer.json()
+    except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
+        raise _NotThereError(Item("Discord", f"cannot be reached ({type(error).__name__})", 1)) from None
+
+
+def _intents(application: Any) -> Item:
+    flags = int(application.get("flags") or 0)
+    needless = [name for name, bits in PRIVILEGED.items() if flags & bits]
+    if needless:
+        return Item("intents", f"more than needed: {', '.join(needless)} can be switched off for this application")
+    return Item("intents", "guilds only, which needs nobody's leave")
+
+
+def _connecting(gateway: Any) -> Item:
+    limit = gateway["session_start_limit"]
+    told = f"{limit['remaining']} of {limit['total']} identifies left today"
+    return Item("gateway", told) if limit["remaining"] else Item("gateway", f"{told}: wait until tomorrow", 1)
+
+
+def _permissions(servers: Any) -> Item:
+    """What the bot may do in the first 200 servers; channels may give and take more, so that nothing here is fatal."""
+    lacking = []
+    for server in servers:
+        has = int(server.get("permissions") or 0)
+        missing = [name for name, bit in NEEDED.items() if not has & (bit | ADMINISTRATOR)]
+        if missing:
+            lacking.append(f"server {server['id']} gives no {', '.join(missing)}")
+    if lacking:
+        return Item("permissions", f"{'; '.join(lacking)}: there it plays only in channels that do")
+    return Item("permissions", f"all that are needed, in {len(servers)} servers")
