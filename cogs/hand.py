@@ -72,7 +72,10 @@ def hand_screen(
     if match.paused is not None:
         return Screen(title, (*sections, Text(words("match.paused", number=match.paused))), tone=Tone.BAD)
     sections += [Text(look.asked(own, reader)), *look.holding(own, reader)]
-    sections.append(told(match, seat, look, reader, most=LOG_LINES))
+    if isinstance(look, Racing) and not match.awaited:
+        sections = _as_high_as_ever(sections, note, told(match, seat, look, reader, most=1))
+    else:
+        sections.append(told(match, seat, look, reader, most=LOG_LINES))
     choices = match.choices(seat)
     window = match.window_number
     footer = words("deal.sealed", commitment=match.commitment) if match.callable_off else ""
@@ -102,6 +105,11 @@ def hand_screen(
         for closed in choices.closed
     ]
     return Screen(title, tuple(sections), (*rows, *_chunks(controls, IN_A_ROW)), footer, tone)
+
+
+def _as_high_as_ever(sections: list[Section], note: str, last: Section) -> list[Section]:
+    """No line comes or goes in a race, or the buttons would move under a finger: a note takes the log's one line."""
+    return [*sections[1:], sections[0]] if note else [*sections, last]
 
 
 def _race(

@@ -67,8 +67,7 @@ class TivMivLooks:
 
     def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
-        points = [row[seat] for row in public.scores if row and row[seat] is not None]
-        shown = [words("tivmiv.points", total=public.totals[seat], phases=" + ".join(map(str, points)) or "0")]
+        shown = [_points(public, seat, reader)]
         if seat in public.out:
             return (words("tivmiv.out"), *shown)
         if seat in public.ready:
@@ -162,6 +161,15 @@ class TivMivLooks:
             laid = ["draw", "dinner", *(verb_of(*face) for face in _faces(own))]
         shown = [verb for verb in laid if verb in verbs]
         return tuple(tuple(shown[start : start + IN_A_ROW]) for start in range(0, len(shown), IN_A_ROW))
+
+
+def _points(public: Public, seat: Seat, reader: Reader) -> str:
+    """A seat's points, phase by phase where there are several."""
+    points = [str(row[seat]) for row in public.scores if row and row[seat] is not None]
+    total = public.totals[seat]
+    if len(points) < 2:
+        return reader.words.count("tivmiv.points", total)
+    return reader.words("tivmiv.points_of_phases", total=total, phases=" + ".join(points))
 
 
 def _ended(event: PhaseEnded, reader: Reader) -> str:

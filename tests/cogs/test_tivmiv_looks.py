@@ -156,6 +156,14 @@ def test_the_hand_says_what_is_on_top_and_what_it_takes() -> None:
     assert say("tivmiv.told.drew", card="`1±1`") in told
 
 
+def test_in_the_race_no_line_comes_or_goes_above_the_buttons() -> None:
+    live = raced("1±1 3±2 2±1", "2±2 2±1", draws=(2, 1))
+    usual, refused = (text(render(hand(live, note=note), live.id)) for note in ("", "Top is now 5±2."))
+    assert "**Top is now 5±2.**" in refused
+    assert len(usual.splitlines()) == len(refused.splitlines())
+    assert usual.splitlines()[:4] == refused.splitlines()[:4]
+
+
 def between(*more: Event) -> LiveMatch:
     """A match of two after its first phase, which Ann won."""
     events = dealt("5±2", "9±1", "2±2 2±1 4±3")
