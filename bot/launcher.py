@@ -43,6 +43,8 @@ UPKEEP: Final[dict[str, Callable[[Settings, Any], int]]] = {
     "backup": upkeep.back_up,
     "check-backup": upkeep.check_backup,
     "restore": upkeep.restore,
+    "dump": upkeep.dump,
+    "load": upkeep.load,
 }
 """The commands that do one thing to the database and end, each with the settings and its FILE, if one was given."""
 
@@ -93,6 +95,8 @@ def _parser() -> argparse.ArgumentParser:
         ("backup", "?", "copy the database, also while the bot runs, to FILE or to the folder of backups"),
         ("check-backup", None, "open a backup, read it through and tell what it holds"),
         ("restore", None, "put a backup in the database's place; the former database is kept beside it"),
+        ("dump", "?", "write the whole database as JSON lines, to FILE or to standard output"),
+        ("load", None, "make a dump the database, where there is none or an empty one"),
     ):
         command = commands.add_parser(name, help=told, description=told)
         command.add_argument("file", metavar="FILE", type=Path, nargs=file)

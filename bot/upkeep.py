@@ -1,4 +1,4 @@
-"""The commands of those who run a bot: `cardroom backup`, `check-backup` and `restore`.
+"""The commands of those who run a bot: `cardroom backup`, `check-backup`, `restore`, `dump` and `load`.
 
 Exit codes: 0 done · 1 the file given cannot be used · 73 the database cannot be used · 78 wrong configuration.
 Every failure is one line on standard error.
@@ -13,6 +13,9 @@ from typing import Final
 from bot.settings import Settings
 from bot.store import backup
 from bot.store.base import StoreError
+from bot.store.dump import NotADumpError, dumped
+from bot.store.dump import load as load_lines
+from bot.store.files import create, sync, unfinished
 
 EXIT_FILE: Final = 1
 EXIT_DATABASE: Final = 73
@@ -58,7 +61,51 @@ def restore(settings: Settings, file: Path) -> int:
     return 0
 
 
-def _fail(error: OSError | StoreError, path: Path, code: int) -> int:
+def dump(settings: Settings, file: Path | None) -> int:
+    """Write the whole database as JSON lines, also while the bot runs, to a new file or to standard output."""
+    try:
+        if file is None:
+            sys.stdout.writelines(dumped(settings.database))
+            return 0
+        if file.exists():
+            raise FileExistsError(f"{file} exists already")
+        new = unfinished(file)
+        try:
+            create(new)
+            with new.open("w", encoding="ascii") as lines:
+                lines.writelines(dumped(settings.database))
+            sync(new)
+            new.replace(file)
+        finally:
+            new.unlink(missing_ok=True)
+    except OSError as error:
+        return _fail(error, file or Path("standard output"), EXIT_FILE)
+    except StoreError as error:
+        return _fail(error, settings.database, EXIT_DATABASE)
+    print(f"dumped to {file}")
+    return 0
+
+
+def load(settings: Settings, file: Path) -> int:
+    """Make a dump the database, where there is none or one without a row."""
+    try:
+        lines = file.open(encoding="utf-8")
+    except OSError as error:
+        return _fail(error, file, EXIT_FILE)
+    with lines:
+        try:
+            rows, kept = load_lines(lines, settings.database)
+        except NotADumpError as error:
+            return _fail(f"{file}: {error}", file, EXIT_FILE)
+        except (OSError, StoreError) as error:
+            return _fail(error, settings.database, EXIT_DATABASE)
+    print(f"loaded {settings.database}: {rows} rows")
+    if kept is not None:
+        print(f"the former, empty database is now {kept}")
+    return 0
+
+
+def _fail(error: OSError | StoreError | str, path: Path, code: int) -> int:
     """Tell in one line what went wrong, with `path` where the system's error alone would not say; the exit code."""
     line = f"{path}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
     print(f"cardroom: {line}", file=sys.stderr)

@@ -139,9 +139,9 @@ def put_in_place(fresh: Path, database: Path) -> Path | None:
 
 def _keep(database: Path, kept: Path) -> None:
     """Give a database a second name, with its journal if a killed process left one; nothing is opened or changed."""
-    journal = _beside(database, "-wal")
+    journal = beside(database, "-wal")
     if journal.exists():
-        _copy(journal, _beside(kept, "-wal"))
+        _copy(journal, beside(kept, "-wal"))
         _copy(database, kept)  # not the same file twice: what stands in the journal is about to be folded into it
         return
     try:
@@ -157,14 +157,15 @@ def _copy(file: Path, to: Path) -> None:
 
 def _fold(database: Path) -> None:
     """Bring the journal into the file and remove it, for it must not be read with another file; it is kept already."""
-    if _beside(database, "-wal").exists():
+    if beside(database, "-wal").exists():
         with contextlib.suppress(sqlite3.Error), closing(_connect(database, "mode=rw")) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
     for journal in ("-wal", "-shm"):
-        _beside(database, journal).unlink(missing_ok=True)
+        beside(database, journal).unlink(missing_ok=True)
 
 
-def _beside(path: Path, suffix: str) -> Path:
+def beside(path: Path, suffix: str) -> Path:
+    """A file's neighbour that is named after it."""
     return path.with_name(path.name + suffix)
 
 
@@ -173,7 +174,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a copy, which nobody writes: opened as a thing that never changes, nothing is made beside it."""
     if not path.is_file():
         raise NotSaved(f"there is no file {path}")
-    mode = "mode=ro" if _beside(path, "-wal").exists() else "mode=ro&immutable=1"
+    mode = "mode=ro" if beside(path, "-wal").exists() else "mode=ro&immutable=1"
     try:
         with closing(_connect(path, mode)) as copy:
             yield copy

@@ -1,0 +1,177 @@
+"""A whole database as JSON lines, which any store can read and write, and back again.
+
+The first line says what follows, the last how many rows there were, and each between them is a row::
+
+    {"cardroom": "dump", "format": 1, "tables": 1}
+    {"table": "names", "row": {"guild_id": 7, "user_id": 8, "name": "Ann"}}
+    {"rows": 1}
+
+`tables` is the version of the tables, whose migration files say what each column means. Values are JSON's own; bytes
+are ``{"hex": "00ff"}``. Tables come in the order in which they were made, so that no row refers to one further down.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from bot.store.backup import KNOWN, beside, examine, put_in_place, reading
+from bot.store.base import NotSaved
+from bot.store.files import sync, unfinished
+from bot.store.instance import InstanceLock
+from bot.store.schema import MIGRATIONS, connect, migrations, version_of
+
+FORMAT: Final = 1
+BUSY_TIMEOUT: Final = 5000
+"""Milliseconds."""
+
+Columns: TypeAlias = dict[str, tuple[str, ...]]
+"""The columns of every table, both in the order in which they were made."""
+
+
+class NotADumpError(Exception):
+    """A line is not what it should be. One line of text, with its number and without a value."""
+
+    def __init__(self, line: int, what: str = "is not of a dump") -> None:
+        super().__init__(f"line {line} {what}")
+
+
+def dumped(database: Path) -> Iterator[str]:
+    """The lines of a dump, each with its end, all of one moment; the database may be in use. Raises StoreError."""
+    with reading(database) as connection:
+        connection.execute("BEGIN")  # all that follows sees the same moment
+        yield _line({"cardroom": "dump", "format": FORMAT, "tables": version_of(connection)})
+        rows = 0
+        for table, columns in _columns(connection).items():
+            for values in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608  the name is the schema's own
+                row = {name: _written(value) for name, value in zip(columns, values, strict=True)}
+                yield _line({"table": table, "row": row})
+                rows += 1
+        yield _line({"rows": rows})
+
+
+def load(lines: Iterable[str], database: Path) -> tuple[int, Path | None]:
+    """Make a dump the database: how many rows it had, and where the former, empty database is now, if there was one.
+
+    A dump of an earlier version of the tables is loaded into such tables, which are then brought up to date. Raises
+    NotADumpError, InUse while a bot is running, NotSaved when there is something in the database, OSError.
+    """
+    lock = InstanceLock(beside(database, ".lock"))
+    try:
+        _refuse_unless_empty(database)
+        fresh = unfinished(database)
+        try:
+            rows = _fill(fresh, lines)
+            examine(fresh)
+            return rows, put_in_place(fresh, database)
+        finally:
+            for rest in fresh.parent.glob(f"{fresh.name}*"):
+                rest.unlink(missing_ok=True)
+    finally:
+        lock.release()
+
+
+def _refuse_unless_empty(database: Path) -> None:
+    if not database.exists():
+        return
+    with reading(database) as connection:
+        for table in _columns(connection):
+            if connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():  # noqa: S608  the schema's own name
+                raise NotSaved(f"{database} is not empty; move it away first")
+
+
+def _fill(fresh: Path, lines: Iterable[str]) -> int:
+    numbered = _numbered(lines)
+    number, first = next(numbered, (1, None))
+    match first:
+        case {"cardroom": "dump", "format": 1, "tables": int(version)} if 0 < version <= KNOWN:
+            pass
+        case {"cardroom": "dump"}:
+            raise NotADumpError(number, "tells of a later version: load it with the newer program")
+        case _:
+            raise NotADumpError(number)
+    steps = migrations(MIGRATIONS)
+    with closing(connect(fresh, steps[:version], BUSY_TIMEOUT)) as connection:
+        rows = _insert_all(connection, numbered)
+    with closing(connect(fresh, steps, BUSY_TIMEOUT)) as connection:  # brings it up to date
+        connection.execute("PRAGMA journal_mode = DELETE")
+    sync(fresh)
+    return rows
+
+
+def _insert_all(connection: sqlite3.Connection, numbered: Iterator[tuple[int, Any]]) -> int:
+    """All rows in one transaction; how many. What they break of the tables' rules is told by the line."""
+    tables = _columns(connection)
+    connection.execute("BEGIN")
+    connection.execute("PRAGMA defer_foreign_keys = ON")
+    rows = 0
+    number = 1
+    for number, line in numbered:
+        match line:
+            case {"rows": int(told)} if told == rows:
+                break
+            case {"table": str(table), "row": dict(row)} if table in tables and row.keys() == set(tables[table]):
+                _insert(connection, table, row, number)
+                rows += 1
+            case _:
+                raise NotADumpError(number)
+    else:
+        raise NotADumpError(number, "is the last, but not the end of a dump: it was cut off")
+    if next(numbered, None) is not None:
+        raise NotADumpError(number + 1, "stands behind the end of the dump")
+    if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
+        raise NotADumpError(number, "ends a dump in which a row refers to nothing")
+    connection.execute("COMMIT")
+    return rows
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: dict[str, Any], number: int) -> None:
+    names = ", ".join(row)
+    places = ", ".join("?" * len(row))
+    try:
+        values = [_read(value) for value in row.values()]
+        # Table and columns were compared with the schema's.
+        connection.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", values)  # noqa: S608  as said above
+    except (sqlite3.IntegrityError, sqlite3.DataError, ValueError, OverflowError):
+        raise NotADumpError(number, "holds a row that the database refuses") from None
+
+
+def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, Any]]:
+    number = 0
+    try:
+        for number, line in enumerate(lines, 1):
+            yield number, json.loads(line)
+    except (ValueError, RecursionError):  # among them what is not UTF-8
+        raise NotADumpError(max(number, 1)) from None
+
+
+def _columns(connection: sqlite3.Connection) -> Columns:
+    names = connection.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid"
+    ).fetchall()
+    return {
+        name: tuple(column for (column,) in connection.execute("SELECT name FROM pragma_table_info(?)", (name,)))
+        for (name,) in names
+    }
+
+
+def _line(value: object) -> str:
+    return f"{json.dumps(value, separators=(',', ':'))}\n"
+
+
+def _written(value: object) -> object:
+    return {"hex": value.hex()} if isinstance(value, bytes) else value
+
+
+def _read(value: Any) -> Any:
+    """A value as the database takes it. Raises ValueError for one that no dump holds."""
+    match value:
+        case {"hex": str(digits)} if len(value) == 1:
+            return bytes.fromhex(digits)
+        case bool() | dict() | list():
+            raise ValueError("no value of a row")
+    return value
