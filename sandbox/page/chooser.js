@@ -19,7 +19,7 @@ export function drawChooser(people, unknown, addressAs) {
       el(
         "p",
         {},
-        "You are on a Discord of your own, on this machine alone: pick a person, then open a second tab as another person and play against yourself.",
+        "You are on a Discord of your own, on this machine alone: pick a person, or play both sides at once.",
       ),
       unknown &&
         el(

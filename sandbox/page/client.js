@@ -54,7 +54,11 @@ export class Client {
       person,
       known: (user) => this.directory.known(user, this.server),
       press: (message, customId) => this.act(message, customId, { op: "press" }),
-      select: (message, customId, values) => this.act(message, customId, { op: "select", values }),
+      select: (message, customId, values) => {
+        const { chosen } = this.timeline.standing(message.id);
+        this.timeline.stand(message.id, { chosen: { ...chosen, [customId]: values } });
+        this.act(message, customId, { op: "select", values });
+      },
       dismiss: (message) => this.dismiss(message),
     });
     this.composer = new Composer({
@@ -112,7 +116,7 @@ export class Client {
     history(frame) {
       if (frame.channel_id !== this.channel?.id) return;
       this.takeCommands(frame.commands);
-      this.timeline.show(channelLabel(this.channel), this.intro(), frame.messages);
+      this.timeline.show(this.frame.named(`Messages in ${channelLabel(this.channel)}`), this.intro(), frame.messages);
       if (this.goal) this.timeline.reveal(this.goal);
       this.goal = null;
     },
@@ -126,7 +130,7 @@ export class Client {
     },
     message_update({ message }) {
       if (message.channel_id === this.channel?.id && this.timeline.messages.has(message.id))
-        this.timeline.put(message);
+        this.timeline.change(message);
     },
     message_delete(frame) {
       if (frame.channel_id === this.channel?.id) this.timeline.remove(frame.id);

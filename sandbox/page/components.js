@@ -35,6 +35,7 @@ const DRAWN = {
  * @property {import("./richtext.js").Surroundings} around
  * @property {function(string): void} press told the custom id of a pressed button
  * @property {function(string, string[]): void} select told the custom id of a select and the values taken
+ * @property {Object<string, string[]>} chosen what was taken from selects before, by custom id
  * @property {string|null} pending the custom id that waits for its answer
  */
 
@@ -97,6 +98,7 @@ function linkButton(component, label, surface) {
 function select(component, surface) {
   return selectMenu({
     ...menuOf(component, surface.around),
+    chosen: surface.chosen[component.custom_id],
     pending: surface.pending,
     take: (values) => surface.select(component.custom_id, values),
   });
@@ -143,8 +145,10 @@ export function covered(content) {
   const cover = el("button", { type: "button", class: "cover" }, el("span", {}, "Spoiler"));
   const box = el("div", { class: "covered" }, content, cover);
   content.inert = true;
+  content.setAttribute("aria-hidden", "true");
   cover.addEventListener("click", () => {
     content.inert = false;
+    content.removeAttribute("aria-hidden");
     box.classList.remove("covered");
     cover.remove();
   });

@@ -52,7 +52,7 @@ export class Directory {
   }
 
   findChannel(server, wanted) {
-    return byIdOrName(textChannels(server), wanted, (channel) => [channel.name]);
+    return byIdOrName([...textChannels(server), ...server.threads], wanted, (channel) => [channel.name]);
   }
 
   /** Where a channel or thread is. @returns {{server: Object, channel: Object}|null} */

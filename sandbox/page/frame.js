@@ -14,9 +14,9 @@ export function drawFrame(person, alone) {
   const named = (words) => (alone ? words : `${words} (${displayName(person)})`);
   const drawerId = uniqueId("drawer");
   const servers = el("ul", {});
-  const serverName = el("h1", {}, el("bdi", {}));
+  const serverName = el("h2", {}, el("bdi", {}));
   const channels = el("ul", {});
-  const self = el("div", { class: "self-slot" });
+  const self = el("section", { class: "self-slot", "aria-label": named("You") });
   const sign = el("span", { class: "sign" });
   const channelName = el("bdi", {});
   const status = el("div", { class: "status", role: "status" });
@@ -74,7 +74,7 @@ export function drawFrame(person, alone) {
         "header",
         { class: "chat-head" },
         menu,
-        el("span", { class: "chat-title" }, sign, el("h2", {}, channelName)),
+        el("span", { class: "chat-title" }, sign, el("h1", {}, channelName)),
         people,
         alone ? null : [whose, leave],
       ),
@@ -101,6 +101,7 @@ export function drawFrame(person, alone) {
   let noticeTimer = null;
   return {
     pane,
+    named,
     servers,
     serverName: serverName.firstChild,
     channels,

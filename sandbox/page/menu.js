@@ -22,7 +22,7 @@ const EDGE = 8;
 export function openMenu(root, at, label, items) {
   if (root.querySelector(".menu-veil")) return;
   const held = document.activeElement;
-  const menu = el("div", { class: "menu-veil" });
+  const menu = el("section", { class: "menu-veil", "aria-label": `Menu of ${label}` });
   const close = (back = true) => {
     menu.remove();
     document.removeEventListener("pointerdown", elsewhere, true);

@@ -11,6 +11,7 @@ import { messageTime } from "./times.js";
 
 const EPHEMERAL = 1 << 6;
 const THINKING = 1 << 7;
+const COMPONENTS_V2 = 1 << 15; // these show what is attached where they name it, and nowhere else
 const COMMAND = 2;
 
 export function isEphemeral(message) {
@@ -40,6 +41,7 @@ function componentWords(components) {
  * @typedef {Object} Standing what the page itself knows of a message
  * @property {string|null} pending the custom id that waits for its answer
  * @property {string|null} failure why the last press came to nothing
+ * @property {Object<string, string[]>} chosen what was taken from its selects, by custom id
  * @property {string|null} sending a command on its way, not a message yet
  */
 
@@ -140,12 +142,13 @@ function content(message, standing, room) {
   const surface = {
     around: room.around,
     pending: standing.pending,
+    chosen: standing.chosen,
     press: (customId) => room.press(message, customId),
     select: (customId, values) => room.select(message, customId, values),
   };
   const parts = [
     message.content && richText(message.content, room.around),
-    (message.attachments ?? []).map(drawAttachment),
+    !(message.flags & COMPONENTS_V2) && (message.attachments ?? []).map(drawAttachment),
     (message.embeds ?? []).map((embed) => drawEmbed(embed, room.around)),
     drawAll(message.components, surface),
   ];

@@ -56,7 +56,7 @@ const DRAWN = {
   heading: (node, around) =>
     el(
       "div",
-      { class: `heading-${node.level}`, role: "heading", "aria-level": node.level + 3 },
+      { class: `heading-${node.level}`, role: "heading", "aria-level": 3 }, // under the channel's own two, without a gap
       draw(node.children, around),
     ),
   subtext: (node, around) => el("small", { class: "subtext" }, draw(node.children, around)),

@@ -46,6 +46,7 @@ export function menuOf(component, around) {
  * @param {number} menu.least
  * @param {number} menu.most
  * @param {string} [menu.id] of the button, for a label that stands elsewhere
+ * @param {string[]} [menu.chosen] what was taken before, where that is more than the defaults
  * @param {string|null} [menu.pending] what waits for its answer meanwhile
  * @param {function(string[]): void} menu.take told the values when the choice is made
  */
@@ -56,7 +57,7 @@ export function selectMenu(menu) {
 class Select {
   constructor(menu) {
     this.menu = menu;
-    this.before = menu.options.filter((option) => option.default).map((option) => option.value);
+    this.before = menu.chosen ?? menu.options.filter((option) => option.default).map((option) => option.value);
     this.chosen = new Set(this.before);
     this.shown = [];
     this.active = 0;

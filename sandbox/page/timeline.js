@@ -8,7 +8,7 @@ import { dayName, sameDay } from "./times.js";
 
 const GROUP_WINDOW = 7 * 60 * 1000;
 const NEAR = 40;
-const AT_REST = { pending: null, failure: null, sending: null };
+const AT_REST = { pending: null, failure: null, sending: null, chosen: {} };
 
 export class Timeline {
   /** @param {Object} room what `drawMessage` wants, without `find` */
@@ -41,7 +41,7 @@ export class Timeline {
 
   /** Show another channel, or the same anew. */
   show(label, intro, messages) {
-    this.scroller.setAttribute("aria-label", `Messages in ${label}`);
+    this.scroller.setAttribute("aria-label", label);
     this.intro.replaceChildren(...intro);
     const same = messages.length && this.messages.has(messages[0].id);
     this.messages = new Map(
@@ -91,6 +91,13 @@ export class Timeline {
     this.standings.set(id, { ...this.standing(id), ...change });
     const message = this.messages.get(id);
     if (message) this.put(message);
+  }
+
+  /** Draw a message as its author has changed it; what was chosen in the old one is no more. */
+  change(message) {
+    const standing = this.standings.get(message.id);
+    if (standing) this.standings.set(message.id, { ...standing, chosen: {} });
+    this.put(message);
   }
 
   standing(id) {

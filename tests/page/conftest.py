@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -11,11 +12,12 @@ from playwright.async_api import Browser, expect
 from sandbox import Sandbox
 from tests.discord_client import connected
 from tests.page import tabs as browser_tabs
+from tests.page.fuller_bot import FullerBot
 from tests.page.small_bot import SmallBot
 from tests.page.tabs import PATIENCE, Tabs
 
 HOSTILE = "<img src=x onerror=alert(1)> **bold** \u202egnikcah"
-WORLD = {
+WORLD: dict[str, Any] = {
     "people": [
         {"name": "Alice"},
         {"name": "Bob"},
@@ -27,6 +29,36 @@ WORLD = {
         {"name": "Elsewhere", "channels": [{"name": "general"}]},
     ],
 }
+EVERYTHING = 0b111_1111_1111_1111_1111_1111_1111_1111_1111_1111_1111_1111
+"""Every permission there is."""
+
+RICH_WORLD: dict[str, Any] = {
+    "people": WORLD["people"],
+    "servers": [
+        {
+            "name": "Card Table",
+            "bot": EVERYTHING,
+            "roles": [{"name": "Dealers", "color": 0x2ECC71, "hoist": True, "mentionable": True}],
+            "members": [{"name": "Alice", "roles": ["Dealers"]}, "Bob", "Bobby Tables", HOSTILE],
+            "channels": [
+                {"name": "lobby"},
+                {"name": "games"},
+                {"name": "Back room", "type": "category"},
+                {
+                    "name": "dealers-only",
+                    "category": "Back room",
+                    "overwrites": [
+                        {"role": "@everyone", "deny": ["view_channel"]},
+                        {"role": "Dealers", "allow": ["view_channel"]},
+                        {"bot": True, "allow": ["view_channel"]},
+                    ],
+                },
+            ],
+        }
+    ],
+}
+"""A world with a role, a category and a channel that not everybody sees."""
+
 expect.set_options(timeout=PATIENCE)
 
 
@@ -38,9 +70,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
+@pytest.fixture
+def world() -> dict[str, Any]:
+    """What the sandbox begins with; a module may have another."""
+    return WORLD
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def sandbox() -> AsyncIterator[Sandbox]:
-    async with Sandbox.running(WORLD) as running:
+async def sandbox(world: dict[str, Any]) -> AsyncIterator[Sandbox]:
+    async with Sandbox.running(world) as running:
         yield running
 
 
@@ -50,6 +88,13 @@ async def bot(sandbox: Sandbox) -> AsyncIterator[SmallBot]:
     async with connected(client, sandbox):
         yield client
         client.wake.set()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def fuller_bot(sandbox: Sandbox) -> AsyncIterator[FullerBot]:
+    client = FullerBot()
+    async with connected(client, sandbox):
+        yield client
 
 
 @pytest_asyncio.fixture(loop_scope="session", scope="session")

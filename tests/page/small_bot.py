@@ -200,13 +200,13 @@ def _add_shows(bot: SmallBot) -> None:
 
     @bot.tree.command(description="A picture with its description")
     async def picture(interaction: discord.Interaction) -> None:
-        file = discord.File(BytesIO(_png()), "red.png")
+        file = discord.File(BytesIO(red_square()), "red.png")
         view = ui.LayoutView(timeout=None)
         view.add_item(ui.MediaGallery(discord.MediaGalleryItem("attachment://red.png", description="A red square")))
         await interaction.response.send_message(view=view, file=file)
 
 
-def _png(side: int = 8) -> bytes:
+def red_square(side: int = 8) -> bytes:
     """A red square, by the PNG specification: signature, header, pixels, end."""
     rows = b"".join(b"\0" + b"\xc0\x39\x2b" * side for _ in range(side))
     chunks = [
