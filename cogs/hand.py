@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from bot.match import LiveMatch
 from bot.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
-from cogs import ids
+from cogs import drafts, ids
 from cogs.ending import ending
 from cogs.narration import told
 from cogs.presenter import Presenter, Racing, Reader, Shelves
@@ -40,23 +40,14 @@ class _Picking:
     picked: tuple[int, ...]
     step: Step
 
-    def draft(self, picked: tuple[int, ...]) -> str:
-        """The id's argument for some picks."""
-        return ids.write_draft(self.pick.verb, picked, ordered=self.pick.ordered)
-
     @property
     def in_lists(self) -> bool:
         """Whether there are too many items for a button each."""
         return self.pick.items > MOST_BUTTONS
 
-    def toggled(self, place: int) -> tuple[int, ...]:
-        """The picks after pressing an item: with it, or without it and (in an order) what came after it."""
-        if place not in self.picked:
-            more = (*self.picked, place)
-            return more if self.pick.ordered else tuple(sorted(more))
-        if self.pick.ordered:
-            return self.picked[: self.picked.index(place)]
-        return tuple(other for other in self.picked if other != place)
+    def argument(self, place: int | None = None) -> str:
+        """What a control carries that takes the picks as they are, or after pressing an item."""
+        return drafts.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, place=place)
 
 
 def hand_screen(
@@ -124,6 +115,12 @@ def _race(
     )
 
 
+def standing_draft(match: LiveMatch, seat: Seat, draft: str) -> str:
+    """The selection that a hand shows for a draft: without what could not be picked, empty for none."""
+    offer, picked, _ = _selection(match.choices(seat), draft)
+    return "" if offer is None else ids.write_draft(offer.verb, picked, ordered=offer.ordered)
+
+
 def refusal_text(refusal: Refusal, reader: Reader) -> str:
     """A rule's refusal in words."""
     return reader.words(refusal.key, **refusal.values)
@@ -178,7 +175,7 @@ def _item_button(picking: _Picking, place: int) -> Button:
         label = f"✓{number} {label}"
     return Button(
         label,
-        Press("p", picking.window, picking.draft(picking.toggled(place))),
+        Press("p", picking.window, picking.argument(place)),
         Tone.MAIN if picked else Tone.PLAIN,
         enabled=picked or picking.step.addable[place] is None,
     )
@@ -210,7 +207,7 @@ def _line(picking: _Picking, label: str, places: list[int]) -> Option:
     count = f" ×{len(places)}" if len(places) > 1 else ""
     mark = "✓ " * (len(places) - len(free))
     why_not = "" if refusal is None else refusal_text(refusal, picking.reader)[:LONGEST_DESCRIPTION]
-    return Option(f"{mark}{label}{count}"[:LONGEST_DESCRIPTION], picking.draft(picking.toggled(place)), why_not)
+    return Option(f"{mark}{label}{count}"[:LONGEST_DESCRIPTION], picking.argument(place), why_not)
 
 
 def _completing(picking: _Picking) -> list[Control]:
@@ -218,7 +215,7 @@ def _completing(picking: _Picking) -> list[Control]:
     verb = picking.pick.verb
     do = Button(
         picking.look.label(verb, picking.own, picking.reader),
-        Press("d", picking.window, picking.draft(picking.picked)),
+        Press("d", picking.window, picking.argument()),
         picking.look.tone(verb),
         enabled=picking.step.unfinished is None,
     )
@@ -228,7 +225,7 @@ def _completing(picking: _Picking) -> list[Control]:
     clear = Button(words("hand.clear"), Press("c", picking.window, f"{verb}."))
     if not picking.in_lists or not picking.pick.ordered or len(picking.picked) == 1:
         return [do, clear]
-    return [do, Button(words("hand.undo"), Press("c", picking.window, picking.draft(picking.picked[:-1]))), clear]
+    return [do, Button(words("hand.undo"), Press("c", picking.window, picking.argument(picking.picked[-1]))), clear]
 
 
 def _press(offer: Act[Any] | Pick[Any], window: int) -> Press:

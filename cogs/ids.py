@@ -15,6 +15,7 @@ from bot.screen import Press
 
 VERSION = "g1"
 LONGEST = 100
+LONGEST_ARGUMENT = 70
 
 _ID = re.compile(r"g1:([a-z0-9_]{1,24}):(\d{1,6}):([a-z]{1,12})(?::([A-Za-z0-9_.\-]{0,70}))?")
 _DRAFT = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_.\-]*))?")

@@ -1,0 +1,196 @@
+"""CIQ's looks: sentences for what happens, and hands of any size within Discord's limits."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from bot.match import LiveMatch
+from bot.screen import Select
+from bot.words import words
+from cogs import drafts, ids
+from cogs.board import board_screen, piles_screen
+from cogs.ciq import CIQLooks
+from cogs.hand import hand_screen
+from cogs.presenter import Reader
+from cogs.renderer import render
+from engines.ciq import (
+    AttackCut,
+    AttackLaid,
+    BlockAsked,
+    Blocked,
+    Card,
+    CardsDrawn,
+    CardTaken,
+    CountDrawn,
+    DealerDrawn,
+    Defended,
+    Fact,
+    GivingAsked,
+    Leaving,
+    LetThrough,
+    Options,
+    Passed,
+    Phase,
+    Pile,
+    Place,
+    ResultBegun,
+    SeatLeft,
+    Source,
+    State,
+    Transferred,
+    TurnBegun,
+    TurnedOver,
+    packs,
+)
+from engines.game import Event, Pick
+from sandbox.components import Media, read_components
+from sandbox.errors import Faults
+from sandbox.forms import Form
+from tests.engines.ciq_table import card
+from tests.engines.play import deal_of
+from tests.secrecy.bodies import match_of
+
+LOOK = CIQLooks()
+LONG = tuple(f"{'W' * 31}{seat}" for seat in range(6))
+SIX = Reader(words("en"), LONG, 0)
+TWO = Reader(words("en"), ("Ann", "Ben"), 0)
+
+
+def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, owed: int = 0) -> LiveMatch:
+    """A match in which seat 0 is asked and holds this hand, and the other cards lie in open piles."""
+    deal = deal_of("ciq", "default", seats, random.Random(1))
+    match = match_of(deal, deal.open()[1], 0)
+    state: State = match.position.state
+    rest = [card for card in packs(6) if card not in hand]
+    eights = [card for card in rest if card.rank == 8][:seats]
+    spread = [card for card in rest if card not in eights]
+    places = [
+        Place(damage=tuple(spread[seat::seats]), defense=(eights[seat],)).with_hand(hand if seat == 0 else ())
+        for seat in range(seats)
+    ]
+    state = replace(state, turn=0, phase=phase, places=tuple(places))
+    if owed:
+        assault = match.game.evolve(state, AttackLaid(0, 1, Pile.DAMAGE, (), 8)).assault
+        state = replace(state, phase=Phase.GIVE, assault=replace(assault, owed=owed))
+    match.position = replace(match.position, state=state)
+    return match
+
+
+def faults(match: LiveMatch, draft: str = "") -> dict[str, object]:
+    """What Discord would refuse in a hand."""
+    found = Faults()
+    components = render(hand_screen(match, 0, LOOK, SIX, draft=draft), match.id)
+    read_components(Form({"components": components}, found), v2=True, custom_emojis=(), media=Media())
+    return dict(found.tree)
+
+
+@pytest.mark.parametrize("size", [0, 1, 5, 24, 25, 26, 40, 64, 65, 130, 318])
+def test_hands_of_any_size_fit(size: int) -> None:
+    cards = random.Random(size).sample([card for card in packs(6) if card.rank != 8], min(size, 300))
+    turn = holding(tuple(cards))
+    assert faults(turn) == {}
+    for offer in turn.choices(0):
+        if isinstance(offer, Pick):
+            picked: tuple[int, ...] = ()
+            while True:
+                draft = ids.write_draft(offer.verb, picked, ordered=offer.ordered)
+                assert faults(turn, draft) == {}
+                free = [place for place, refusal in enumerate(offer.step(picked).addable) if refusal is None]
+                if not free:
+                    break
+                picked = (*picked, free[0]) if offer.ordered else tuple(sorted((*picked, free[0])))
+
+
+def test_a_huge_giving_fits_and_its_draft_is_kept() -> None:
+    cards = tuple(card for card in packs(6) if card.rank != 8)
+    match = holding(cards, owed=len(cards) - 1)
+    for count in (0, 1, 100, len(cards) - 1):
+        draft = ids.write_draft("give", tuple(range(count)), ordered=False)
+        assert faults(match, draft) == {}
+        assert drafts.shortened(hand_screen(match, 0, LOOK, SIX, draft=draft))
+
+
+def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> None:
+    small = hand_screen(holding(packs(1)[:25], 2), 0, LOOK, TWO, draft="damage1.")
+    assert not any(isinstance(control, Select) for row in small.rows for control in row)
+    large = hand_screen(holding(packs(2)[:30], 2), 0, LOOK, TWO, draft="damage1.")
+    lists = [control for row in large.rows for control in row if isinstance(control, Select)]
+    assert [each.placeholder for each in lists] == ["♣", "♦", "♥"]
+    assert sum(len(each.options) for each in lists) == 30
+
+
+def test_the_board_and_the_piles_fit_with_the_longest_names() -> None:
+    match = holding(())
+    for screen in (board_screen(match, LOOK, SIX), piles_screen(match, LOOK, SIX)):
+        texts = [part["content"] for part in render(screen, match.id)[0]["components"] if "content" in part]
+        assert sum(len(text) for text in texts) <= 4000
+        assert "…" not in "".join(texts), "nothing is cut"
+
+
+def test_names_on_buttons_are_plain() -> None:
+    match = holding(packs(1)[:5], 2)
+    label = LOOK.label("damage1", match.private(0), Reader(words("en"), ("Ann", r"\*\*Ben\*\*"), 0))
+    assert "**Ben**" in label
+    assert "\\" not in label
+
+
+TOLD: list[tuple[Event, str | None]] = [
+    (DealerDrawn(1), "Ben dealt; Ann begins."),
+    (TurnBegun(0, 1), None),
+    (TurnedOver(0), "Ann turns the Damage Pile over."),
+    (CardsDrawn(0, (card("TH"),), chosen=True), "You draw `10♥`."),
+    (CountDrawn(1, 1, chosen=True), "Ben draws a card."),
+    (CountDrawn(1, 3, chosen=False), None),
+    (AttackLaid(0, 1, Pile.DAMAGE, (card("2S"), card("X")), 8), "Ann attacks Ben with `2♠` `🃏`."),
+    (AttackLaid(0, 1, Pile.DAMAGE, (card("QS"),), 11), "Ann attacks Ben with `Q♠` alone, which acts as J."),
+    (AttackLaid(0, 1, Pile.DAMAGE, (card("2S"),), 8), "Ann attacks Ben with `2♠`."),
+    (AttackLaid(0, 1, Pile.DEFENSE, (card("2S"),), 8), "Ann lays `2♠` on Ben's Defense Pile."),
+    (BlockAsked(1, 7), None),
+    (Blocked(1, card("9D")), "Ben blocks the last card with `9♦`."),
+    (LetThrough(1), "Ben does not block."),
+    (ResultBegun(0), None),
+    (CardTaken(1, card("KD")), "The Jack takes `K♦` from Ben's hand."),
+    (Transferred(0, 1, Source.ATTACK, (card("2C"),)), "Ann moves 1 card to Ben."),
+    (Transferred(0, 1, Source.DAMAGE, (card("2C"), card("3C"))), "Ann moves the Damage Pile, 2 cards, to Ben."),
+    (Transferred(0, 1, Source.HAND, (card("2C"),)), "Ann gives Ben 1 card of the hand."),
+    (Transferred(0, 1, Source.DEFENSE, (card("2C"),)), "Ann moves 1 card of the Defense Pile to Ben."),
+    (GivingAsked(0, 2), None),
+    (AttackCut(0), "Ann's Attack Pile has run out, so the attack ends."),
+    (Defended(0, card("2C")), "Ann defends with `2♣`."),
+    (Passed(0, forced=False), "Ann passes."),
+    (Passed(0, forced=True), "Ann has nothing to play and nothing to draw, and passes."),
+    (Leaving(1, "resignation"), "Ben leaves as soon as the attack is worked out."),
+    (SeatLeft(1, "resignation"), "Ben has resigned."),
+    (SeatLeft(1, "time"), "Ben has run out of time and is out."),
+]
+
+
+@pytest.mark.parametrize(("event", "sentence"), TOLD, ids=lambda value: type(value).__name__)
+def test_every_event_has_its_sentence(event: Fact, sentence: str | None) -> None:
+    assert LOOK.narrate(event, TWO) == sentence
+
+
+def test_what_an_attack_amounts_to_is_told() -> None:
+    worth: dict[str, int | str] = {
+        "cards": "4♠ J♠",
+        "transfer": 4,
+        "jack": 1,
+        "cut": 1,
+        "wins": 1,
+        "needed": "J",
+        "top": "J♠",
+    }
+    said = LOOK.worth("damage1", worth, TWO)
+    for part in ("jack", "cut", "wins"):
+        assert words("en")(f"ciq.worth.{part}") in said
+    assert "moves **4**" in said
+    assert words("en")("ciq.worth.safe") in LOOK.worth("damage1", {**worth, "needed": ""}, TWO)
+
+
+def test_the_terms_say_what_differs_and_always_the_limit() -> None:
+    assert LOOK.terms(Options(), TWO) == ("After 100 rounds the fewest cards left win.",)
+    assert len(LOOK.terms(Options(decks=2, block_seconds=30, round_limit=20), TWO)) == 3
+    assert words("en")("ciq.terms.fewest") in LOOK.terms(Options(decks=0), TWO)
