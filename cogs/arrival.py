@@ -2,7 +2,8 @@
 
 Discord's snowflakes carry their own time (milliseconds since 2015); the host's clock may be off by any amount, so age
 is measured against the smallest difference seen lately: the one of an interaction that came without delay. After a
-RESUME the gateway replays interactions whose tokens are dead; those older than three seconds must not be applied.
+RESUME the gateway replays interactions whose tokens are dead; those older than three seconds must not be applied. It
+may also bring one twice: the second must not be answered, for Discord takes one first response.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections import deque
 
 LATEST = 3.0
 _WINDOW = 600.0
+_REMEMBERED = 4096
+"""Interactions; more than can be in flight, or come within LATEST seconds."""
 _EPOCH = 1_420_070_400.0
 
 
@@ -20,6 +23,16 @@ class Arrivals:
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, float]] = deque()
+        self._came: dict[int, None] = {}
+
+    def again(self, interaction_id: int) -> bool:
+        """Whether this very interaction came before, as far back as it could still be answered."""
+        if interaction_id in self._came:
+            return True
+        self._came[interaction_id] = None
+        if len(self._came) > _REMEMBERED:
+            del self._came[next(iter(self._came))]
+        return False
 
     def age(self, interaction_id: int, now: float | None = None) -> float:
         """Seconds since Discord made this interaction, never negative. `now` is the host's time of day."""

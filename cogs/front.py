@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 
+import discord
+
 from bot.client import CardroomClient
 from cogs import answer, echo
 from cogs.answer import Interaction
@@ -37,14 +39,17 @@ class Front:
 
     def in_time(self, interaction: Interaction) -> bool:
         """Whether a command can still be answered; one that cannot must not be carried out."""
+        if self._arrivals.again(interaction.id):
+            return False
         age = self._arrivals.age(interaction.id)
         if age > LATEST:
             _log.info("dropped a command that came %.1f s late", age)
         return age <= LATEST
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a press."""
-        await self._router.on_interaction(interaction)
+        """Answer a press, once."""
+        if interaction.type is discord.InteractionType.component and not self._arrivals.again(interaction.id):
+            await self._router.on_interaction(interaction)
 
     async def note(self, interaction: Interaction, text: str) -> None:
         """Say one thing privately."""

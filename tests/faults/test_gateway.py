@@ -1,0 +1,104 @@
+"""The gateway fails: F-7 replayed presses, F-8 sessions that cannot be resumed, F-9 refusals for good."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from sandbox import Sandbox
+from sandbox.transcript import Noted
+from tests.faults.nursery import Mortal
+from tests.house.cardroom import Cardroom
+from tests.house.players import challenge, hand_of, move, picks
+from tests.house.test_match import asked_first
+
+OUT_FOR = 3.4
+"""Seconds of an outage after which a press from its beginning is too old."""
+
+
+def befell(sandbox: Sandbox, what: str) -> bool:
+    """Whether a connection of the bot began so."""
+    return any(isinstance(each, Noted) and what in each.words for each in sandbox.transcript)
+
+
+async def test_F_7_replayed_presses_are_applied_once_if_fresh_and_dropped_if_old(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    other_board = await challenge(alice, sandbox.user("Carol"), lobby)
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    second, other_hand, _, _ = await asked_first([alice, sandbox.user("Carol")], other_board)
+    match, other = room.house.matches.live()
+    for person, shown in ((attacker, hand), (second, other_hand)):
+        await person.press(shown, custom_id=picks(shown)[0].custom_id)
+
+    sandbox.faults.on("CONNECT", "/gateway", delay=OUT_FOR)
+    sandbox.drop_gateway()
+    await sandbox.wait_for(lambda: not sandbox.gateway.connected)
+    old = asyncio.create_task(attacker.press(hand, label="Attack"))
+    await asyncio.sleep(OUT_FOR - 0.4)
+    fresh = asyncio.create_task(second.press(other_hand, label="Attack"))
+    assert (await old).failed
+    assert not (await fresh).failed
+    await sandbox.wait_for_bot()
+    assert match.position.acts == 0
+    assert other.position.acts == 1
+    assert befell(sandbox, "RESUMED")
+
+    again = await attacker.press(hand, label="Attack")
+    assert not again.failed
+    assert match.position.acts == 1
+
+
+async def test_F_7_a_press_that_comes_twice_is_applied_once(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    sandbox.faults.on_event("INTERACTION_CREATE", twice=True)
+    assert not (await attacker.press(hand, label="Attack")).failed
+    (match,) = room.house.matches.live()
+    answers = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
+    assert {each.status for each in answers} <= {200, 204}
+    assert match.position.acts == 1
+    assert len(await room.store.records(match.id)) == 2
+
+
+async def test_F_8_after_an_invalid_session_matches_go_on_with_one_board(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    sandbox.transcript.clear()
+    sandbox.gateway.invalidate(resumable=False)
+    await sandbox.wait_for(lambda: befell(sandbox, "READY"), 15)
+    assert not (await move(attacker, hand, random.Random(1))).failed  # type: ignore[union-attr]  # there is a move
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+    await hand_of(bob, board)
+    assert lobby.messages == [board]
+
+
+@pytest.mark.parametrize("code", [4004, 4013, 4014])
+async def test_F_9_a_refusal_for_good_ends_the_bot_with_one_line(sandbox: Sandbox, mortal: Mortal, code: int) -> None:
+    await mortal.start()
+    sandbox.transcript.clear()
+    sandbox.drop_gateway(code=code, resumable=False)
+    assert await mortal.ended() == 78
+    told = [line for line in mortal.logged.splitlines() if line.startswith("cardroom: ")]
+    assert len(told) == 1
+    assert "Traceback" not in mortal.logged
+    assert not befell(sandbox, "READY")
+
+
+async def test_F_9_a_bad_token_ends_the_bot_with_one_line(sandbox: Sandbox, mortal: Mortal) -> None:
+    wrong = "MTIzNDU2.not-the-token.aaaaaaaaaaaaaaaa"
+    await mortal.start(wait=False, DISCORD_TOKEN=wrong)
+    assert await mortal.ended() == 78
+    assert mortal.logged.splitlines()[-1] == "cardroom: DISCORD_TOKEN: Discord does not accept it"
+    assert wrong not in mortal.logged
+    assert [each.status for each in sandbox.transcript.requests] == [401]

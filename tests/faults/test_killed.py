@@ -1,0 +1,92 @@
+"""F-1: `kill -9` at each step of a move, for each game, held against the log."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import signal
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES
+from sandbox import Sandbox
+from sandbox.driver import Person
+from sandbox.reply import Reply
+from sandbox.views import MessageView
+from tests.faults.mortal import LASTING, STEPS
+from tests.faults.nursery import Mortal
+from tests.house.players import hand_of, move, sit_down
+
+MOST_TRIES = 40
+"""Enough for a race's countdown to run out."""
+
+
+def log(folder: Path) -> list[tuple[object, ...]]:
+    """The only match's acts by people, whole, as another program reads them."""
+    with sqlite3.connect(f"file:{folder / 'cardroom.db'}?mode=ro", uri=True) as db:
+        rows: list[tuple[object, ...]] = db.execute(
+            "SELECT * FROM records WHERE actor IS NOT NULL ORDER BY seq"
+        ).fetchall()
+    db.close()
+    return rows
+
+
+def timeless(message: MessageView) -> str:
+    """What a message says, its deadlines apart: they move by the time the bot was away."""
+    return re.sub(r"<t:\d+:R>", "<t>", message.text)
+
+
+async def one_move(people: list[Person], board: MessageView, rng: random.Random, folder: Path) -> Reply:
+    """Moves by whoever is offered one, the last person first, until one is written down or goes unanswered."""
+    before = len(log(folder))
+    for tries in range(MOST_TRIES):
+        person = people[-1 - tries % len(people)]
+        reply = await move(person, await hand_of(person, board), rng)
+        if reply is not None and (reply.failed or len(log(folder)) > before):
+            return reply
+        await asyncio.sleep(0.05 * (tries // len(people)))
+    raise AssertionError("nobody can move")
+
+
+async def start_and_repair(sandbox: Sandbox, mortal: Mortal) -> None:
+    """Start the bot and wait until it has painted the board."""
+    sandbox.transcript.clear()
+    await mortal.start()
+    painted = ("PATCH", 200)
+    await sandbox.wait_for(
+        lambda: any(
+            (each.method, each.status) == painted and "/messages/" in each.path for each in sandbox.transcript.requests
+        )
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_F_1_a_kill_at_each_step_of_a_move(sandbox: Sandbox, mortal: Mortal, tmp_path: Path, game: str) -> None:
+    rng = random.Random(5)
+    await mortal.start()
+    people = sandbox.people[: GAMES[game].info.seats[0]]
+    board = await sit_down(people, sandbox.channel("lobby"), game, clock="daily")
+    await one_move(people, board, rng, tmp_path)
+    await mortal.stop(signal.SIGKILL)
+    await start_and_repair(sandbox, mortal)
+    for step in STEPS:
+        people = people[1:] + people[:1]
+        before, shown = log(tmp_path), timeless(board)
+        mortal.die_at(step)
+        moving = asyncio.create_task(one_move(people, board, rng, tmp_path))
+        assert await mortal.ended() == -signal.SIGKILL
+        sandbox.advance(4)
+        assert (await moving).failed is (step != "answered")
+        after = log(tmp_path)
+        assert after[: len(before)] == before
+        assert len(after) == len(before) + (step in LASTING)
+
+        await start_and_repair(sandbox, mortal)
+        assert (timeless(board) != shown) is (step in LASTING)
+        assert log(tmp_path) == after
+    assert not (await one_move(people, board, rng, tmp_path)).failed
