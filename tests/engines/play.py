@@ -98,12 +98,17 @@ def settings_of(key: str) -> Mapping[str, Any]:
 
 
 def tables() -> Iterator[tuple[str, str, int]]:
-    """Every registered game, its settings, each number of seats they fit: plain values to name a test by."""
+    """Every registered game, its settings and numbers of seats: plain values to name a test by.
+
+    A preset is laid at each number of seats that it fits, the variants beside it each at one of theirs, in turn.
+    """
     for key, game in GAMES.items():
-        for setting, options in settings_of(key).items():
-            for seats in game.info.seats:
-                if _fits(game, options, seats):
-                    yield key, setting, seats
+        for place, (setting, options) in enumerate(settings_of(key).items()):
+            fitting = [seats for seats in game.info.seats if _fits(game, options, seats)]
+            if setting not in game.info.presets and fitting:
+                fitting = [fitting[place % len(fitting)]]
+            for seats in fitting:
+                yield key, setting, seats
 
 
 def deal_of(key: str, setting: str, seats: int, rng: random.Random) -> Deal:
