@@ -23,6 +23,10 @@ class People:
             await self._store.remember_name(guild_id, user_id, name)
             self._names[guild_id, user_id] = name
 
+    def forget(self, guild_id: int, user_id: int) -> None:
+        """Have a name at hand no more."""
+        self._names.pop((guild_id, user_id), None)
+
     async def load(self, guild_id: int, user_ids: Iterable[int]) -> None:
         """Have these names at hand for `name`."""
         missing = [user for user in user_ids if (guild_id, user) not in self._names]

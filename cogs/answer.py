@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Iterable
+from io import BytesIO
 from typing import TypeAlias
 
 import discord
@@ -61,6 +62,17 @@ async def note(interaction: Interaction, text: str) -> None:
         await _in_time(interaction, interaction.followup.send(view=made, ephemeral=True, wait=True))
     else:
         await _in_time(interaction, interaction.response.send_message(view=made, ephemeral=True))
+
+
+async def document(interaction: Interaction, text: str, name: str, content: bytes) -> None:
+    """Hand over a file privately, with a line about it."""
+    file = discord.File(BytesIO(content), name)
+    await _in_time(interaction, interaction.response.send_message(text, file=file, ephemeral=True))
+
+
+async def afterwards(interaction: Interaction, screen: Screen, table: str) -> None:
+    """Put a screen in place of the answer that was given, when what it announced is done."""
+    await _in_time(interaction, interaction.edit_original_response(view=sheet(screen, table)))
 
 
 async def _in_time(interaction: Interaction, answering: Awaitable[object]) -> object | None:

@@ -60,7 +60,7 @@ class House:
 
     def load(self) -> None:
         """Let every cog register: the games', and the commands that belong to none."""
-        for name in (*GAMES, "general", "notify"):
+        for name in (*GAMES, "general", "notify", "mydata"):
             importlib.import_module(f"cogs.{name}").setup(self)
 
     async def resume(self) -> None:

@@ -15,7 +15,7 @@ from bot import faults
 from bot.match import LiveMatch, codec
 from bot.refusals import Refused
 from bot.screen import Button, Press, Screen, Text, Tone
-from cogs import answer, ids
+from cogs import answer, ids, mydata
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
 from cogs.board import piles_screen
@@ -51,6 +51,8 @@ class Router:
             "p": self._draft,
             "c": self._draft,
             "o": self._draft,
+            "forget": self._forget,
+            "remain": self._remain,
             "a": self._play,
             "d": self._play,
         }
@@ -129,6 +131,14 @@ class Router:
             raise ids.ForeignId("no such piles")
         reader = await house.reader_on(interaction, match, None)
         await answer.privately(interaction, piles_screen(match, look, reader), match.id)
+
+    # ------------------------------------------------------------------------------------ what is held about somebody
+
+    async def _forget(self, interaction: Interaction, _table: str, _: Press) -> None:
+        await mydata.forget(self._house, interaction)
+
+    async def _remain(self, interaction: Interaction, _table: str, _: Press) -> None:
+        await mydata.remain(self._house, interaction)
 
     # ------------------------------------------------------------------------------------ the hand
 

@@ -116,6 +116,8 @@ class Seating:
         if not match.over:
             raise Refused("rematch.not_over")
         others = tuple(seated for seated in match.seats if seated != user)
+        if any(other < 0 for other in others):  # the marker of somebody who had their data deleted
+            raise Refused("rematch.deleted")
         terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.pace.key)
         places = (*match.seats[1:], match.seats[0])
         invitation = await house.invitations.invite(terms, user, others, places=places)

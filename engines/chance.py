@@ -21,6 +21,8 @@ from typing import TypeVar
 VERSION = "cardroom/deal/v1"
 COMMIT_VERSION = "cardroom/commit/v1"
 SEED_BYTES = 32
+USE = "\nuse"
+"""What a context goes on with for another use of chance than a deal; its name and the act's seq follow."""
 
 _WORD = 8
 _WORDS_IN_BLOCK = 4
@@ -122,8 +124,7 @@ class Chance:
 
     def deck(self, pack: Sequence[T], deal: int = 1, pack_id: str | None = None) -> tuple[T, ...]:
         """The pack shuffled for the given deal (counted from 1), first card on top."""
-        context = self._table.context(deal, pack_id or self._pack_id)
-        return Stream(hmac.digest(self._seed, context.encode(), "sha256")).shuffled(pack)
+        return Stream(self._key(deal, pack_id or self._pack_id)).shuffled(pack)
 
     def use(self, name: str) -> Stream:
         """The stream of another use of chance, keyed by its name and this act's seq under the first deal's context.
@@ -133,5 +134,9 @@ class Chance:
         if name in self._used:
             raise ValueError(f"chance was used twice for {name!r} in one act")
         self._used.add(name)
-        context = f"{self._table.context(1, self._pack_id)}\nuse:{name}:{self._seq}"
-        return Stream(hmac.digest(self._seed, context.encode(), "sha256"))
+        return Stream(self._key(1, self._pack_id, f"{USE}:{name}:{self._seq}"))
+
+    def _key(self, deal: int, pack_id: str, tail: str = "") -> bytes:
+        """The key of a stream: of a deal, or with its tail of another use."""
+        context = self._table.context(deal, pack_id) + tail
+        return hmac.digest(self._seed, context.encode(), "sha256")

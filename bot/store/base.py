@@ -31,7 +31,7 @@ No message holds a value of a row: not a card, not a seed, not a name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -365,6 +365,23 @@ class Store(Protocol):
 
     async def notice_level(self, guild_id: int, user_id: int) -> NoticeLevel:
         """How somebody wants to be told; PING for who never said."""
+
+    async def matches_of(self, guild_id: int, user_id: int) -> list[MatchRow]:
+        """All matches of a person in a server, live and over, the oldest first."""
+
+    async def invitations_of(self, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
+        """All invitations in a server that name a person, and what became of them, the oldest first."""
+
+    async def forget(self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]) -> None:
+        """Put a marker in a person's place everywhere in a server, and drop their name and their wishes.
+
+        `keys` are the chance's keys (`engines.keys`) by match, for every match of theirs; they are kept with it, so
+        that it can be checked without the id. Raises Conflict while they have a live match or an open invitation, and
+        when `keys` lacks one of their matches.
+        """
+
+    async def kept_keys(self, match_id: str) -> dict[str, bytes]:
+        """The chance's keys of a match that somebody was taken out of; empty for any other."""
 
     # -- facts
 

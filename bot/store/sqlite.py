@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from bot.store.base import (
@@ -23,7 +23,7 @@ from bot.store.base import (
 from bot.store.connection import Database
 from bot.store.faults import store_error
 from bot.store.instance import InstanceLock
-from bot.store.queries import invitations, matches, people, standings, uptime
+from bot.store.queries import held, invitations, matches, people, standings, uptime
 from bot.store.schema import MIGRATIONS, connect, migrations
 
 BUSY_TIMEOUT = 5000
@@ -190,6 +190,18 @@ class SqliteStore:
 
     async def notice_level(self, guild_id: int, user_id: int) -> NoticeLevel:
         return await self._database.read(lambda db: people.notice_level(db, guild_id, user_id))
+
+    async def matches_of(self, guild_id: int, user_id: int) -> list[MatchRow]:
+        return await self._database.read(lambda db: matches.of_user(db, guild_id, user_id))
+
+    async def invitations_of(self, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
+        return await self._database.read(lambda db: invitations.of_user(db, guild_id, user_id))
+
+    async def forget(self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]) -> None:
+        await self._database.write(lambda db: held.forget(db, guild_id, user_id, marker, keys))
+
+    async def kept_keys(self, match_id: str) -> dict[str, bytes]:
+        return await self._database.read(lambda db: held.keys(db, match_id))
 
     # -- facts
 

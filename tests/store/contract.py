@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 
 from bot.store.base import Conflict, InvitationState, NoticeLevel, Store, StoreError
+from tests.store.contract_held import HeldContract
 from tests.store.contract_matches import MatchContract
 from tests.store.contract_standings import StandingContract
 from tests.store.rows import ANN, BOB, GAME, GUILD, deal, invitation, match, opened, played, record, timer
@@ -15,7 +16,7 @@ from tests.store.rows import ANN, BOB, GAME, GUILD, deal, invitation, match, ope
 OpenStore = Callable[[], Awaitable[Store]]
 
 
-class StoreContract(MatchContract, StandingContract):
+class StoreContract(MatchContract, StandingContract, HeldContract):
     """Subclasses have a fixture `open_store`: a function that opens a store, each time on the same data."""
 
     @pytest.fixture

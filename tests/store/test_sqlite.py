@@ -22,7 +22,18 @@ class TestSqliteStore(StoreContract):
         return open_store
 
 
-GROWING = {"invitations", "matches", "seats", "records", "results", "standings", "names", "facts", "notice_levels"}
+GROWING = {
+    "invitations",
+    "matches",
+    "seats",
+    "records",
+    "results",
+    "standings",
+    "names",
+    "facts",
+    "notice_levels",
+    "chance_keys",
+}
 OF_LIVE_ROWS = ("matches_live", "invitations_open")
 """Indexes that hold live rows only, so that they may be read whole."""
 
@@ -53,6 +64,10 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.counted(GUILD, GAME)
         await store.names(GUILD, [ANN, BOB])
         await store.notice_level(GUILD, ANN)
+        await store.matches_of(GUILD, ANN)
+        await store.invitations_of(GUILD, ANN)
+        await store.forget(GUILD, ANN, -1, {"m1": {"1:pack": b"k"}, "m2": {}})
+        await store.kept_keys("m1")
         await store.fact("a")
         plans = await store._database.read(lambda db: {sql: plan(db, sql) for sql in asked if plannable(sql)})
     finally:

@@ -84,6 +84,17 @@ def all_open(db: sqlite3.Connection) -> list[Invitation]:
     return [_invitation(row) for row in db.execute(f"{_SELECT} WHERE state = 'open' ORDER BY expires_at, id")]
 
 
+def of_user(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
+    """All invitations of a server that name a person, and their states, the oldest first."""
+    named = "(SELECT value FROM json_each(invited) UNION SELECT value FROM json_each(seated)"
+    named += " UNION SELECT value FROM json_each(places))"
+    rows = db.execute(
+        f"{_SELECT} WHERE guild_id = ?1 AND (host_id = ?2 OR ?2 IN {named}) ORDER BY created_at, id",
+        (guild_id, user_id),
+    )
+    return [(_invitation(row), InvitationState(row[_STATE])) for row in rows]
+
+
 def _invitation(row: tuple[Any, ...]) -> Invitation:
     fields = list(row[:_STATE])
     for column in (_INVITED, _SEATED, _PLACES):

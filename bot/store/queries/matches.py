@@ -174,6 +174,13 @@ def find(db: sqlite3.Connection, match_id: str) -> MatchRow | None:
     return None if row is None else _match(row)
 
 
+def of_user(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[MatchRow]:
+    """All matches of a person in a server, the oldest first."""
+    theirs = "(SELECT match_id FROM seats WHERE user_id = ? AND guild_id = ?)"
+    rows = db.execute(f"{_MATCH} WHERE id IN {theirs} ORDER BY opened_at, id", (user_id, guild_id))
+    return [_match(row) for row in rows]
+
+
 def live(db: sqlite3.Connection) -> list[MatchRow]:
     """All live matches, the oldest first."""
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE live = 1 ORDER BY opened_at, id")]

@@ -1,0 +1,134 @@
+"""What is held about a person in a server: handed out, and taken away."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from typing import Any, TypeAlias
+
+from bot.proof import DoesNotFollow, keys_of
+from bot.refusals import Refused
+from bot.saving import saved
+from bot.store.base import Conflict, Invitation, InvitationState, MatchRow, Result, Store
+
+Json: TypeAlias = dict[str, Any]
+
+FORM = "cardroom/mydata/v1"
+
+_log = logging.getLogger(__name__)
+
+
+async def held(store: Store, guild_id: int, user_id: int) -> Json:
+    """All that is held about somebody in a server, as JSON; ids are texts, times milliseconds since 1970, UTC.
+
+    Nothing in it is about anybody else, and of a match that is played there is neither seed nor act.
+    """
+    names = await store.names(guild_id, [user_id])
+    asked = await store.invitations_of(guild_id, user_id)
+    return {
+        "form": FORM,
+        "server": str(guild_id),
+        "user": str(user_id),
+        "name": names.get(user_id),
+        "settings": {"notify": str(await store.notice_level(guild_id, user_id))},
+        "standings": await _standings(store, guild_id, user_id),
+        "matches": [await _match(store, row, user_id) for row in await store.matches_of(guild_id, user_id)],
+        "invitations": [_invitation(invitation, state, user_id) for invitation, state in asked],
+        "notices": [
+            {"match": notice.match_id, "channel": str(notice.channel_id), "message": str(notice.message_id)}
+            for notice in await store.notices()
+            if notice.user_id == user_id and await _is_of(store, notice.match_id, guild_id)
+        ],
+    }
+
+
+async def forget(store: Store, guild_id: int, user_id: int) -> None:
+    """Take somebody out of all that is held in a server: from now on a random number stands in their place.
+
+    Raises Refused while a match of theirs is played or an invitation is open; Unsaved.
+    """
+    keys: dict[str, dict[str, bytes]] = {}
+    for row in await store.matches_of(guild_id, user_id):
+        keys[row.id] = {} if await store.kept_keys(row.id) else await _keys(store, row)
+    marker = -1 - secrets.randbits(62)  # ids of Discord are positive: it stands for nobody
+    try:
+        await saved(store.forget(guild_id, user_id, marker, keys))
+    except Conflict:
+        raise Refused("mydata.playing") from None
+
+
+async def _keys(store: Store, row: MatchRow) -> dict[str, bytes]:
+    records = await store.records(row.id)
+    try:
+        return await asyncio.to_thread(keys_of, row, records)  # a long match takes longer than others may wait
+    except DoesNotFollow as error:
+        _log.warning("the keys of match %s could not be kept: its record %d does not follow", row.id, error.seq)
+        return {}
+
+
+async def _is_of(store: Store, match_id: str, guild_id: int) -> bool:
+    row = await store.match(match_id)
+    return row is not None and row.guild_id == guild_id
+
+
+async def _standings(store: Store, guild_id: int, user_id: int) -> list[Json]:
+    found: list[Json] = []
+    for game in await store.games_played(guild_id):
+        standing = await store.standing(guild_id, game, user_id)
+        if standing is not None:
+            rating = {"mu": standing.rating.mu, "sigma": standing.rating.sigma}
+            counts = {"wins": standing.wins, "losses": standing.losses, "draws": standing.draws}
+            found.append({"game": game, "rank": standing.rank, "rating": rating, **counts})
+    return found
+
+
+async def _match(store: Store, row: MatchRow, user_id: int) -> Json:
+    seat = row.seats.index(user_id)
+    result = await store.result(row.id)
+    own = [record for record in await store.records(row.id) if record.actor == seat]
+    acts: list[Json] = [
+        {"seq": record.seq, "at": record.at, "interaction": str(record.interaction_id)} for record in own
+    ]
+    match: Json = {
+        "id": row.id,
+        "channel": str(row.channel_id),
+        "game": row.game,
+        "rules_version": row.rules_version,
+        "options": json.loads(row.options),
+        "clock": row.clock,
+        "opened_at": row.opened_at,
+        "seats": len(row.seats),
+        "seat": seat,
+        "agreed_to_call_off": seat in row.agreed,
+        "result": None,
+        "acts": acts,
+    }
+    if result is None:
+        return match
+    for act, record in zip(acts, own, strict=True):
+        act["action"] = json.loads(record.action or "null")
+    return {**match, "seed": row.seed.hex(), "result": _result(result, seat)}
+
+
+def _result(result: Result, seat: int) -> Json:
+    rank = result.ranks[seat] if result.ranks else None
+    return {"kind": result.kind, "rank": rank, "ended_at": result.ended_at, "counted": result.counted}
+
+
+def _invitation(invitation: Invitation, state: InvitationState, user_id: int) -> Json:
+    return {
+        "id": invitation.id,
+        "channel": str(invitation.channel_id),
+        "game": invitation.game,
+        "options": json.loads(invitation.options),
+        "clock": invitation.clock,
+        "kind": str(invitation.kind),
+        "created_at": invitation.created_at,
+        "expires_at": invitation.expires_at,
+        "state": str(state),
+        "host": invitation.host_id == user_id,
+        "invited": user_id in invitation.invited,
+        "seated": user_id in invitation.seated,
+    }

@@ -1,0 +1,61 @@
+"""What is held about a person in a server, and taking them out of it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+
+from bot.store.base import Conflict, Invitation, InvitationState
+from bot.store.queries import invitations, matches
+
+
+def forget(
+    db: sqlite3.Connection, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
+) -> None:
+    """Put the marker in the person's place, keep the keys of their matches, and drop their name and wishes.
+
+    Raises Conflict while they have a live match or an open invitation, and when a match of theirs is not in `keys`.
+    """
+    played = matches.of_user(db, guild_id, user_id)
+    if any(matches.result(db, match.id) is None for match in played):
+        raise Conflict("a match of theirs is live")
+    if not {match.id for match in played} <= keys.keys():
+        raise Conflict("another match of theirs has ended")
+    asked = invitations.of_user(db, guild_id, user_id)
+    if any(state is InvitationState.OPEN for _, state in asked):
+        raise Conflict("an invitation of theirs is open")
+    db.executemany(
+        "INSERT OR IGNORE INTO chance_keys (match_id, use, guild_id, key) VALUES (?, ?, ?, ?)",
+        [(match.id, use, guild_id, key) for match in played for use, key in keys[match.id].items()],
+    )
+    for invitation, _ in asked:
+        _replace(db, invitation, user_id, marker)
+    for table in ("seats", "standings", "notices"):
+        db.execute(
+            f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ?",  # noqa: S608  ours, from the line above
+            (marker, guild_id, user_id),
+        )
+    db.execute("DELETE FROM names WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
+    db.execute("DELETE FROM notice_levels WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
+
+
+def keys(db: sqlite3.Connection, match_id: str) -> dict[str, bytes]:
+    """The keys kept of a match's chance."""
+    return dict(db.execute("SELECT use, key FROM chance_keys WHERE match_id = ?", (match_id,)).fetchall())
+
+
+def _replace(db: sqlite3.Connection, invitation: Invitation, user_id: int, marker: int) -> None:
+    def without(users: tuple[int, ...]) -> str:
+        return json.dumps([marker if user == user_id else user for user in users])
+
+    db.execute(
+        "UPDATE invitations SET host_id = ?, invited = ?, seated = ?, places = ? WHERE id = ?",
+        (
+            marker if invitation.host_id == user_id else invitation.host_id,
+            without(invitation.invited),
+            without(invitation.seated),
+            without(invitation.places),
+            invitation.id,
+        ),
+    )

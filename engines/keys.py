@@ -1,0 +1,47 @@
+"""The keys of a match's chance, noted and used again.
+
+Every key is an HMAC over a context that names the players' ids (`engines.chance`). Kept, the keys deal the same cards
+without the ids: so a match can still be checked when a player has had their id taken out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from engines.chance import USE, Chance, Table
+
+Keys: TypeAlias = Mapping[str, bytes]
+"""Keys by what they are for: ``<deal>:<pack's id>``, and ``<deal>:<pack's id>:<name>:<seq>`` for another use."""
+
+
+def _use(deal: int, pack_id: str, tail: str) -> str:
+    return f"{deal}:{pack_id}{tail.removeprefix(USE)}"
+
+
+class NotingChance(Chance):
+    """Chance that notes every key it makes in `keys`."""
+
+    __slots__ = ("_noted",)
+
+    def __init__(self, seed: bytes, table: Table, seq: int, pack_id: str, noted: dict[str, bytes]) -> None:
+        super().__init__(seed, table, seq, pack_id)
+        self._noted = noted
+
+    def _key(self, deal: int, pack_id: str, tail: str = "") -> bytes:
+        key = super()._key(deal, pack_id, tail)
+        self._noted[_use(deal, pack_id, tail)] = key
+        return key
+
+
+class KeptChance(Chance):
+    """Chance out of keys that were noted; it knows neither seed nor players. Raises KeyError for a use without one."""
+
+    __slots__ = ("_kept",)
+
+    def __init__(self, table: Table, seq: int, pack_id: str, kept: Keys) -> None:
+        super().__init__(b"", table, seq, pack_id)
+        self._kept = kept
+
+    def _key(self, deal: int, pack_id: str, tail: str = "") -> bytes:
+        return self._kept[_use(deal, pack_id, tail)]

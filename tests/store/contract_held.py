@@ -1,0 +1,110 @@
+"""The contract's part on what is held about a person, and on taking them out of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.store.base import Conflict, InvitationState, Notice, NoticeLevel, Store
+from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played
+
+MARKER = -12345
+KEYS = {"1:pack": b"k" * 32, "1:pack:hit:3": b"h" * 32}
+
+
+class HeldContract:
+    """What names a person, and what is left when they are taken out."""
+
+    async def test_a_persons_matches_are_those_of_the_server_by_age(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await opened(store, "m2", seats=(CAT, ANN))
+        await opened(store, "m3", seats=(BOB, CAT))
+        await opened(store, "m4", guild=GUILD + 1)
+        assert await store.matches_of(GUILD, ANN) == [match("m1"), match("m2", seats=(CAT, ANN))]
+
+    async def test_a_persons_invitations_are_those_that_name_them(self, store: Store) -> None:
+        named = (
+            invitation("host"),
+            replace(invitation("invited", invited=(ANN, BOB)), host_id=CAT, seated=(CAT,)),
+            replace(invitation("seated"), host_id=CAT, seated=(CAT, ANN)),
+            replace(invitation("place"), host_id=CAT, seated=(CAT,), places=(BOB, ANN)),
+        )
+        others = replace(invitation("others"), host_id=CAT, seated=(CAT,))
+        for row in (*named, others, invitation("elsewhere", guild=GUILD + 1)):
+            await store.add_invitation(row)
+        await store.close_invitation("host", InvitationState.EXPIRED)
+        came = await store.invitations_of(GUILD, ANN)
+        assert {row.id: state for row, state in came} == {
+            "host": InvitationState.EXPIRED,
+            **dict.fromkeys(("invited", "seated", "place"), InvitationState.OPEN),
+        }
+        assert {row.id: row for row, _ in came} == {row.id: row for row in named}
+
+    async def test_a_marker_takes_the_place_of_who_is_forgotten(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await played(store, "m2", (2, 1), seats=(BOB, CAT))
+        await store.add_notice(replace(notice(), user_id=ANN, seat=0))
+        for user in (ANN, BOB):
+            await store.remember_name(GUILD, user, "name")
+            await store.set_notice_level(GUILD, user, NoticeLevel.QUIET)
+        before = await store.standing(GUILD, GAME, ANN)
+        assert before is not None
+        await store.forget(GUILD, ANN, MARKER, {"m1": KEYS})
+        row = await store.match("m1")
+        assert row is not None
+        assert row.seats == (MARKER, BOB)
+        found = await store.invitation("m1")
+        assert found is not None
+        assert (found[0].host_id, found[0].seated, found[0].invited) == (MARKER, (MARKER,), (BOB,))
+        assert await store.standing(GUILD, GAME, ANN) is None
+        assert await store.standing(GUILD, GAME, MARKER) == replace(before, user_id=MARKER)
+        assert [seats for seats, _ in await store.counted(GUILD, GAME)] == [(MARKER, BOB), (BOB, CAT)]
+        assert await store.notices() == [Notice("m1", 0, MARKER, notice().channel_id, notice().message_id)]
+        assert await store.names(GUILD, [ANN, BOB, MARKER]) == {BOB: "name"}
+        assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING
+        assert await store.notice_level(GUILD, BOB) is NoticeLevel.QUIET
+        assert await store.kept_keys("m1") == KEYS
+        assert await store.kept_keys("m2") == {}
+        assert await store.matches_of(GUILD, ANN) == []
+        assert await store.invitations_of(GUILD, ANN) == []
+
+    async def test_one_server_is_forgotten_and_no_other(self, store: Store) -> None:
+        for name, guild in (("m1", GUILD), ("m2", GUILD + 1)):
+            await played(store, name, (1, 2), seats=(ANN, BOB), guild=guild)
+            await store.remember_name(guild, ANN, "Ann")
+        await store.forget(GUILD, ANN, MARKER, {"m1": {}})
+        assert await store.match("m2") == match("m2", guild=GUILD + 1)
+        assert await store.names(GUILD + 1, [ANN]) == {ANN: "Ann"}
+        assert await store.standing(GUILD + 1, GAME, ANN) is not None
+
+    async def test_keys_once_kept_stay_when_the_next_is_forgotten(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await store.forget(GUILD, ANN, MARKER, {"m1": KEYS})
+        await store.forget(GUILD, BOB, MARKER - 1, {"m1": {}})
+        row = await store.match("m1")
+        assert row is not None
+        assert row.seats == (MARKER, MARKER - 1)
+        assert await store.kept_keys("m1") == KEYS
+
+    async def test_who_still_plays_is_not_forgotten(self, store: Store) -> None:
+        await store.remember_name(GUILD, ANN, "Ann")
+        await opened(store)
+        with pytest.raises(Conflict):
+            await store.forget(GUILD, ANN, MARKER, {"m1": KEYS})
+        assert await store.names(GUILD, [ANN]) == {ANN: "Ann"}
+        assert await store.match("m1") == match()
+        assert await store.kept_keys("m1") == {}
+
+    async def test_who_has_an_open_invitation_is_not_forgotten(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        for user in (ANN, BOB):
+            with pytest.raises(Conflict):
+                await store.forget(GUILD, user, MARKER, {})
+        assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
+
+    async def test_nobody_is_forgotten_without_the_keys_of_every_match(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        with pytest.raises(Conflict):
+            await store.forget(GUILD, ANN, MARKER, {})
+        assert await store.match("m1") == match()
