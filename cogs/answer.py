@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Iterable
 from io import BytesIO
 from typing import TypeAlias
 
+import aiohttp
 import discord
 
 from bot.screen import Screen, Text
@@ -86,6 +87,6 @@ async def _in_time(interaction: Interaction, answering: Awaitable[object]) -> ob
         _log.warning(
             "an answer was refused: HTTP %d, code %d (interaction %d)", error.status, error.code, interaction.id
         )
-    except (discord.InteractionResponded, discord.ClientException, OSError) as error:
+    except (discord.InteractionResponded, discord.ClientException, aiohttp.ClientError, OSError) as error:
         _log.warning("an answer failed: %s (interaction %d)", type(error).__name__, interaction.id)
     return None

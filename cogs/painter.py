@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+import aiohttp
 import discord
 
 from bot.match import LiveMatch
@@ -77,7 +78,7 @@ class Painter:
             _log.warning("no permission for the board of match %s (code %d)", match.id, error.code)
         except discord.NotFound as error:
             _log.warning("the channel of match %s is gone (code %d)", match.id, error.code)
-        except (discord.HTTPException, OSError) as error:
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
             self._again(match, tries - 1)
             return True

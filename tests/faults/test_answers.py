@@ -1,0 +1,123 @@
+"""What Discord does to answers: F-10 lost after it took them, F-11 too late, F-12 limits, F-13 its own failures."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import pytest
+
+from sandbox import Sandbox
+from sandbox.driver import Person
+from sandbox.ratelimit import Scope
+from sandbox.transcript import Exchange
+from sandbox.views import MessageView
+from tests.house.cardroom import Cardroom
+from tests.house.players import challenge, hand_of, picks
+from tests.house.test_match import asked_first
+
+CALLBACK = "/interactions/*/*/callback"
+BOARD = "/channels/*/messages/*"
+
+
+def answers(sandbox: Sandbox) -> list[Exchange]:
+    """The first responses the bot has tried to give."""
+    return [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
+
+
+async def ready_to_attack(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
+    """The attacker with a card picked, and the other."""
+    attacker, hand, other, waiting = await asked_first(people, board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    return attacker, hand, other, waiting
+
+
+async def test_F_10_an_answer_that_times_out_after_discord_took_it_is_not_given_again(
+    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
+) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    attacker, hand, _, _ = await ready_to_attack(sandbox.people[:2], board)
+    before = len(answers(sandbox))
+    sandbox.faults.on("POST", CALLBACK, answer_delay=3.2)
+    reply = await attacker.press(hand, label="Attack")
+    assert not reply.failed
+    await sandbox.wait_for(lambda: "an answer took longer" in caplog.text)
+    sandbox.advance(4)
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+    assert not (await hand_of(attacker, board)).deleted
+    assert len(answers(sandbox)) == before + 2
+    assert "40060" not in caplog.text
+
+
+async def test_F_10_a_line_cut_after_the_answer_brings_no_second_one(sandbox: Sandbox, room: Cardroom) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    attacker, hand, _, _ = await ready_to_attack(sandbox.people[:2], board)
+    sandbox.faults.on("POST", CALLBACK, drop="after")
+    assert not (await attacker.press(hand, label="Attack")).failed
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+    await hand_of(attacker, board)
+    assert not any(each.status == 400 for each in answers(sandbox))
+
+
+async def test_F_11_a_move_whose_answer_came_too_late_stands_and_the_board_shows_it(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    attacker, hand, _, waiting = await ready_to_attack(sandbox.people[:2], board)
+    card = next(button.label for button in hand.buttons if button.label.startswith("✓")).removeprefix("✓ ")
+    sandbox.faults.on("POST", CALLBACK, status=404, code=10062, before=lambda: sandbox.advance(3.5))
+    assert (await attacker.press(hand, label="Attack")).failed
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+    await sandbox.wait_for(lambda: f"`{card}`" in board.text)
+    await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
+    await hand_of(attacker, board)
+    assert match.position.acts == 1
+
+
+@pytest.mark.parametrize("scope", ["user", "shared", "global"])
+async def test_F_12_limited_boards_wait_and_coalesce_while_play_goes_on(
+    sandbox: Sandbox, room: Cardroom, scope: Scope
+) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    attacker, hand, other, _ = await ready_to_attack(sandbox.people[:2], board)
+    limited = sandbox.faults.on("PATCH", BOARD, status=429, retry_after=1.5, scope=scope)
+    assert not (await attacker.press(hand, label="Attack")).failed
+    await sandbox.wait_for(lambda: limited.struck)
+    told = await hand_of(other, board)
+    assert not (await other.press(told, label="Take the hit")).failed
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 2
+    edits = len(board_edits(sandbox))
+    await sandbox.wait_for(lambda: len(board_edits(sandbox)) > edits)
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    assert len(board_edits(sandbox)) <= edits + 2
+    assert timeless_equal(room, board)
+
+
+async def test_F_13_a_board_discord_fails_to_take_is_tried_again_and_the_match_is_playable(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    attacker, hand, other, _ = await ready_to_attack(sandbox.people[:2], board)
+    failing = sandbox.faults.on("PATCH", BOARD, status=503, times=3)
+    assert not (await attacker.press(hand, label="Attack")).failed
+    await sandbox.wait_for(lambda: failing.struck)
+    told = await hand_of(other, board)
+    assert not (await other.press(told, label="Take the hit")).failed
+    await sandbox.wait_for(lambda: failing.struck == 3 and board_edits(sandbox)[-1].status == 200, 15)
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    assert timeless_equal(room, board)
+
+
+def board_edits(sandbox: Sandbox) -> list[Exchange]:
+    """The bot's tries to edit a board."""
+    return [each for each in sandbox.transcript.requests if each.method == "PATCH" and "/channels/" in each.path]
+
+
+def timeless_equal(room: Cardroom, board: MessageView) -> bool:
+    """Whether a board asks the question that is on the only match's table."""
+    (match,) = room.house.matches.live()
+    look, reader = room.house.looks[match.game.info.key], room.house.reader_of_all(match)
+    return look.question(match.public(), reader) in board.text
