@@ -17,6 +17,7 @@ import discord
 from bot import backups, log
 from bot.client import build, point_at
 from bot.clock import WallClock
+from bot.monitor import serving
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.base import StoreError
 from bot.store.sqlite import SqliteStore
@@ -47,6 +48,8 @@ def main() -> int:
     log.set_up(settings.log_level, [token])
     try:
         return asyncio.run(_run(settings, token))
+    except ConfigurationError as error:
+        return _give_up(str(error), EXIT_CONFIGURATION)
     except StoreError as error:
         return _give_up(str(error), EXIT_DATABASE)
     except KeyboardInterrupt:
@@ -63,7 +66,7 @@ async def _run(settings: Settings, token: str) -> int:
         backing_up = asyncio.create_task(
             backups.keep(settings.database, settings.backups_dir, settings.backup_hours, settings.backups_kept)
         )
-        async with client:
+        async with client, serving(client.metrics, store, lambda: client.connected, settings.metrics_port):
             try:
                 return await _until_told(client, token)
             finally:

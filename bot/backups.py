@@ -54,8 +54,8 @@ def back_up_once(database: Path, folder: Path, kept: int, every: float = 0) -> P
         _log.error("the backup failed: %s", error)
     except OSError as error:
         _log.error("the backup failed: %s", error.strerror or "there is one of this second already")
-    except Exception:  # noqa: BLE001  whatever it was, play goes on and the next turn tries again
-        _log.exception("the backup failed")
+    except Exception as error:  # noqa: BLE001  whatever it was, play goes on and the next turn tries again
+        _log.error("the backup failed: %s", type(error).__name__, exc_info=True)
     else:
         _log.info("backed up to %s in %.1f s: %s", to.name, time.monotonic() - started, contents)
         return to

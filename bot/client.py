@@ -8,7 +8,7 @@ import importlib
 import json
 import logging
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 import discord
 import yarl
@@ -19,6 +19,7 @@ from discord.http import Route
 from bot import faults, heartbeat
 from bot.invitations import Invitations
 from bot.matches import Matches
+from bot.metrics import Metrics
 from bot.refusals import Refused
 from bot.settings import Settings
 from bot.store.base import Store
@@ -82,7 +83,14 @@ class Tree(app_commands.CommandTree["CardroomClient"]):
 class CardroomClient(discord.AutoShardedClient):
     """The connection to Discord, with the house behind it."""
 
-    def __init__(self, settings: Settings, store: Store, matches: Matches, invitations: Invitations) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        matches: Matches,
+        invitations: Invitations,
+        metrics: Metrics | None = None,
+    ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -96,6 +104,8 @@ class CardroomClient(discord.AutoShardedClient):
         self.store = store
         self.matches = matches
         self.invitations = invitations
+        self.metrics = metrics
+        self.http.http_trace = metrics.trace() if metrics is not None else None
         self.tree = Tree(self)
         self.front: Front = importlib.import_module("cogs.front").Front(self)
         self._beating: list[asyncio.Task[None]] = []
@@ -143,6 +153,23 @@ class CardroomClient(discord.AutoShardedClient):
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
         """Every press of a component."""
         await self.front.on_interaction(interaction)
+
+    @property
+    def connected(self) -> bool:
+        """Whether presses reach us, as far as is known."""
+        return self.is_ready() and not self._held and not self.is_closed()
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Hand an event to whoever waits for it; an interaction is noted the moment it arrives."""
+        if event == "interaction" and self.metrics is not None:
+            self.metrics.interaction(args[0].id)
+        super().dispatch(event, *args, **kwargs)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Before a session begins anew, of which a day has a thousand."""
+        if self.metrics is not None:
+            self.metrics.identify()
+        await super().before_identify_hook(shard_id, initial=initial)
 
     async def on_ready(self) -> None:
         """Connected, with a new session."""
@@ -200,4 +227,5 @@ def build(settings: Settings, store: Store, now: Callable[[], int]) -> CardroomC
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody needs to hear that we have no voice
     matches = Matches(store, now, settings.max_matches_per_player)
     invitations = Invitations(store, now, matches, settings.max_invitations_per_player)
-    return CardroomClient(settings, store, matches, invitations)
+    metrics = Metrics(lambda: len(list(matches.live()))) if settings.metrics_port else None
+    return CardroomClient(settings, store, matches, invitations, metrics)

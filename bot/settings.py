@@ -115,6 +115,9 @@ class Settings(BaseModel):
     backups_kept: int = Field(default=24, alias="CARDROOM_BACKUPS_KEPT", ge=1, le=10_000)
     """How many of these backups are kept; older ones are removed."""
 
+    metrics_port: int = Field(default=0, alias="CARDROOM_METRICS_PORT", ge=0, le=65535)
+    """The port on loopback where `/metrics` and `/health` are served; 0 for none."""
+
     @property
     def database(self) -> Path:
         """The SQLite file of everything the bot remembers."""

@@ -1,0 +1,75 @@
+"""The page for Prometheus and the answer to "are you well?", on loopback alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+from aiohttp import web
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from bot.metrics import Metrics
+from bot.settings import ConfigurationError
+from bot.store.base import Store, StoreError
+
+HOST: Final = "127.0.0.1"
+STORE_WITHIN: Final = 2.0
+"""Seconds the store has to answer a question before it counts as failing."""
+
+
+@asynccontextmanager
+async def serving(
+    metrics: Metrics | None, store: Store, connected: Callable[[], bool], port: int
+) -> AsyncIterator[None]:
+    """Serve `/metrics` and `/health` until the block ends; nothing without metrics.
+
+    Raises ConfigurationError when the port cannot be used.
+    """
+    if metrics is None:
+        yield
+        return
+    runner = web.AppRunner(_application(metrics, store, connected), access_log=None)
+    await runner.setup()
+    watching = asyncio.create_task(metrics.watch_the_loop())
+    try:
+        try:
+            await web.TCPSite(runner, HOST, port).start()
+        except OSError as error:
+            raise ConfigurationError(f"CARDROOM_METRICS_PORT: port {port} cannot be used ({error.strerror})") from None
+        metrics.listen()
+        yield
+    finally:
+        metrics.hear_no_more()
+        watching.cancel()
+        await runner.cleanup()
+
+
+def _application(metrics: Metrics, store: Store, connected: Callable[[], bool]) -> web.Application:
+    async def figures(_: web.Request) -> web.Response:
+        return web.Response(body=metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    async def health(_: web.Request) -> web.Response:
+        here, stored = connected(), await _answers(store)
+        state = {
+            "status": "ok" if here and stored else "failing",
+            "connected": here,
+            "store": stored,
+            "live_matches": metrics.live(),
+            "loop_lag_seconds": round(metrics.last_lag, 4),
+        }
+        return web.json_response(state, status=200 if here and stored else 503)
+
+    application = web.Application()
+    application.add_routes([web.get("/metrics", figures), web.get("/health", health)])
+    return application
+
+
+async def _answers(store: Store) -> bool:
+    try:
+        async with asyncio.timeout(STORE_WITHIN):
+            await store.last_beat()
+    except (StoreError, TimeoutError):
+        return False
+    return True
