@@ -7,7 +7,7 @@ import json
 from discord import app_commands
 
 from bot import mydata
-from bot.refusals import Refused
+from bot.refusals import Refused, Unsaved
 from bot.screen import Button, Press, Screen, Text, Tone
 from bot.words import DEFAULT_LANGUAGE, words
 from cogs import answer
@@ -54,6 +54,8 @@ async def forget(house: House, interaction: Interaction) -> None:
     try:
         await mydata.forget(house.store, guild_id, interaction.user.id)
         text = say("mydata.deleted")
+    except Unsaved:
+        text = say("mydata.unsaved")
     except Refused as refused:
         text = say(refused.key, **refused.values)
     house.people.forget(guild_id, interaction.user.id)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import discord
 from discord import app_commands
 
-from bot.refusals import Refused
+from bot.refusals import Refused, Unsaved
 from bot.saving import saved
 from bot.store.base import NoticeLevel
 from bot.words import DEFAULT_LANGUAGE, words
@@ -32,7 +31,7 @@ def setup(house: House) -> None:
     house.tree.add_command(notify)
 
 
-async def _answer(house: House, interaction: discord.Interaction[discord.Client], level: NoticeLevel | None) -> str:
+async def _answer(house: House, interaction: Interaction, level: NoticeLevel | None) -> str:
     """Note the wish, if one is given, and say which one holds."""
     if interaction.guild_id is None:
         raise Refused("place.not_a_server")
@@ -40,5 +39,8 @@ async def _answer(house: House, interaction: discord.Interaction[discord.Client]
     if level is None:
         present = await house.store.notice_level(interaction.guild_id, interaction.user.id)
         return f"{say(f'notify.level.{present}')} {say('notify.how')}"
-    await saved(house.store.set_notice_level(interaction.guild_id, interaction.user.id, level))
+    try:
+        await saved(house.store.set_notice_level(interaction.guild_id, interaction.user.id, level))
+    except Unsaved:
+        raise Refused("notify.unsaved") from None
     return say(f"notify.level.{level}")

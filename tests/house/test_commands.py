@@ -53,6 +53,9 @@ async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> Non
         "/games",
         "/leaderboard",
         "/help",
+        "/notify",
+        "/mydata export",
+        "/mydata delete",
     ):
         assert f"`{command}`" in reply.text
 

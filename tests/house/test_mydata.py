@@ -12,6 +12,7 @@ import pytest
 
 from bot.mydata import FORM
 from bot.proof import DoesNotFollow, check
+from bot.store.base import NotSaved, Record
 from bot.words import words
 from engines import GAMES
 from sandbox import Sandbox
@@ -184,6 +185,44 @@ async def test_who_has_begun_to_play_since_they_asked_is_not_deleted(sandbox: Sa
     assert say("mydata.playing") in pressed.text
     (match,) = room.house.matches.live()
     assert alice.id in match.seats
+
+
+async def test_what_cannot_be_written_is_not_deleted_and_that_is_said(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, _, lobby = two(sandbox)
+    await finished(sandbox, room)
+    asked = await alice.slash(lobby, "mydata delete")
+
+    async def full(*_: object) -> None:
+        raise NotSaved("disk full")
+
+    monkeypatch.setattr(room.store, "forget", full)
+    pressed = await alice.press(asked.message, label=say("button.delete"))
+    await sandbox.wait_for(lambda: say("mydata.unsaved") in pressed.message.text)
+    assert len((await exported(alice, lobby))["matches"]) == 1
+
+
+async def test_a_match_that_does_not_follow_is_let_go_of_all_the_same(
+    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, _, lobby = two(sandbox)
+    await finished(sandbox, room)
+    (match,) = await room.store.matches_of(lobby.server_id or 0, alice.id)
+    records = await room.store.records(match.id)
+
+    async def torn(_: str) -> list[Record]:
+        return [*records[:2], replace(records[2], events="[]"), *records[3:]]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(room.store, "records", torn)
+        await delete(sandbox, alice, lobby)
+    assert f"match {match.id} could not be kept: its record 2 does not follow" in caplog.text
+    assert await room.store.matches_of(lobby.server_id or 0, alice.id) == []
+    row = await room.store.match(match.id)
+    assert row is not None
+    assert alice.id not in row.seats
+    assert await room.store.kept_keys(match.id) == {}
 
 
 async def test_nothing_is_deleted_for_who_would_rather_keep_it(sandbox: Sandbox, room: Cardroom) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.base import NoticeLevel
+from bot.store.base import NoticeLevel, NotSaved
 from bot.words import words
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person
@@ -52,6 +52,20 @@ async def test_the_present_level_is_shown_and_kept_server_by_server(sandbox: San
     assert (shown.visibility, say("notify.level.quiet") in shown.text) == ("ephemeral", True)
     assert say("notify.how") in shown.text
     assert say("notify.level.ping") in (await alice.slash(elsewhere, "notify")).text
+
+
+async def test_a_level_that_cannot_be_written_down_is_said_to_be_unchanged(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+
+    async def full(*_: object) -> None:
+        raise NotSaved("disk full")
+
+    monkeypatch.setattr(room.store, "set_notice_level", full)
+    told = await alice.slash(lobby, "notify", level="none")
+    assert (told.visibility, say("notify.unsaved") in told.text) == ("ephemeral", True)
+    assert say("notify.level.ping") in (await alice.slash(lobby, "notify")).text
 
 
 async def test_quiet_names_the_player_and_notifies_nobody(sandbox: Sandbox, room: Cardroom) -> None:
