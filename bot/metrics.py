@@ -85,7 +85,7 @@ class Metrics(logging.Handler):
         self._unreachable = Counter("cardroom_failed_requests", "Requests without an answer", registry=registry)
         self._identifies = Counter("cardroom_identifies", "Sessions begun anew at the gateway", registry=registry)
         self._faults = Counter(
-            "cardroom_faults", "Faults of ours; a log that cannot be replayed is one", ["doing"], registry=registry
+            "cardroom_faults", "Faults of ours, by what was being done", ["doing"], registry=registry
         )
         self._store = Counter("cardroom_store_failures", "Reads and writes the database refused", registry=registry)
         self._backups = Counter("cardroom_backup_failures", "Backups that failed", registry=registry)
