@@ -14,13 +14,14 @@ import discord
 from bot import faults
 from bot.match import LiveMatch, codec
 from bot.refusals import Refused
+from bot.saving import saved
 from bot.screen import Button, Press, Screen, Text, Tone
-from cogs import answer, ids, mydata
+from cogs import answer, drafts, ids, mydata
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
 from cogs.board import piles_screen
 from cogs.book import rules_screen
-from cogs.hand import hand_screen, refusal_text
+from cogs.hand import hand_screen, refusal_text, standing_draft
 from cogs.house import House
 from cogs.ladder import ladder_screen
 from cogs.presenter import OpenPiles, Reader
@@ -159,29 +160,31 @@ class Router:
     async def _draft(self, interaction: Interaction, table: str, press: Press) -> None:
         match, seat = await self._seated(interaction, table)
         note = ""
-        draft = press.arg
+        draft = ""
         try:
             await match.admit(press.window, interaction.id)
+            draft = await drafts.whole(self._house.store, match, seat, press)
         except Refused as refused:
-            note, draft = self._house.words_of(interaction)(refused.key, **refused.values), ""
+            note = self._house.words_of(interaction)(refused.key, **refused.values)
         await self._show_hand(interaction, match, seat, note, draft)
 
     async def _play(self, interaction: Interaction, table: str, press: Press) -> None:
         house = self._house
         match, seat = await self._seated(interaction, table)
         say = house.words_of(interaction)
-        note = draft = ""
+        note = draft = whole = ""
         made = False
-        offer = _offer(match, seat, press)
+        offer = _offer(match, seat, drafts.verb_of(press.arg))
         window = None if isinstance(offer, Act) and offer.lasting else press.window
         try:
             await match.admit(window, interaction.id)
-            action = _meant(match, seat, offer, press)
+            whole = await drafts.whole(house.store, match, seat, press)
+            action = _meant(match, seat, offer, whole)
             await house.matches.act(match, seat, action, window=window, interaction_id=interaction.id)
             made = True
         except IllegalAction as illegal:
             reader = await house.reader_on(interaction, match, seat)
-            note, draft = refusal_text(illegal.refusal, reader), press.arg
+            note, draft = refusal_text(illegal.refusal, reader), whole
         except Refused as refused:
             note = say(refused.key, **refused.values)
         try:
@@ -196,6 +199,9 @@ class Router:
         house = self._house
         reader = await house.reader_on(interaction, match, seat)
         screen = hand_screen(match, seat, house.looks[match.game.info.key], reader, note=note, draft=draft)
+        if drafts.shortened(screen):
+            kept = standing_draft(match, seat, draft)
+            await saved(house.store.keep_draft(match.id, seat, match.window_number, kept))
         made = await answer.privately(interaction, screen, match.id)
         if made is not None:
             house.hands.shows(interaction, match, reader, made, draft)
@@ -243,15 +249,14 @@ class Router:
             house.matches.tell(match)
 
 
-def _offer(match: LiveMatch, seat: Seat, press: Press) -> Act[Any] | Pick[Any] | None:
+def _offer(match: LiveMatch, seat: Seat, verb: str) -> Act[Any] | Pick[Any] | None:
     """The offer that a press on a hand is for, be it open or one that may be tried all the same."""
     choices = match.choices(seat)
-    verb = ids.offer_of(press.arg)
     shut = choices.find_closed(verb)
     return shut.act if shut is not None else choices.find(verb)
 
 
-def _meant(match: LiveMatch, seat: Seat, offer: Act[Any] | Pick[Any] | None, press: Press) -> Any:
+def _meant(match: LiveMatch, seat: Seat, offer: Act[Any] | Pick[Any] | None, draft: str) -> Any:
     """The action a press on a hand stands for. Raises Refused where the seat has no such offer, ForeignId."""
     window = match.position.window
     if offer is None:
@@ -261,6 +266,6 @@ def _meant(match: LiveMatch, seat: Seat, offer: Act[Any] | Pick[Any] | None, pre
     if not isinstance(offer, Pick):
         raise TypeError("an offer is an act or a pick")
     try:
-        return offer.action(ids.read_draft(press.arg, ordered=offer.ordered))
+        return offer.action(ids.read_draft(draft, ordered=offer.ordered))
     except (IndexError, ValueError):
         raise ids.ForeignId("no such cards") from None

@@ -321,6 +321,15 @@ class Store(Protocol):
     async def notices(self) -> list[Notice]:
         """All mentions that stand."""
 
+    async def keep_draft(self, match_id: str, seat: int, window: int, draft: str) -> None:
+        """Keep a selection that is too long for a button's id, in place of the seat's former one.
+
+        It goes when the match ends; of a match that is not live nothing is kept.
+        """
+
+    async def draft(self, match_id: str, seat: int, window: int) -> str | None:
+        """The selection kept for a seat and a question; None when there is none."""
+
     # -- the bot's own time
 
     async def beat(self, now: int) -> None:

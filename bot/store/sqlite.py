@@ -23,7 +23,7 @@ from bot.store.base import (
 from bot.store.connection import Database
 from bot.store.faults import store_error
 from bot.store.instance import InstanceLock
-from bot.store.queries import held, invitations, matches, people, standings, uptime
+from bot.store.queries import drafts, held, invitations, matches, people, standings, uptime
 from bot.store.schema import MIGRATIONS, connect, migrations
 
 BUSY_TIMEOUT = 5000
@@ -148,6 +148,12 @@ class SqliteStore:
 
     async def notices(self) -> list[Notice]:
         return await self._database.read(matches.notices)
+
+    async def keep_draft(self, match_id: str, seat: int, window: int, draft: str) -> None:
+        await self._database.write(lambda db: drafts.keep(db, match_id, seat, window, draft))
+
+    async def draft(self, match_id: str, seat: int, window: int) -> str | None:
+        return await self._database.read(lambda db: drafts.find(db, match_id, seat, window))
 
     # -- the bot's own time
 

@@ -133,6 +133,34 @@ async def test_a_hand_of_forty_cards_is_lists_by_suit_with_reasons(sandbox: Sand
     assert len(match.position.state.places[0].hand) == 38
 
 
+async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq")
+    held = cards("S", range(2, 9), 12)
+    lay(room, plain(held), plain())
+    hand = await hand_of(alice, board)
+    weaken = say("ciq.act.defense", player="Bob", top="8♣")
+    await alice.press(hand, label=weaken)
+    for rank in range(2, 9):
+        for _ in range(10):
+            await choose(alice, hand, f"{rank}♠")
+    (match,) = room.house.matches.live()
+    kept = await room.store.draft(match.id, 0, match.window_number)
+    assert kept is not None
+    assert len(kept) > 70
+    old = await hand_of(alice, board)
+    await alice.press(old, label=weaken)
+    await choose(alice, old, "2♠")
+    await alice.press(hand, label=say("hand.undo"))
+    await choose(alice, hand, "2♠")
+    shown = say("ciq.worth.defense", cards=" ".join(f"{rank}♠" for rank in range(2, 9) for _ in range(10)), top="8♠")
+    assert shown.replace(" 8♠,", " 2♠,").replace("**8♠**", "**2♠**") in hand.text
+    await alice.press(hand, label=weaken)
+    assert len(match.position.state.places[0].hand) == len(held) - 70
+    assert len(match.position.state.places[1].defense) == 71
+    assert await room.store.draft(match.id, 0, match.window_number) is None
+
+
 async def choose(person: Person, hand: MessageView, card: str) -> None:
     """Choose the line of a card from whichever list has it."""
     for select in hand.selects:

@@ -11,7 +11,7 @@ from bot.store.base import Conflict, InvitationState, NoticeLevel, Store, StoreE
 from tests.store.contract_held import HeldContract
 from tests.store.contract_matches import MatchContract
 from tests.store.contract_standings import StandingContract
-from tests.store.rows import ANN, BOB, GAME, GUILD, deal, invitation, match, opened, played, record, timer
+from tests.store.rows import ANN, BOB, GAME, GUILD, deal, invitation, match, opened, played, record, result, timer
 
 OpenStore = Callable[[], Awaitable[Store]]
 
@@ -82,6 +82,30 @@ class StoreContract(MatchContract, StandingContract, HeldContract):
         await store.set_fact("commands", "one")
         await store.set_fact("commands", "two")
         assert await store.fact("commands") == "two"
+
+    # -------------------------------------------------------------------------------------- drafts
+
+    async def test_a_draft_is_kept_for_its_seat_and_question_and_is_the_latest(self, store: Store) -> None:
+        await opened(store)
+        assert await store.draft("m1", 0, 7) is None
+        await store.keep_draft("m1", 0, 7, "attack.abc")
+        await store.keep_draft("m1", 1, 7, "block.1")
+        assert await store.draft("m1", 0, 7) == "attack.abc"
+        assert await store.draft("m1", 1, 7) == "block.1"
+        assert await store.draft("m1", 0, 8) is None
+        await store.keep_draft("m1", 0, 8, "attack.z")
+        assert await store.draft("m1", 0, 8) == "attack.z"
+        assert await store.draft("m1", 0, 7) is None
+
+    async def test_drafts_go_with_the_match(self, store: Store) -> None:
+        await opened(store)
+        await store.keep_draft("m1", 0, 7, "attack.abc")
+        await store.append(record(1), (), result())
+        assert await store.draft("m1", 0, 7) is None
+        await store.keep_draft("m1", 0, 7, "attack.abc")
+        await store.keep_draft("unknown", 0, 7, "attack.abc")
+        assert await store.draft("m1", 0, 7) is None
+        assert await store.draft("unknown", 0, 7) is None
 
     # -------------------------------------------------------------------------------------- promises
 

@@ -33,6 +33,7 @@ GROWING = {
     "facts",
     "notice_levels",
     "chance_keys",
+    "drafts",
 }
 OF_LIVE_ROWS = ("matches_live", "invitations_open")
 """Indexes that hold live rows only, so that they may be read whole."""
@@ -64,6 +65,8 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.counted(GUILD, GAME)
         await store.names(GUILD, [ANN, BOB])
         await store.notice_level(GUILD, ANN)
+        await store.keep_draft("m2", 0, 1, "attack.a")
+        await store.draft("m2", 0, 1)
         await store.matches_of(GUILD, ANN)
         await store.invitations_of(GUILD, ANN)
         await store.forget(GUILD, ANN, -1, {"m1": {"1:pack": b"k"}, "m2": {}})

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.store.base import AlreadyMade, Conflict, MatchRow, Notice, Record, Result, TimerRow
-from bot.store.queries import invitations, standings
+from bot.store.queries import drafts, invitations, standings
 
 # ---------------------------------------------------------------------------------------------- writing
 
@@ -137,6 +137,7 @@ def _finish(db: sqlite3.Connection, guild_id: int, game: str, result: Result, in
         "UPDATE seats SET rank = ? WHERE match_id = ? AND seat = ?",
         [(rank, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
     )
+    drafts.forget(db, result.match_id)
     if result.counted:
         seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
         standings.apply(db, guild_id, game, [user_id for (user_id,) in seated], result.ranks)
