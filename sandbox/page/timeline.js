@@ -8,6 +8,7 @@ import { dayName, sameDay } from "./times.js";
 
 const GROUP_WINDOW = 7 * 60 * 1000;
 const NEAR = 40;
+const NEW_ROWS = 50;
 const AT_REST = { pending: null, failure: null, sending: null, chosen: {} };
 
 export class Timeline {
@@ -55,6 +56,7 @@ export class Timeline {
       this.group(row, before);
       before = row;
     }
+    for (const row of [...this.rows.values()].slice(0, -NEW_ROWS)) row.classList.add("old");
     this.list.replaceChildren(...this.rows.values());
     if (!same) this.stuck = true;
     if (this.stuck) this.toNewest();
@@ -153,6 +155,7 @@ export class Timeline {
       before = before.previousElementSibling;
     if (before) before.after(row);
     else this.list.prepend(row);
+    this.list.children[this.list.children.length - NEW_ROWS - 1]?.classList.add("old");
   }
 
   /** Join a row to the one before it, or let it begin a group or a day. */

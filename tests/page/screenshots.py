@@ -2,27 +2,36 @@
 
     python -m tests.page.screenshots FOLDER
 
-starts a sandbox with the whole bot, lets two people begin a match of Haymaker in a browser, and writes
-`desktop-dark.png`, `desktop-light.png`, `phone-dark.png`, `phone-light.png` and `commands-dark.png`.
+starts a sandbox with the whole bot, lets two people begin a match of each game in a browser, and writes a folder a game
+with `desktop-dark.png`, `desktop-light.png`, `phone-dark.png` and `phone-light.png`, each with board and hand; beside
+them `commands-dark.png`, `first-visit-dark.png`, `both-sides-dark.png` and `menu-light.png`.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import random
 import tempfile
+from collections.abc import AsyncIterator
 from pathlib import Path
 
+from playwright.async_api import Browser
+
+from engines import GAMES
 from sandbox import Sandbox
-from tests.house.cardroom import cardroom
+from tests.house.cardroom import Cardroom, cardroom
 from tests.page import table
 from tests.page.tabs import PHONE, Tab, Tabs, Theme, browser
 
 DESKTOP = (1280, 1040)
-PRESSES = 12
+PRESSES = {"haymaker": 12, "unbreakable": 16, "ciq": 12, "tivmiv": 12, "champions": 14}
+"""How many presses it takes until there is something to see."""
+
 TRIES = 400
 PAINTED_WITHIN = 2.5  # seconds; a board is edited about once a second
+COUNTDOWN = 6
 WORLD = {
     "people": [{"name": name} for name in ("Alice", "Bob", "Carol", "Dave")],
     "servers": [
@@ -30,54 +39,93 @@ WORLD = {
         {"name": "Second Table", "channels": [{"name": "general"}]},
     ],
 }
+LOOKS: list[tuple[str, tuple[int, int], Theme]] = [
+    ("desktop-dark", DESKTOP, "dark"),
+    ("desktop-light", DESKTOP, "light"),
+    ("phone-dark", PHONE, "dark"),
+    ("phone-light", PHONE, "light"),
+]
 
 
 async def take(folder: Path) -> list[Path]:
     """Write the pictures into `folder`, which is there; their paths."""
+    written: list[Path] = []
+    async with browser() as running:
+        for game in GAMES:
+            (folder / game).mkdir(exist_ok=True)
+            async with _played_on(running) as (tabs, sandbox, room):
+                written += await _of_game(tabs, sandbox, room, game, folder / game)
+        async with _played_on(running) as (tabs, _, _):
+            written += await _of_the_page(tabs, folder)
+    return written
+
+
+@contextlib.asynccontextmanager
+async def _played_on(running: Browser) -> AsyncIterator[tuple[Tabs, Sandbox, Cardroom]]:
     with tempfile.TemporaryDirectory() as data:
-        async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, Path(data)), browser() as running:
-            return await _in_play(Tabs(running, sandbox.origin), sandbox, folder)
+        async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, Path(data)) as room:
+            tabs = Tabs(running, sandbox.origin)
+            yield tabs, sandbox, room
+            await tabs.close()
 
 
-async def _in_play(tabs: Tabs, sandbox: Sandbox, folder: Path) -> list[Path]:
+async def _of_game(tabs: Tabs, sandbox: Sandbox, room: Cardroom, game: str, folder: Path) -> list[Path]:
     alice, bob = await tabs.open("Alice", size=DESKTOP), await tabs.open("Bob", size=DESKTOP)
     sandbox.user("Carol").client.say(sandbox.channel("games").record, "Anybody for a match later?")
     await alice.enter("Evening, @Bob! A quick one?")
     await bob.enter("Sure, you are on.")
-    await alice.type("/")
-    await alice.offers.first.wait_for()
-    written = [await _shoot(alice, folder / "commands-dark.png")]
-    await alice.line.fill("")
-    await table.sit_down(alice, bob, "/haymaker challenge opponent:@Bob clock:normal")
-    mover = await _play_a_while([alice, bob], random.Random(5))
+    await table.sit_down(alice, bob, f"/{game} challenge opponent:@Bob")
+    mover = await _play_a_while([alice, bob], room, game)
     await asyncio.sleep(PAINTED_WITHIN)
-    await table.pick_a_card(mover)
-    shots: list[tuple[str, tuple[int, int], Theme]] = [
-        ("desktop-dark", DESKTOP, "dark"),
-        ("desktop-light", DESKTOP, "light"),
-        ("phone-dark", PHONE, "dark"),
-        ("phone-light", PHONE, "light"),
-    ]
-    for name, (width, height), theme in shots:
-        await mover.page.set_viewport_size({"width": width, "height": height})
-        await mover.page.emulate_media(color_scheme=theme)
-        written.append(await _shoot(mover, folder / f"{name}.png"))
-    return written
+    if await table.can_pick(mover, 2):
+        await table.pick_a_card(mover)
+    return [await _shoot(mover, folder / f"{name}.png", size, theme) for name, size, theme in LOOKS]
 
 
-async def _play_a_while(tabs: list[Tab], rng: random.Random) -> Tab:
-    """Play some moves, to where somebody has several cards to choose from; whoever that is."""
+async def _play_a_while(tabs: list[Tab], room: Cardroom, game: str) -> Tab:
+    """Play some moves, to where somebody has something to choose from; whoever that is."""
+    rng = random.Random(5)
+    choose = table.race if game == "tivmiv" else table.anything
     pressed = 0
     for _ in range(TRIES):
         for tab in tabs:
-            if pressed >= PRESSES and await table.can_pick(tab, 4):
+            _, offers = await table.look(tab)
+            if pressed >= PRESSES[game] and len(offers) >= 4:
                 return tab
-            pressed += await table.press_something(tab, rng)
+            pressed += await table.press_something(tab, rng, choose)
+        if game == "tivmiv":
+            room.pass_time(COUNTDOWN)
         await asyncio.sleep(0.05)
     raise TimeoutError(f"nobody came to choose within {pressed} presses")
 
 
-async def _shoot(tab: Tab, path: Path) -> Path:
+async def _of_the_page(tabs: Tabs, folder: Path) -> list[Path]:
+    written: list[Path] = []
+    visitor = await tabs.blank("nobody yet", size=DESKTOP)
+    await visitor.page.goto(tabs.origin)
+    await visitor.page.get_by_role("heading", name="Who are you?").wait_for()
+    written.append(await _shoot(visitor, folder / "first-visit-dark.png", DESKTOP, "dark"))
+    await visitor.page.goto(f"{tabs.origin}/?people=Alice,Bob")
+    await visitor.page.get_by_role("heading", name="Welcome to #lobby!").last.wait_for()
+    await visitor.button("/haymaker challenge opponent:@Alice").click()
+    await visitor.page.keyboard.press("Enter")
+    await visitor.button("Accept").wait_for()
+    written.append(await _shoot(visitor, folder / "both-sides-dark.png", DESKTOP, "dark"))
+    alice = await tabs.open("Alice", size=DESKTOP)
+    await alice.type("/")
+    await alice.offers.first.wait_for()
+    written.append(await _shoot(alice, folder / "commands-dark.png", DESKTOP, "dark"))
+    await alice.line.fill("")
+    await alice.page.locator(".member", has_text="Bob").click(button="right")
+    await alice.page.get_by_role("menuitem", name="Apps").hover()
+    written.append(await _shoot(alice, folder / "menu-light.png", DESKTOP, "light"))
+    return written
+
+
+async def _shoot(tab: Tab, path: Path, size: tuple[int, int], theme: Theme) -> Path:
+    width, height = size
+    await tab.page.set_viewport_size({"width": width, "height": height})
+    await tab.page.emulate_media(color_scheme=theme)
     await tab.page.wait_for_function("() => new Promise(done => requestAnimationFrame(() => done(true)))")
     await tab.page.screenshot(path=path)
     return path

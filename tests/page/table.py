@@ -1,17 +1,73 @@
-"""A match of Haymaker in tabs: challenged, accepted and played by what the page shows."""
+"""Matches in tabs: challenged, accepted and played by what the page shows, whichever game it is."""
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from playwright.async_api import Locator, expect
 
+from bot.words import words
+from cogs import ids
 from tests.page.tabs import Tab
 
-CARD = re.compile(r"^(✓ )?(10|[2-9AJQK])[♣♦♥♠]$")
-MOST_PRESSES = 600
-AT_REST = "() => !document.querySelector('.content.held')"
+say = words("en")
+ON_TOP = re.compile(r"it takes (\d+) and (\d+)")
+MOST_PRESSES = 900
+LOOK_AGAIN = 0.03
+"""Seconds between two looks at a table where nobody may do anything yet."""
+
+_LOOK = """() => {
+    const hand = [...document.querySelectorAll('li.message.ephemeral')].at(-1);
+    if (!hand) return {text: '', offers: []};
+    const buttons = [...hand.querySelectorAll('.content .button:enabled')].map(
+        button => ({label: button.innerText.trim(), id: button.dataset.customId ?? '', option: null}));
+    const selects = [...hand.querySelectorAll('.select-button:enabled')].flatMap(opener => {
+        opener.click();
+        const options = [...opener.parentElement.querySelectorAll('.select-option')];
+        const found = options.map((option, index) => (
+            {label: option.innerText.trim(), id: opener.dataset.customId, option: index}));
+        opener.click();
+        return found;
+    });
+    return {text: hand.querySelector('.content').innerText, offers: [...buttons, ...selects]};
+}"""
+_PRESS = """async ({id, option}) => {
+    const atRest = async () => {
+        for (let look = 0; look < 1600 && document.querySelector('.content.held'); look += 1)
+            await new Promise(done => setTimeout(done, 5));
+    };
+    await atRest();
+    const hand = [...document.querySelectorAll('li.message.ephemeral')].at(-1);
+    const control = hand.querySelector(`[data-custom-id="${CSS.escape(id)}"]:enabled`);
+    if (!control) return false;
+    control.click();
+    if (option !== null) control.parentElement.querySelectorAll('.select-option')[option].click();
+    await atRest();
+    return true;
+}"""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A button of a hand, or an option of one of its selects."""
+
+    label: str
+    id: str
+    option: int | None
+
+    @property
+    def verb(self) -> str:
+        """What kind of press it is: `a` and `d` make a move, `p` picks, `o` and `c` turn the hand over and back."""
+        return ids.read(self.id)[1].verb
+
+
+Choice: TypeAlias = Callable[[str, Sequence[Offer], random.Random], Offer | None]
+"""What a player does with a hand's text and what it offers; None to wait."""
 
 
 def board(tab: Tab) -> Locator:
@@ -24,46 +80,87 @@ def hand(tab: Tab) -> Locator:
     return tab.page.locator("li.message.ephemeral").last
 
 
+def is_on(tab: Tab) -> Locator:
+    """The button that a board has while it is played on."""
+    return board(tab).get_by_role("button", name="My cards")
+
+
 async def sit_down(host: Tab, guest: Tab, line: str = "/haymaker challenge opponent:@Bob") -> None:
     """Challenge, accept, and take up both hands."""
     await host.enter(line)
     await guest.button("Accept").click()
     for tab in (host, guest):
-        await board(tab).get_by_role("button", name="My cards").click()
-        await expect(hand(tab)).to_contain_text("your cards")
+        await is_on(tab).click()
+        await expect(hand(tab)).to_contain_text(re.compile("your", re.IGNORECASE))
 
 
-async def play(tabs: list[Tab], rng: random.Random, most: int = MOST_PRESSES) -> int:
-    """Press what the hands offer until the board is no longer played on, or `most` presses; their number."""
-    pressed = 0
-    while pressed < most and await board(tabs[0]).get_by_role("button", name="My cards").count():
-        for tab in tabs:
-            pressed += await press_something(tab, rng)
+async def look(tab: Tab) -> tuple[str, list[Offer]]:
+    """The hand's text, and what it offers."""
+    seen = await tab.page.evaluate(_LOOK)
+    offers = [Offer(**each) for each in seen["offers"]]
+    return seen["text"], [offer for offer in offers if offer.id]
+
+
+async def press(tab: Tab, offer: Offer) -> bool:
+    """Press something of the hand and wait for its answer; whether it was still there."""
+    pressed: bool = await tab.page.evaluate(_PRESS, {"id": offer.id, "option": offer.option})
     return pressed
 
 
-async def press_something(tab: Tab, rng: random.Random) -> bool:
-    """Press one button of the hand, a card or an act; whether there was one."""
-    await tab.page.wait_for_function(AT_REST)
-    offered = hand(tab).locator(".container .button:enabled")
-    labels = [label.strip() for label in await offered.all_inner_texts()]
-    cards = [place for place, label in enumerate(labels) if CARD.match(label) and not label.startswith("✓")]
-    acts = [place for place, label in enumerate(labels) if not CARD.match(label)]
-    if not cards and not acts:
-        return False
-    await offered.nth(rng.choice(acts or cards)).click()
-    await tab.page.wait_for_function(AT_REST)
-    return True
+def anything(_text: str, offers: Sequence[Offer], rng: random.Random) -> Offer | None:
+    """A move where one is whole, or more picks towards one."""
+    acts = [offer for offer in offers if offer.verb in "ad"]
+    picks = [offer for offer in offers if offer.verb == "p" and not offer.label.startswith("✓")]
+    turns = [offer for offer in offers if offer.verb == "o"]
+    if acts and (not (picks or turns) or rng.random() < 0.5):
+        return rng.choice(acts)
+    others = [*picks, *turns] or [offer for offer in offers if offer.verb == "c"]
+    return rng.choice(others) if others else None
+
+
+def race(text: str, offers: Sequence[Offer], rng: random.Random) -> Offer | None:
+    """Ready and the cry before all; then a card that fits what is on top, or else a drawing."""
+    by_label = {offer.label: offer for offer in offers}
+    for first in (say("tivmiv.act.ready"), say("tivmiv.act.dinner")):
+        if first in by_label:
+            return by_label[first]
+    top = ON_TOP.search(text)
+    fitting = [offer for label, offer in by_label.items() if top and label.split("±")[0] in top.groups()]
+    return rng.choice(fitting) if fitting else by_label.get(say("tivmiv.act.draw"))
+
+
+async def play(tabs: Sequence[Tab], rng: random.Random, choose: Choice = anything) -> int:
+    """Press what the hands offer until the board is no longer played on; the number of presses.
+
+    Raises AssertionError past `MOST_PRESSES`, counting each look at a table where nobody may do anything.
+    """
+    pressed = 0
+    for _ in range(MOST_PRESSES):
+        if not await is_on(tabs[0]).count():
+            return pressed
+        made = [await press_something(tab, rng, choose) for tab in tabs]
+        pressed += sum(made)
+        if not any(made):
+            await asyncio.sleep(LOOK_AGAIN)
+    raise AssertionError("the match does not end")
+
+
+async def press_something(tab: Tab, rng: random.Random, choose: Choice = anything) -> bool:
+    """Press one thing that the hand offers; whether there was one."""
+    text, offers = await look(tab)
+    offer = choose(text, offers, rng)
+    return offer is not None and await press(tab, offer)
 
 
 async def can_pick(tab: Tab, least: int) -> bool:
-    """Whether the hand offers this many cards, and none is picked yet."""
-    labels = await hand(tab).locator(".container .button:enabled").all_inner_texts()
-    return sum(bool(CARD.match(label.strip())) for label in labels) >= least and "✓" not in "".join(labels)
+    """Whether the hand offers this many things to pick, and none is picked yet."""
+    _, offers = await look(tab)
+    picks = [offer for offer in offers if offer.verb == "p"]
+    return len(picks) >= least and not any(offer.label.startswith("✓") for offer in picks)
 
 
 async def pick_a_card(tab: Tab) -> None:
     """Press the first card that can be picked, so that the hand shows a selection."""
-    cards = hand(tab).locator(".container .button:enabled").filter(has_text=CARD)
-    await cards.first.click()
-    await expect(hand(tab).locator(".container .button", has_text="✓")).to_have_count(1)
+    _, offers = await look(tab)
+    await press(tab, next(offer for offer in offers if offer.verb == "p"))
+    await expect(hand(tab).locator(".button", has_text="✓")).to_have_count(1)
