@@ -46,7 +46,7 @@ COUNTED: Final = {
     REFUSED: "cogs.answer",
     TOO_SLOW: "cogs.answer",
     FAULT: "bot.faults",
-    STORE_FAILED: "bot.store.faults",
+    STORE_FAILED: "bot.store.connection",
     BACKUP_FAILED: "bot.backups",
 }
 """The lines of the log that are counted, and who writes them."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sqlite3
 from collections import deque
 from collections.abc import Callable
@@ -20,6 +21,8 @@ import aiosqlite
 
 from bot.store.base import NotSaved, StoreError
 from bot.store.faults import store_error
+
+_log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
@@ -90,7 +93,7 @@ class Database(aiosqlite.Connection):
         try:
             return await self._run(lambda: work(self._conn))  # type: ignore[no-any-return]  # aiosqlite is untyped here
         except sqlite3.Error as error:
-            raise store_error(error, self._path) or error from error
+            raise _logged(error, self._path) or error from error
 
     async def write(self, work: Work[T]) -> T:
         """Run a piece of work in a transaction and wait until that is committed.
@@ -171,11 +174,19 @@ class Database(aiosqlite.Connection):
     def _meaning(self, error: BaseException) -> BaseException:
         if not isinstance(error, sqlite3.Error):
             return error
-        meaning = store_error(error, self._path)
+        meaning = _logged(error, self._path)
         if meaning is None:
             return error
         meaning.__cause__ = error
         return meaning
+
+
+def _logged(error: sqlite3.Error, path: str) -> StoreError | None:
+    """The store's error for one of SQLite's, logged for those whom the disk concerns."""
+    meaning = store_error(error, path)
+    if meaning is not None:
+        _log.warning("the store failed: %s", meaning)
+    return meaning
 
 
 def _tell(group: list[_Write]) -> None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 
 from bot.store.base import Busy, Damaged, NotSaved, StoreError
-
-_log = logging.getLogger(__name__)
 
 _REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",
@@ -25,16 +22,8 @@ _PRIMARY = 0xFF
 def store_error(error: sqlite3.Error, path: str) -> StoreError | None:
     """The store's error for one of SQLite's (https://www.sqlite.org/rescode.html).
 
-    It is logged, for those whom the disk concerns. None for an error that only a fault of the program explains: a
-    broken constraint, a statement that does not parse.
+    None for an error that only a fault of the program explains: a broken constraint, a statement that does not parse.
     """
-    meaning = _meaning(error, path)
-    if meaning is not None:
-        _log.warning("the store failed: %s", meaning)
-    return meaning
-
-
-def _meaning(error: sqlite3.Error, path: str) -> StoreError | None:
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
         return None

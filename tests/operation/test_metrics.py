@@ -22,8 +22,7 @@ from bot import faults, metrics
 from bot.metrics import Metrics
 from bot.monitor import serving
 from bot.settings import ConfigurationError
-from bot.store.base import Store
-from bot.store.faults import store_error
+from bot.store.base import NotSaved, Store
 from bot.store.sqlite import SqliteStore
 from sandbox import Sandbox
 from tests.house.players import challenge
@@ -165,13 +164,18 @@ def test_lines_of_the_log_are_counted(counted: Metrics) -> None:
     assert found["cardroom_live_matches"] == 3
 
 
-def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tmp_path: Path) -> None:
+async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tmp_path: Path) -> None:
     faults.note(ValueError("a card"), "answering a press")
     faults.note(ValueError("a card"), "a rule of haymaker in match m1")  # whose id is no label
-    with pytest.raises(sqlite3.OperationalError) as caught:
-        sqlite3.connect(tmp_path)
-    store_error(caught.value, str(tmp_path))
-    assert store_error(sqlite3.ProgrammingError("ours"), str(tmp_path)) is None
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    try:
+        await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").fetchone())
+        with pytest.raises(NotSaved):
+            await store.beat(1500)
+        with pytest.raises(sqlite3.OperationalError):  # a fault of the program, not of the disk
+            await store._database.read(lambda db: db.execute("SELECT nothing"))
+    finally:
+        await store.close()
     found = now(counted)
     assert found["cardroom_faults_total doing=answering a press"] == 1
     assert found["cardroom_faults_total doing=a rule of haymaker"] == 1
