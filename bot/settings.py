@@ -106,6 +106,9 @@ class Settings(BaseModel):
     max_invitations_per_player: int = Field(default=5, alias="CARDROOM_MAX_INVITATIONS_PER_PLAYER", ge=1, le=100)
     """How many open challenges one person may have made in one server."""
 
+    presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
+    """How many of one person's presses are acted on within a second."""
+
     heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
     """Where the sign of life goes, if not to the data folder; read `heartbeat_file`."""
 

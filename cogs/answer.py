@@ -56,6 +56,11 @@ async def publicly(interaction: Interaction, screen: Screen, table: str, ping: I
     return posted.message_id if isinstance(posted, discord.InteractionCallbackResponse) else None
 
 
+async def silently(interaction: Interaction) -> None:
+    """Give a press its one answer, and leave everything as it is shown."""
+    await _in_time(interaction, interaction.response.defer())
+
+
 async def note(interaction: Interaction, text: str) -> None:
     """Say one thing privately, in a message of its own."""
     made = sheet(Screen("", (Text(text),)), "note")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 
 import discord
 
@@ -10,6 +11,7 @@ from bot.client import CardroomClient
 from cogs import answer, echo
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
+from cogs.bursts import Bursts
 from cogs.house import House
 from cogs.router import Router
 
@@ -22,6 +24,7 @@ class Front:
     def __init__(self, client: CardroomClient) -> None:
         self.house = House(client)
         self._arrivals = Arrivals()
+        self._bursts = Bursts(client.settings.presses_per_second)
         self._router = Router(self.house, self._arrivals)
 
     def load(self) -> None:
@@ -48,8 +51,15 @@ class Front:
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press, once."""
-        if interaction.type is discord.InteractionType.component and not self._arrivals.again(interaction.id):
+        if interaction.type is not discord.InteractionType.component or self._arrivals.again(interaction.id):
+            return
+        too_many = self._bursts.surplus(interaction.user.id, time.monotonic())
+        if not too_many:
             await self._router.on_interaction(interaction)
+        elif too_many == 1:
+            await answer.note(interaction, self.house.words_of(interaction)("press.too_fast"))
+        else:
+            await answer.silently(interaction)
 
     async def note(self, interaction: Interaction, text: str) -> None:
         """Say one thing privately."""

@@ -90,5 +90,6 @@ class Hands:
         try:
             await hand.interaction.edit_original_response(view=made)
         except discord.HTTPException:
-            self._open.pop((match.id, seat), None)  # dismissed, or its token is dead: the next press opens it anew
+            if self._open.get((match.id, seat)) is hand:  # and no press has opened another meanwhile
+                del self._open[match.id, seat]  # dismissed, or its token is dead: the next press opens it anew
         return True

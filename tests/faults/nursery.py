@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from sandbox import Sandbox
+from tests.house.cardroom import FAST
 
 ROOT = Path(__file__).parents[2]
 UP_WITHIN = 30.0
@@ -82,6 +83,7 @@ class Mortal:
             "DISCORD_TOKEN": self._sandbox.token,
             "DISCORD_API_BASE": self._sandbox.api_base,
             "CARDROOM_DATA_DIR": str(self._folder),
+            "CARDROOM_PRESSES_PER_SECOND": FAST,
             "DIE_AT": str(self._step),
             **settings,
         }

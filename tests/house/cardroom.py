@@ -16,6 +16,9 @@ from cogs.house import House
 from sandbox import Sandbox
 from tests.discord_client import connected
 
+FAST = "1000"
+"""Presses a second that a person in a test may make: they do not stop to think."""
+
 
 class Cardroom:
     """A running bot, with its insides for a test to look at."""
@@ -59,7 +62,12 @@ class MovableClock(WallClock):
 async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settings: str) -> AsyncIterator[Cardroom]:
     """The bot, ready to play until the block ends. `settings` are keys of the environment; `ahead` is how far its
     clock is ahead of the machine's, in seconds."""
-    environ = {"CARDROOM_DATA_DIR": str(folder), "DISCORD_API_BASE": sandbox.api_base, **settings}
+    environ = {
+        "CARDROOM_DATA_DIR": str(folder),
+        "DISCORD_API_BASE": sandbox.api_base,
+        "CARDROOM_PRESSES_PER_SECOND": FAST,
+        **settings,
+    }
     now = MovableClock(int(ahead * 1000))
     store = await SqliteStore.open(folder / "cardroom.db", now=now)
     try:

@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from sandbox import Sandbox
+from tests.house.cardroom import FAST
 
 ROOT = Path(__file__).parents[2]
 UP_WITHIN = 30.0
@@ -28,6 +29,7 @@ class BotProcess:
             "DISCORD_TOKEN": sandbox.token,
             "DISCORD_API_BASE": sandbox.api_base,
             "CARDROOM_DATA_DIR": str(folder),
+            "CARDROOM_PRESSES_PER_SECOND": FAST,
             **settings,
         }
         self._process: Process | None = None

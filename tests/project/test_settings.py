@@ -89,6 +89,7 @@ def test_the_bot_alone_needs_a_token(data: dict[str, str]) -> None:
         ("CARDROOM_NOTICE_AFTER_SECONDS", "0"),
         ("CARDROOM_MAX_MATCHES_PER_PLAYER", "many"),
         ("CARDROOM_MAX_INVITATIONS_PER_PLAYER", "0"),
+        ("CARDROOM_PRESSES_PER_SECOND", "0"),
         ("CARDROOM_DATA_DIR", "a\0b"),
     ],
 )

@@ -1,0 +1,56 @@
+"""Many presses at once: L-4 on one match, L-6 by one person."""
+
+# ruff: noqa: N802  a test's name bears the number of its load
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from pathlib import Path
+
+from bot.words import words
+from sandbox import Sandbox
+from tests.house.cardroom import Cardroom, cardroom
+from tests.house.players import challenge, hand_of, picks
+from tests.house.test_match import asked_first
+
+say = words("en")
+
+
+async def test_L_4_of_fifty_presses_one_is_applied_for_the_question(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, defender, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    attack = hand.button("Attack").custom_id
+    sandbox.transcript.clear()
+    replies = await asyncio.gather(
+        *(person.press(board, custom_id=attack, force=True) for person in (attacker, defender) for _ in range(25))
+    )
+    assert not any(reply.failed for reply in replies)
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+    assert len(await room.store.records(match.id)) == 2
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    edits = [each.at for each in sandbox.transcript.requests if each.method == "PATCH" and "/channels/" in each.path]
+    assert edits
+    assert all(later - earlier > 0.9 for earlier, later in itertools.pairwise(edits))
+
+
+async def test_L_6_who_presses_a_hundred_times_a_second_is_limited_and_others_are_not(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_PRESSES_PER_SECOND="10"):
+        board = await challenge(alice, bob, lobby)
+        mine = asyncio.gather(*(alice.press(board, label="My cards") for _ in range(100)))
+        theirs = await hand_of(bob, board)
+        replies = await mine
+        await asyncio.sleep(1.0)
+        assert (await hand_of(alice, board)).text != say("press.too_fast")
+    assert not any(reply.failed for reply in replies)
+    told = [reply for reply in replies if reply.visibility == "ephemeral" and reply.text == say("press.too_fast")]
+    assert len(told) == 1
+    silent = [reply for reply in replies if reply.kind == "deferred_update"]
+    assert len(silent) >= 50
+    assert theirs.ephemeral

@@ -1,0 +1,105 @@
+"""Time goes wrong: F-19 dead tokens, F-20 a blocked loop, F-21 a clock that jumps, F-22 hours away."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.clock import WallClock
+from cogs import hands
+from sandbox import Sandbox
+from tests.house.cardroom import Cardroom, cardroom
+from tests.house.players import challenge, hand_of, move, picks
+from tests.house.test_match import asked_first
+
+
+async def test_F_19_a_hand_with_a_dead_token_is_dropped_and_the_next_press_refreshes(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="daily")
+    attacker, hand, other, waiting = await asked_first([alice, bob], board)
+    sandbox.advance(15 * 60 + 1)
+    monkeypatch.setattr(hands, "TOKEN_SECONDS", -1.0)
+    sandbox.transcript.clear()
+    assert await move(attacker, hand, random.Random(1)) is not None
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    assert not any("/webhooks/" in each.path for each in sandbox.transcript.requests)
+    assert waiting.find_button("Take the hit") is None
+    assert (await hand_of(other, board)).find_button("Take the hit")
+
+
+async def test_F_19_a_token_that_discord_calls_dead_is_not_used_again(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="daily")
+    attacker, hand, other, _ = await asked_first([alice, bob], board)
+    sandbox.advance(15 * 60 + 1)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    await sandbox.wait_for(lambda: len(room.house.hands) == 1)
+    assert (await hand_of(other, board)).find_button("Take the hit")
+    await sandbox.wait_for(lambda: len(room.house.hands) == 2)
+
+
+async def test_F_20_a_blocked_loop_loses_nothing_and_late_presses_are_dropped(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        attacker, hand, _, _ = await asked_first([alice, bob], board)
+        await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+        pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
+        await asyncio.sleep(0)
+        time.sleep(5)  # noqa: ASYNC251  the fault itself
+        assert (await pressing).failed
+        (match,) = room.house.matches.live()
+        assert match.position.acts == 0
+        await sandbox.wait_for(lambda: "dropped a press" in caplog.text)
+        assert not (await attacker.press(hand, label="Attack")).failed
+        assert match.position.acts == 1
+
+
+@pytest.mark.parametrize("jump", [-86_400.0, 86_400.0])
+def test_F_21_a_jump_of_the_machines_clock_moves_no_deadline(monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
+    clock = WallClock()
+    before = clock()
+    real, real_ns = time.time, time.time_ns
+    monkeypatch.setattr(time, "time", lambda: real() + jump)
+    monkeypatch.setattr(time, "time_ns", lambda: real_ns() + int(jump * 1e9))
+    assert 0 <= clock() - before < 1000
+
+
+async def test_F_21_after_a_jump_nobody_has_lost_and_presses_are_answered(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    (match,) = room.house.matches.live()
+    (deadline,) = match.position.timers
+    real = time.time
+    monkeypatch.setattr(time, "time", lambda: real() - 86_400.0)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    assert match.position.acts == 1
+    assert not match.over
+    assert abs(match.position.timers[0].deadline - deadline.deadline) < 60_000
+
+
+async def test_F_22_hours_away_cost_nobody_time(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(alice, bob, lobby, clock="blitz")
+        (before,) = await room.store.all_timers()
+    away = 7 * 3600
+    async with cardroom(sandbox, tmp_path, ahead=away) as room:
+        (match,) = room.house.matches.live()
+        (after,) = match.position.timers
+        assert away * 1000 <= after.deadline - before.deadline < away * 1000 + 30_000
+        assert not match.over
