@@ -3,8 +3,8 @@
     make soak                      10,000 matches of each game, at most 20 minutes a game
     python -m tests.soak 500 60    500 matches of each game, at most 60 seconds a game
 
-Every match is played to its end by random legal acts, over all options and numbers of seats of the game in turn, now and
-then by the clock or a resignation. A match that raises, or that outlasts the game's bound, ends the run with its seed.
+Every match is played to its end by random legal acts, over all options and numbers of seats of the game in turn, now
+and then by the clock or a resignation. A match that raises, or that outlasts the game's bound, ends the run with its seed.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any
 
 from engines import GAMES
 from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
@@ -39,8 +40,9 @@ class Tally:
             raise AssertionError("a match without a window has an outcome")
         self.lengths.append(len(log.moves))
         self.endings[outcome.kind] += 1
-        hands = [hand for state in log.states for hand in getattr(state, "hands", None) or getattr(state, "decks", ())]
-        self.largest_hand = max(self.largest_hand, *(len(hand) for hand in hands), 0)
+        for state in log.states:
+            hands: tuple[Any, ...] = getattr(state, "hands", ()) or getattr(state, "decks", ())
+            self.largest_hand = max(self.largest_hand, *(len(hand) for hand in hands))
 
     def __str__(self) -> str:
         deciles = statistics.quantiles(self.lengths, n=10)

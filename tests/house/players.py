@@ -72,10 +72,11 @@ async def play_out(people: dict[str, Person], board: MessageView, rng: random.Ra
         if "My cards" not in board.labels:
             return made
         for name, person in rng.sample(list(people.items()), len(people)):
-            hand = await hand_of(person, board) if hands[name].deleted else hands[name]
-            if not acts(hand) and not picks(hand) and not turns(hand):
-                hand = await hand_of(person, board)
-            hands[name] = hand
+            hand = hands[name]
+            if hand.deleted or not (acts(hand) or picks(hand) or turns(hand)):
+                if "My cards" not in board.labels:  # painted over meanwhile
+                    return made
+                hand = hands[name] = await hand_of(person, board)
             if await move(person, hand, rng) is not None:
                 break
         else:
