@@ -4,7 +4,7 @@
     python -m tests.soak 500 60    500 matches of each game, at most 60 seconds a game
 
 Every match is played to its end by random legal acts, over all options and numbers of seats of the game in turn, now
-and then by the clock or a resignation. A match that raises, or that outlasts the game's bound, ends the run with its seed.
+and then by the clock or a resignation. A match that raises, or outlasts the game's bound, ends the run with its seed.
 """
 
 from __future__ import annotations
@@ -41,14 +41,22 @@ class Tally:
         self.lengths.append(len(log.moves))
         self.endings[outcome.kind] += 1
         for state in log.states:
-            hands: tuple[Any, ...] = getattr(state, "hands", ()) or getattr(state, "decks", ())
-            self.largest_hand = max(self.largest_hand, *(len(hand) for hand in hands))
+            self.largest_hand = max(self.largest_hand, *map(len, _hands(state)))
 
     def __str__(self) -> str:
         deciles = statistics.quantiles(self.lengths, n=10)
         lengths = " ".join(f"{length:.0f}" for length in (min(self.lengths), *deciles, max(self.lengths)))
         endings = ", ".join(f"{kind} {count}" for kind, count in self.endings.most_common())
         return f"{len(self.lengths)} matches; acts, by tenths: {lengths}\n  {endings}; largest hand {self.largest_hand}"
+
+
+def _hands(state: Any) -> list[tuple[Any, ...]]:
+    """The hands in a state, whatever its game calls them."""
+    for name in ("hands", "decks"):
+        rows = getattr(state, name, ())
+        if rows and isinstance(rows[0], tuple):
+            return list(rows)
+    return [place.hand for place in getattr(state, "places", ()) if hasattr(place, "hand")] or [()]
 
 
 def soak(key: str, matches: int, seconds: float) -> Tally:
