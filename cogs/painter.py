@@ -27,6 +27,7 @@ STALE = 55 * 60 * 1000
 TRIES = 5
 """How often a board that Discord would not take is tried again before it waits for the next change."""
 UNKNOWN_MESSAGE = 10008
+MISSING_ACCESS = 50001
 
 
 class Painter:
@@ -49,10 +50,15 @@ class Painter:
         self._invitation = invitation
         self._now = now
         self._painted: dict[str, list[Component]] = {}
+        self._barred: dict[str, str] = {}
 
     def screen(self, match: LiveMatch) -> Screen:
         """The match's board as it is now."""
         return self._board(match)
+
+    def barred(self, match: LiveMatch) -> str | None:
+        """The key of the sentence that names the permission its board lacks; None while it can be shown."""
+        return self._barred.get(match.id)
 
     def painted(self, match: LiveMatch, made: Sheet) -> None:
         """Note that the board was shown by other means: in answer to a press."""
@@ -76,14 +82,18 @@ class Painter:
             await self._show(match, made)
         except discord.Forbidden as error:
             _log.warning("no permission for the board of match %s (code %d)", match.id, error.code)
+            self._barred[match.id] = "board.no_access" if error.code == MISSING_ACCESS else "board.no_sending"
         except discord.NotFound as error:
             _log.warning("the channel of match %s is gone (code %d)", match.id, error.code)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
             self._again(match, tries - 1)
             return True
+        else:
+            self._barred.pop(match.id, None)
         if match.over:
             self._painted.pop(match.id, None)
+            self._barred.pop(match.id, None)
         else:
             self._painted[match.id] = made.to_components()
         return True

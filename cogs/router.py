@@ -198,6 +198,9 @@ class Router:
     ) -> None:
         house = self._house
         reader = await house.reader_on(interaction, match, seat)
+        barred = house.painter.barred(match)
+        if barred is not None and not note:
+            note = reader.words(barred)
         screen = hand_screen(match, seat, house.looks[match.game.info.key], reader, note=note, draft=draft)
         if drafts.shortened(screen):
             kept = standing_draft(match, seat, draft)

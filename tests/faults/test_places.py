@@ -40,7 +40,7 @@ async def test_F_14_a_deleted_board_is_posted_anew_once(sandbox: Sandbox, room: 
     assert row.board_id == match.board_id == anew.id
 
 
-async def test_F_16_a_lost_permission_brings_no_storm_and_play_goes_on(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_F_16_a_lost_permission_brings_no_storm_and_is_named_privately(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     attacker, hand, other, waiting = await asked_first([alice, bob], board)
@@ -52,9 +52,13 @@ async def test_F_16_a_lost_permission_brings_no_storm_and_play_goes_on(sandbox: 
     await asyncio.sleep(1.2)
     assert [each.status for each in board_requests(sandbox)] == [403]
 
+    assert say("board.no_access") in (await hand_of(attacker, board)).text
+
     lobby.allow(Permission.VIEW_CHANNEL)
     assert not (await other.press(waiting, label="Take the hit")).failed
     await sandbox.wait_for(lambda: board_requests(sandbox)[-1].status == 200)
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    assert say("board.no_access") not in (await hand_of(attacker, board)).text
     (match,) = room.house.matches.live()
     assert match.position.acts == 2
 
@@ -85,3 +89,17 @@ async def test_F_18_after_a_removal_and_a_return_the_match_goes_on(sandbox: Sand
     assert again.text == before
     assert await move(attacker, again, random.Random(1)) is not None
     assert match.position.acts == 1
+
+
+async def test_F_16_a_board_that_may_not_be_posted_anew_is_named_privately(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, _, waiting = await asked_first([alice, bob], board)
+    sandbox.delete_message(board)
+    lobby.deny(Permission.SEND_MESSAGES)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    (match,) = room.house.matches.live()
+    assert room.house.painter.barred(match) == "board.no_sending"
+    assert lobby.messages == []
