@@ -193,10 +193,10 @@ function usedCommand(message, room) {
 function answered(message, room) {
   const id = message.message_reference?.message_id ?? message.interaction_metadata?.interacted_message_id;
   if (!id) return null;
-  const original = message.referenced_message ?? room.find(id);
+  const original = room.find(id) ?? message.referenced_message; // as it is now, where it is at hand
   if (!original) return above(el("em", {}, "Original message is not here any more"));
   const author = room.known(original.author);
-  const words = el("bdi", { class: "excerpt" }, summary(original) || "Click to see it");
+  const words = el("bdi", { class: "excerpt", data: { excerptOf: id } }, excerpt(original));
   const go = el(
     "button",
     {
@@ -207,6 +207,11 @@ function answered(message, room) {
     words,
   );
   return above(avatar(author, "tiny"), nameOf(author), appTag(author), go);
+}
+
+/** What one line shows of a message. */
+export function excerpt(message) {
+  return summary(message) || "Click to see it";
 }
 
 function above(...children) {

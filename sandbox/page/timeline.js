@@ -2,7 +2,7 @@
 
 import { byAge } from "./directory.js";
 import { el } from "./dom.js";
-import { drawMessage, isEphemeral } from "./message.js";
+import { drawMessage, excerpt, isEphemeral } from "./message.js";
 import { isNews } from "./news.js";
 import { dayName, sameDay } from "./times.js";
 
@@ -35,7 +35,7 @@ export class Timeline {
     this.top = 0;
     this.scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.scroller.addEventListener("keydown", (event) => this.step(event));
-    const keep = new ResizeObserver(() => this.stuck && this.toNewest());
+    const keep = new ResizeObserver(() => this.stay());
     keep.observe(this.scroller);
     keep.observe(this.scroller.firstChild);
   }
@@ -59,7 +59,7 @@ export class Timeline {
     for (const row of [...this.rows.values()].slice(0, -NEW_ROWS)) row.classList.add("old");
     this.list.replaceChildren(...this.rows.values());
     if (!same) this.stuck = true;
-    if (this.stuck) this.toNewest();
+    this.stay();
   }
 
   put(message) {
@@ -75,6 +75,7 @@ export class Timeline {
     }
     this.group(row);
     this.group(row.nextElementSibling);
+    this.stay();
   }
 
   remove(id) {
@@ -86,6 +87,12 @@ export class Timeline {
     const next = row.nextElementSibling;
     row.remove();
     this.group(next);
+    this.stay();
+  }
+
+  /** Whoever is at the newest stays there, at once: two changes in a row must not look like a scrolling away. */
+  stay() {
+    if (this.stuck) this.toNewest();
   }
 
   /** Change what the page knows of a message, and draw it so. */
@@ -95,8 +102,10 @@ export class Timeline {
     if (message) this.put(message);
   }
 
-  /** Draw a message as its author has changed it; what was chosen in the old one is no more. */
+  /** Draw a message as its author has changed it, also where others quote it; what was chosen in it is no more. */
   change(message) {
+    for (const quote of this.list.querySelectorAll(`[data-excerpt-of="${CSS.escape(message.id)}"]`))
+      quote.textContent = excerpt(message);
     const standing = this.standings.get(message.id);
     if (standing) this.standings.set(message.id, { ...standing, chosen: {} });
     this.put(message);
@@ -182,12 +191,13 @@ function continues(row, message, before) {
   );
 }
 
-/** Whoever stood on the third button of the old row stands on the third, or on the same, of the new one. */
+/** Whoever stood on the third button of the old row stands on the third, or on the same, of the new one; or on the row. */
 function replaceKeepingFocus(old, row) {
   const held = old.contains(document.activeElement) ? document.activeElement : null;
   const place = held && [...old.querySelectorAll("button")].indexOf(held);
   old.replaceWith(row);
   if (!held) return;
+  if (held === old) row.focus({ preventScroll: true });
   const buttons = [...row.querySelectorAll("button")];
   const same = buttons.find(
     (button) => button.dataset.customId && button.dataset.customId === held.dataset.customId,

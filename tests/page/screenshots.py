@@ -79,6 +79,7 @@ async def _of_game(tabs: Tabs, sandbox: Sandbox, room: Cardroom, game: str, fold
     await asyncio.sleep(PAINTED_WITHIN)
     if await table.can_pick(mover, 2):
         await table.pick_a_card(mover)
+    await mover.page.mouse.move(0, 0)
     return [await _shoot(mover, folder / f"{name}.png", size, theme) for name, size, theme in LOOKS]
 
 

@@ -42,6 +42,22 @@ async def test_a_press_changes_its_message_and_keeps_the_keyboards_place(alice: 
     await expect(alice.last).to_contain_text("(edited)")
 
 
+async def test_what_quotes_a_message_keeps_up_with_it(alice: Tab) -> None:
+    await alice.page.get_by_role("button", name="My cards").click()
+    await expect(alice.last.locator(".excerpt")).to_contain_text("Pressed 0 times")
+    await alice.button("Count").click()
+    await expect(alice.last.locator(".excerpt")).to_contain_text("Pressed 1 times")
+
+
+async def test_a_message_that_changes_keeps_the_focus(alice: Tab, tabs: Tabs) -> None:
+    bob = await tabs.open("Bob")
+    await alice.page.get_by_role("region", name="Messages in #lobby").press("ArrowUp")
+    await expect(alice.last).to_be_focused()
+    await bob.button("Count").click()
+    await expect(alice.last).to_contain_text("Pressed 1 times")
+    await expect(alice.last).to_be_focused()
+
+
 async def test_a_press_waits_visibly_for_its_answer(alice: Tab, bot: SmallBot) -> None:
     slow = alice.button("Slow")
     await slow.click()

@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 
-from sandbox import Person, Sandbox
+from sandbox import Person, Sandbox, events
 from tests.sandbox.sample_bot import SampleBot
 
 Frame = dict[str, Any]
@@ -170,4 +171,60 @@ async def test_other_sites_and_names_are_kept_out(sandbox: Sandbox) -> None:
             async with session.get(f"{sandbox.origin}/socket?person={person}", headers=headers) as answer:
                 assert answer.status == 403
         async with session.get(f"{sandbox.origin}/socket?person={sandbox.world.application.id}") as answer:
+            assert answer.status == 404
+
+
+async def test_who_types_is_told_to_the_others_who_see_it(sandbox: Sandbox) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    async with tab(sandbox, alice) as hers, tab(sandbox, bob) as his:
+        await his.until("hello")
+        await hers.send("typing")
+        assert await his.until("typing") == {"t": "typing", "channel_id": hers.lobby, "user_id": str(alice.id)}
+        await hers.send("say", content="there")
+        await hers.until("message")
+        assert "typing" not in [frame["t"] for frame in hers.seen]
+
+
+async def test_a_server_that_changes_is_told_anew_and_one_that_is_left_is_gone(
+    sandbox: Sandbox, bot: SampleBot
+) -> None:
+    async with tab(sandbox, sandbox.user("Alice")) as opened:
+        await opened.until("hello")
+        lobby = bot.get_channel(sandbox.channel("lobby").id)
+        assert isinstance(lobby, discord.TextChannel)
+        await lobby.create_thread(name="Evening", type=discord.ChannelType.public_thread)
+        server = (await opened.until("server"))["server"]
+        assert [(each["name"], each["parent_id"], each["joined"]) for each in server["threads"]] == [
+            ("Evening", opened.lobby, False)
+        ]
+        alice = sandbox.world.users[sandbox.user("Alice").id]
+        events.remove_member(sandbox.backend, sandbox.world.servers[int(server["id"])], alice)
+        assert (await opened.until("server_gone"))["id"] == server["id"]
+
+
+async def test_a_file_that_did_not_arrive_whole_is_refused(sandbox: Sandbox, bot: SampleBot) -> None:
+    async with tab(sandbox, sandbox.user("Alice")) as opened:
+        options = {"clock": {"filename": "x.txt", "base64": "not base64!"}}
+        await opened.send("slash", nonce="1", name="game", path=["start"], options=options)
+        assert await opened.until("done") == {
+            "t": "done",
+            "nonce": "1",
+            "ok": False,
+            "reason": "the file did not arrive whole",
+        }
+
+
+async def test_the_world_tells_strangers_of_people_alone(sandbox: Sandbox) -> None:
+    async with aiohttp.ClientSession() as session, session.get(sandbox.origin + "/world") as answer:
+        assert (await answer.json()).keys() == {"people", "application"}
+
+
+async def test_an_emoji_without_a_picture_is_a_letter() -> None:
+    plan = {"application": {"name": "Cardroom", "emojis": [{"name": "spade"}]}}
+    async with Sandbox.running(plan) as sandbox, aiohttp.ClientSession() as session:
+        (emoji_id,) = sandbox.world.application.emojis
+        async with session.get(f"{sandbox.origin}/emojis/{emoji_id}") as answer:
+            assert answer.content_type == "image/svg+xml"
+            assert ">S</text>" in await answer.text()
+        async with session.get(f"{sandbox.origin}/emojis/1") as answer:
             assert answer.status == 404
