@@ -86,6 +86,21 @@ async def test_a_stranger_is_answered_privately(tabs: Tabs) -> None:
     await expect(table.board(alice).get_by_role("button", name="My cards")).to_have_count(1)
 
 
+async def test_a_private_table_is_opened_to_those_who_are_chosen(tabs: Tabs) -> None:
+    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
+    await alice.enter("/haymaker open private:True")
+    guests = alice.last.get_by_role("combobox")
+    await guests.click()
+    search = alice.page.get_by_role("combobox", name="Search")
+    await search.press_sequentially("bob")
+    await alice.page.get_by_role("option", name="Bob bob").click()
+    await search.press("Escape")
+    await expect(alice.last).to_contain_text("@Bob")
+    await bob.button("Join").click()
+    await alice.button("Start").click()
+    await expect(table.board(bob)).to_contain_text("Alice vs Bob")
+
+
 async def _challenge_by_completion(tab: Tab) -> None:
     """Type a challenge as people do: the beginnings of names, and Tab."""
     await tab.type("/hay")
