@@ -46,9 +46,15 @@ class Nursery:
 
     async def ended(self) -> int:
         """Wait until the bot has ended; its exit code, negative for a signal."""
-        code = await asyncio.wait_for(asyncio.to_thread(self._read), ENDS_WITHIN)
+        reading = asyncio.ensure_future(asyncio.to_thread(self._read))
+        done, _ = await asyncio.wait({reading}, timeout=ENDS_WITHIN)
+        if not done and self._child is not None:  # or the thread that reads would hold the whole run up
+            os.kill(self._child, signal.SIGKILL)
+            await reading
+            self._child = None
+            raise TimeoutError(f"the bot did not end within {ENDS_WITHIN} s")
         self._child = None
-        return code
+        return await reading
 
     def _ask(self, line: str) -> int:
         asking = _open(self._process.stdin)
@@ -90,6 +96,14 @@ class Mortal:
         self._pid = await self._nursery.bear(self._log, environ)
         if wait:
             await self._sandbox.wait_for_bot(UP_WITHIN)
+
+    async def settle(self) -> None:
+        """Wait until it has heard all of its servers: before that a close may reach it in the middle of a write."""
+        for _ in range(int(UP_WITHIN / 0.05)):
+            if 'message="ready: ' in self.logged:
+                return
+            await asyncio.sleep(0.05)
+        raise TimeoutError("the bot was never ready")
 
     def die_at(self, step: str) -> None:
         """Have it die at a step of the next move."""

@@ -86,6 +86,7 @@ async def test_F_8_after_an_invalid_session_matches_go_on_with_one_board(sandbox
 @pytest.mark.parametrize("code", [4004, 4013, 4014])
 async def test_F_9_a_refusal_for_good_ends_the_bot_with_one_line(sandbox: Sandbox, mortal: Mortal, code: int) -> None:
     await mortal.start()
+    await mortal.settle()
     sandbox.transcript.clear()
     sandbox.drop_gateway(code=code, resumable=False)
     assert await mortal.ended() == 78
