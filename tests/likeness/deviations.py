@@ -46,6 +46,18 @@ CORRECTIONS = (
 DEVIATIONS = (
     Deviation(
         "request",
+        "GET /no/such/route",
+        "this address is not described",
+        "a test asks on purpose for what is not there (tests/sandbox/test_messages.py)",
+    ),
+    Deviation(
+        "request",
+        r"POST /channels/\{channel_id\}/messages",
+        r".*\.colour: is not declared",
+        "a test sends a key that Discord does not know, to see that it does not come back (test_given_back.py)",
+    ),
+    Deviation(
+        "request",
         ".*",
         r".*: (<id>|\d+) is not of type \"string\"",
         "Discord takes snowflakes as numbers too (documentation, API Reference, Snowflakes in ID fields); "
@@ -129,6 +141,9 @@ DEVIATIONS = (
 )
 
 UNTRIED = {
+    "GET /soundboard-default-sounds": (
+        "asked for by py-cord alone, before it is ready; no library that the tests start asks for it"
+    ),
     "PUT /applications/{application_id}/guilds/{guild_id}/commands/{command_id}/permissions": (
         "takes a person's token, and refuses the bot's (documentation, Edit Application Command Permissions)"
     ),
