@@ -46,9 +46,7 @@ class Matches:
         last_sign = await self._store.last_beat()
         credited = await self._store.credit_downtime(self.now())
         records = await self._store.all_live_records()
-        timers: dict[str, list[TimerRow]] = {}
-        for timer in await self._store.all_timers():
-            timers.setdefault(timer.match_id, []).append(timer)
+        timers = await self._running()
         for row in await self._store.live_matches():
             match = LiveMatch(row, self._store, self.now)
             match.replay(records[row.id], timers.get(row.id, ()))
@@ -66,6 +64,13 @@ class Matches:
         self._live[match.id] = match
         self._set_alarms(match)
 
+    async def _running(self) -> dict[str, list[TimerRow]]:
+        """The stored deadlines by match."""
+        timers: dict[str, list[TimerRow]] = {}
+        for timer in await self._store.all_timers():
+            timers.setdefault(timer.match_id, []).append(timer)
+        return timers
+
     def hold(self) -> None:
         """Stop all clocks: Discord is out of reach, so nobody can play."""
         self._alarms.clear_all()
@@ -73,9 +78,7 @@ class Matches:
     async def release(self) -> None:
         """Let the clocks go on, credited with the time since the last beat."""
         await self._store.credit_downtime(self.now())
-        timers: dict[str, list[TimerRow]] = {}
-        for timer in await self._store.all_timers():
-            timers.setdefault(timer.match_id, []).append(timer)
+        timers = await self._running()
         for match in self._live.values():
             match.position = replace(match.position, timers=tuple(timers.get(match.id, ())))
             self._set_alarms(match)
