@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from bot.screen import Cards, Section, Text, Tone
-from cogs.champions_told import row, told
+from cogs.champions_told import told
 from cogs.commands import game_commands
+from cogs.faces import names, row
 from cogs.house import House
 from cogs.presenter import Reader
 from engines.champions import (
     BattleWon,
-    Card,
     FaceupLost,
     NumberlessRolled,
     Options,
@@ -74,7 +74,7 @@ class ChampionsLooks:
         for seat, pile in enumerate(public.piles):
             if pile:
                 label = reader.words("champions.faceup", player=reader.names[seat])
-                sections.append(Cards(label, _labels(pile[::-1])))
+                sections.append(Cards(label, names(pile[::-1])))
         sections.append(Text(reader.words("champions.piles", draw=public.draw, discards=public.discards)))
         return tuple(sections)
 
@@ -85,7 +85,7 @@ class ChampionsLooks:
         return isinstance(event, BattleWon | FaceupLost | NumberlessRolled | StolenUnseen | SeatsLeft)
 
     def asked(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence a question
-        public, words, names = own.public, reader.words, reader.names
+        public, words = own.public, reader.words
         battle = public.battle
         if public.left[own.seat]:
             return words("champions.asked.left")
@@ -94,7 +94,7 @@ class ChampionsLooks:
         if battle is None:
             key = "champions.asked.opponent_or_take" if public.piles[own.seat] else "champions.asked.opponent"
             return words(key)
-        other = names[public.challenger if own.seat == battle.opponent else battle.opponent]
+        other = reader.names[public.challenger if own.seat == battle.opponent else battle.opponent]
         match public.phase:
             case Phase.DICE:
                 return words("champions.asked.dice", other=other, size=min(battle.number, len(own.own.deck)))
@@ -112,16 +112,16 @@ class ChampionsLooks:
         words, public, deck, die = reader.words, own.public, own.own.deck, own.own.die
         sections: list[Section] = [Text(words("champions.no_cards"))]
         if deck:
-            sections = [Cards(words.count("champions.holding", len(deck)), _labels(deck))]
+            sections = [Cards(words.count("champions.holding", len(deck)), names(deck))]
         if die:
-            sections.append(Cards(words("champions.die"), _labels(die)))
+            sections.append(Cards(words("champions.die"), names(die)))
         elif public.battle is not None and own.seat in (public.challenger, public.battle.opponent):
             size = public.battle.sizes[own.seat != public.challenger]
             if size:
                 sections.append(Text(words.count("champions.die_unseen", size)))
         pile = public.piles[own.seat]
         if pile:
-            sections.append(Cards(words("champions.own_faceup"), _labels(pile[::-1])))
+            sections.append(Cards(words("champions.own_faceup"), names(pile[::-1])))
         return tuple(sections)
 
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the deck
@@ -177,7 +177,7 @@ def _battle(public: Public, battle: PublicBattle, reader: Reader) -> list[Sectio
     for side, name in enumerate(battlers):
         if battle.rolled:
             label = words.count("champions.rolled", battle.sizes[side], player=name)
-            sections.append(Cards(label, _labels(battle.rolled[side : side + 1])))
+            sections.append(Cards(label, names(battle.rolled[side : side + 1])))
         elif battle.sizes[side]:
             sections.append(Text(words.count("champions.die_of", battle.sizes[side], player=name)))
     return sections
@@ -197,10 +197,6 @@ def _sealed(own: Hand, reader: Reader) -> str:
         case Phase.DICE if own.own.die:
             return reader.words("champions.sealed.dice")
     return ""
-
-
-def _labels(cards: Sequence[Card]) -> tuple[str, ...]:
-    return tuple(card.name for card in cards)
 
 
 def _plain(name: str) -> str:

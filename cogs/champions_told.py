@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from cogs.faces import row
 from cogs.presenter import Reader
 from engines.champions import (
     BattleTied,
     BattleVoid,
     BattleWon,
     Called,
-    Card,
     CardDrawn,
     CardDrawnUnseen,
     CardGiven,
@@ -39,11 +39,6 @@ def told(event: Event, reader: Reader) -> str | None:
     """An event as its reader may know it; None for what goes without saying."""
     tell = _SENTENCES.get(type(event))
     return None if tell is None else tell(event, reader)
-
-
-def row(cards: Sequence[Card]) -> str:
-    """Some cards in a sentence."""
-    return " ".join(f"`{card.name}`" for card in cards)
 
 
 def _first(event: FirstDrawn, reader: Reader) -> str:

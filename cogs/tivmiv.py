@@ -8,11 +8,12 @@ from typing import TypeAlias
 
 from bot.screen import Cards, Section, Text, Tone
 from cogs.commands import game_commands
+from cogs.faces import names as names_of
+from cogs.faces import row
 from cogs.house import House
 from cogs.presenter import Reader
 from engines.game import Event, Private, Seat, Value
 from engines.tivmiv import (
-    Card,
     CardDrawn,
     CardPlaced,
     CentreTurned,
@@ -88,17 +89,17 @@ class TivMivLooks:
             case PhaseBegun(phase):
                 return tell("tivmiv.told.dealt", phase=phase)
             case CentreTurned(card):
-                return tell("tivmiv.told.turned", card=_row((card,)))
+                return tell("tivmiv.told.turned", card=row((card,)))
             case Go():
                 return tell("tivmiv.told.go")
             case CardPlaced(seat, card):
-                return tell("tivmiv.told.placed", player=names[seat], value=card.value, card=_row((card,)))
+                return tell("tivmiv.told.placed", player=names[seat], value=card.value, card=row((card,)))
             case CardDrawn(_, card, by_house):
-                return tell("tivmiv.told.house_drew" if by_house else "tivmiv.told.drew", card=_row((card,)))
+                return tell("tivmiv.told.house_drew" if by_house else "tivmiv.told.drew", card=row((card,)))
             case HouseDraws():
                 return tell("tivmiv.told.house_draws")
             case Recycled(cards):
-                return tell.count("tivmiv.told.recycled", len(cards), card=_row(cards[-1:]))
+                return tell.count("tivmiv.told.recycled", len(cards), card=row(cards[-1:]))
             case PhaseEnded():
                 return _ended(event, reader)
             case MadeReady(seat):
@@ -132,9 +133,7 @@ class TivMivLooks:
             in_deck = words.count("tivmiv.in_deck", own.public.decks[own.seat])
             return (Text(words.count("tivmiv.holding", len(hand), deck=in_deck)),)
         totals = " · ".join(f"{name} {total}" for name, total in zip(reader.names, own.public.totals, strict=True))
-        left = (
-            Cards(words("tivmiv.left"), tuple(card.name for card in hand)) if hand else Text(words("tivmiv.none_left"))
-        )
+        left = Cards(words("tivmiv.left"), names_of(hand)) if hand else Text(words("tivmiv.none_left"))
         return left, Text(words("tivmiv.totals", totals=totals))
 
     def item(self, own: Hand, verb: str, place: int) -> str:
@@ -165,7 +164,7 @@ class TivMivLooks:
 
 def _points(public: Public, seat: Seat, reader: Reader) -> str:
     """A seat's points, phase by phase where there are several."""
-    points = [str(row[seat]) for row in public.scores if row and row[seat] is not None]
+    points = [str(phase[seat]) for phase in public.scores if phase and phase[seat] is not None]
     total = public.totals[seat]
     if len(points) < 2:
         return reader.words.count("tivmiv.points", total)
@@ -189,7 +188,3 @@ def _faces(own: Hand) -> Counter[tuple[int, int]]:
 
 def _is_last(own: Hand) -> bool:
     return len(own.own.hand) == 1 and not own.public.decks[own.seat]
-
-
-def _row(cards: tuple[Card, ...]) -> str:
-    return " ".join(f"`{card.name}`" for card in cards)
