@@ -24,7 +24,7 @@ from bot.store.base import (
     TimerRow,
 )
 from engines import GAMES
-from engines.chance import new_seed
+from engines.chance import SEED_BYTES
 from engines.options import OptionRefused
 
 _log = logging.getLogger(__name__)
@@ -125,7 +125,7 @@ class Invitations:
             host_id=host,
             invited=guests,
             seated=(host,),
-            seed=new_seed(),
+            seed=secrets.token_bytes(SEED_BYTES),
             created_at=now,
             expires_at=now + 1000 * PACES[terms.pace].invitation,
             kind=kind,

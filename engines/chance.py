@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,11 +28,6 @@ _WORDS_IN_BLOCK = 4
 _RANGE = 1 << 64
 
 T = TypeVar("T")
-
-
-def new_seed() -> bytes:
-    """A fresh secret seed of 32 bytes from the system's own source."""
-    return secrets.token_bytes(SEED_BYTES)
 
 
 def commitment(seed: bytes) -> str:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.cards import Card, Suit, pack
-from engines.chance import SEED_BYTES, Chance, Sitter, Stream, Table, commitment, new_seed
+from engines.chance import Chance, Sitter, Stream, Table, commitment
 
 SEED = bytes(range(32))
 TABLE = Table("demo", 1, "G1", (Sitter(100000000000000001, "apple"), Sitter(100000000000000002)))
@@ -109,11 +109,6 @@ def test_orders_are_spread_evenly() -> None:
     counts = Counter(stream.shuffled("abcd") for _ in range(12_000))
     assert len(counts) == 24
     assert sum((count - 500) ** 2 / 500 for count in counts.values()) < 49.7
-
-
-def test_a_new_seed_is_new() -> None:
-    assert len({new_seed() for _ in range(100)}) == 100
-    assert len(new_seed()) == SEED_BYTES
 
 
 @pytest.mark.parametrize(
