@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 import traceback
+from pathlib import Path
 
 _log = logging.getLogger(__name__)
 
@@ -16,9 +17,11 @@ _log = logging.getLogger(__name__)
 def note(error: BaseException, doing: str) -> int:
     """Log a failure and return its number (six digits), for the one it happened to."""
     number = secrets.randbelow(900_000) + 100_000
-    path = " < ".join(
-        f"{frame.filename.rsplit('/', 1)[-1]}:{frame.lineno} {frame.name}"
-        for frame in reversed(traceback.extract_tb(error.__traceback__))
-    )
-    _log.error("error %d while %s: %s at %s", number, doing, type(error).__name__, path)
+    _log.error("error %d while %s: %s at %s", number, doing, type(error).__name__, path(error))
     return number
+
+
+def path(error: BaseException) -> str:
+    """The way an exception took through the code, the place where it was raised first."""
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    return " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)

@@ -11,11 +11,11 @@ import json
 import logging
 import re
 import sys
-import traceback
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Final
+
+from bot import faults
 
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _PLAIN: Final = re.compile(r"[\w.:/+@#%-]+", re.ASCII)
@@ -75,10 +75,8 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 def _told(error: BaseException) -> str:
     """An exception by its type and its path through the code; the system's own errors say what went wrong."""
-    frames = reversed(traceback.extract_tb(error.__traceback__))
-    path = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)
     reason = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
-    return f"{type(error).__name__}{reason} at {path}"
+    return f"{type(error).__name__}{reason} at {faults.path(error)}"
 
 
 def _quoted(value: str) -> str:
