@@ -28,6 +28,10 @@ FEWEST_COUNTED = 4
 """A match with fewer acts than this does not count in the standings."""
 
 
+class BrokenLog(Exception):  # noqa: N818  says what was found
+    """The log of a match has gaps, or has come to an end that is not written down."""
+
+
 @cache
 def codec(key: str) -> Codec:
     """The codec of everything a game writes down."""
@@ -95,7 +99,12 @@ class LiveMatch:
         return record, self.position.timers
 
     def replay(self, records: Sequence[Record], timers: Sequence[TimerRow]) -> None:
-        """Take the match up where its records end, with the deadlines that were running."""
+        """Take the match up where its records end, with the deadlines that were running.
+
+        Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
+        """
+        if [record.seq for record in records] != list(range(max(1, len(records)))):
+            raise BrokenLog("records are missing")
         state = self.game.start(self.options, len(self.seats))
         self.events = [event for record in records for event in self._codec.decode_all(record.events)]
         state = fold(self.game, state, self.events)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from bot.clock import Alarms
-from bot.match import LiveMatch, Made
+from bot.match import BrokenLog, LiveMatch, Made
 from bot.refusals import Paused, Refused, Unsaved
+from bot.resting import Resting, Rests
 from bot.saving import saved
-from bot.store.base import Invitation, MatchRow, Store, TimerRow
+from bot.store.base import Invitation, MatchRow, Record, Store, TimerRow
 from engines import GAMES
 from engines.game import IllegalAction, Seat, TimeUp
 from engines.options import OptionRefused
@@ -33,6 +34,7 @@ class Matches:
         self._store = store
         self._most = most
         self._live: dict[str, LiveMatch] = {}
+        self._rests = Rests(store)
         self._alarms = Alarms(now)
         self._ringing: set[asyncio.Task[None]] = set()
 
@@ -41,20 +43,54 @@ class Matches:
     async def resume(self) -> list[LiveMatch]:
         """Take up everything unfinished, its clocks credited with the time the house was away (P4).
 
-        Returns the matches that ended so shortly before that their last board may be missing.
+        A match whose log cannot be replayed rests alone. Returns the matches that ended so shortly before that their
+        last board may be missing.
         """
         last_sign = await self._store.last_beat()
         credited = await self._store.credit_downtime(self.now())
         records = await self._store.all_live_records()
         timers = await self._running()
+        rested = await self._rests.before()
         for row in await self._store.live_matches():
-            match = LiveMatch(row, self._store, self.now)
-            match.replay(records[row.id], timers.get(row.id, ()))
-            await self._wake(match)
+            running = timers.get(row.id, [])
+            stood = row.paused is not None or row.id in rested
+            match = self._replayed(row, records.get(row.id, ()), () if stood else running)
+            if match is not None:
+                await self._set_right(match, running, stood=stood)
+                await self._wake(match)
+        await self._rests.remember(rested)
         _log.info("resumed %d matches; clocks credited %d ms", len(self._live), credited)
         if last_sign is None:
             return []
-        return [await self._read(row) for row in await self._store.ended_since(last_sign - _RECENTLY)]
+        ended = [await self._read(row) for row in await self._store.ended_since(last_sign - _RECENTLY)]
+        return [match for match in ended if match is not None]
+
+    def _replayed(self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow]) -> LiveMatch | None:
+        """A match that is not over, as its log leaves it; None for one that rests from now on."""
+        try:
+            match = LiveMatch(row, self._store, self.now)
+            match.replay(records, running)
+        except Exception as error:  # noqa: BLE001  whatever is wrong with one match must hold up no other
+            self._rests.lay(row, error, over=False)
+            return None
+        if match.position.outcome is not None:
+            self._rests.lay(row, BrokenLog("it has come to an end that is not written down"), over=False)
+            return None
+        return match
+
+    async def _set_right(self, match: LiveMatch, running: Sequence[TimerRow], *, stood: bool) -> None:
+        """Have the stored deadlines be those of the question on the table.
+
+        A match that stood still has them anew. Else they differ only where other rules, or a hand on the database, have
+        come between.
+        """
+        timers = match.position.timers
+        missing, surplus = set(timers) - set(running), set(running) - set(timers)
+        if not missing and not surplus:
+            return
+        if not stood:
+            _log.warning("match %s: %d deadlines were missing and %d surplus", match.id, len(missing), len(surplus))
+        await self._store.set_timers(match.id, timers)
 
     async def _wake(self, match: LiveMatch) -> None:
         """A match that rested under an error is tried again: a restart is where a rule gets mended."""
@@ -95,22 +131,35 @@ class Matches:
         """All matches in play."""
         return tuple(self._live.values())
 
+    def resting(self, user_id: int, guild_id: int) -> list[Resting]:
+        """The user's matches in a server that could not be taken up."""
+        return [rest for rest in self._rests.live() if rest.row.guild_id == guild_id and user_id in rest.row.seats]
+
     def of(self, user_id: int, guild_id: int) -> list[LiveMatch]:
         """The user's matches in play in a server, oldest first."""
         return [m for m in self._live.values() if m.guild_id == guild_id and user_id in m.seats]
 
     async def find(self, match_id: str) -> LiveMatch | None:
-        """A match in play or finished, or None."""
+        """A match in play or finished, or None. Raises Paused or Unreadable for one whose log cannot be replayed."""
         live = self._live.get(match_id)
         if live is not None:
             return live
+        self._rests.refuse(match_id)
         row = await self._store.match(match_id)
-        return await self._read(row) if row else None
+        match = await self._read(row) if row else None
+        self._rests.refuse(match_id)
+        return match
 
-    async def _read(self, row: MatchRow) -> LiveMatch:
-        match = LiveMatch(row, self._store, self.now)
-        match.replay(await self._store.records(row.id), ())
-        match.result = await self._store.result(row.id)
+    async def _read(self, row: MatchRow) -> LiveMatch | None:
+        """A finished match; None for one that cannot be looked at."""
+        records, result = await self._store.records(row.id), await self._store.result(row.id)
+        try:
+            match = LiveMatch(row, self._store, self.now)
+            match.replay(records, ())
+        except Exception as error:  # noqa: BLE001  its log may be damaged in any way
+            self._rests.lay(row, error, over=result is not None)
+            return None
+        match.result = result
         return match
 
     # ------------------------------------------------------------------------------------ opening

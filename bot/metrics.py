@@ -18,6 +18,8 @@ from typing import Final
 import aiohttp
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from bot.resting import REPLAYING
+
 SECONDS: Final = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """Upper bounds of the first response's buckets; at 3 Discord has told the player that it failed."""
 
@@ -40,6 +42,7 @@ TOO_SLOW: Final = "an answer took longer than %.1f s (interaction %d)"
 FAULT: Final = "error %d while %s: %s at %s"
 STORE_FAILED: Final = "the store failed: %s"
 BACKUP_FAILED: Final = "the backup failed: %s"
+DEADLINES: Final = "match %s: %d deadlines were missing and %d surplus"
 COUNTED: Final = {
     PRESS_LATE: "cogs.router",
     COMMAND_LATE: "cogs.front",
@@ -48,6 +51,7 @@ COUNTED: Final = {
     FAULT: "bot.faults",
     STORE_FAILED: "bot.store.connection",
     BACKUP_FAILED: "bot.backups",
+    DEADLINES: "bot.matches",
 }
 """The lines of the log that are counted, and who writes them."""
 
@@ -89,6 +93,12 @@ class Metrics(logging.Handler):
         )
         self._store = Counter("cardroom_store_failures", "Reads and writes the database refused", registry=registry)
         self._backups = Counter("cardroom_backup_failures", "Backups that failed", registry=registry)
+        self._mismatches = Counter(
+            "cardroom_replay_mismatches",
+            "Logs that could not be replayed, or deadlines they do not ask for",
+            ["of"],
+            registry=registry,
+        )
         self._lag = Histogram(
             "cardroom_loop_lag_seconds", "How late the event loop was", buckets=LAGS, registry=registry
         )
@@ -99,9 +109,10 @@ class Metrics(logging.Handler):
             COMMAND_LATE: lambda _: self._late.labels("command").inc(),
             REFUSED: lambda values: self._refused.labels(values[1]).inc(),
             TOO_SLOW: lambda _: self._slow.inc(),
-            FAULT: lambda values: self._faults.labels(str(values[1]).partition(" in match ")[0]).inc(),
+            FAULT: lambda values: self._fault(str(values[1]).partition(" in match ")[0]),
             STORE_FAILED: lambda _: self._store.inc(),
             BACKUP_FAILED: lambda _: self._backups.inc(),
+            DEADLINES: lambda _: self._mismatches.labels("deadlines").inc(),
         }
         for kind in ("press", "command"):
             self._late.labels(kind)
@@ -109,6 +120,8 @@ class Metrics(logging.Handler):
             self._refused.labels(code)
         for scope in ("user", "global", "shared"):
             self._limited.labels(scope)
+        for of in ("log", "deadlines"):
+            self._mismatches.labels(of)
 
     def text(self) -> bytes:
         """All figures in Prometheus's text format."""
@@ -162,6 +175,11 @@ class Metrics(logging.Handler):
         if isinstance(record.msg, str) and COUNTED.get(record.msg) == record.name:
             values = record.args if isinstance(record.args, tuple) else ()
             self._counted[record.msg](values)
+
+    def _fault(self, doing: str) -> None:
+        self._faults.labels(doing).inc()
+        if doing == REPLAYING:
+            self._mismatches.labels("log").inc()
 
     def listen(self) -> None:
         """Hear the lines that are counted, also where the log is set to say less than they do."""

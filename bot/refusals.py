@@ -4,7 +4,8 @@ Refused            an answer to show privately: what, why, what next
 ├── StaleQuestion  the press answers a question that is on the table no more
 ├── AlreadyMade    this very press was applied before
 ├── Unsaved        the store could not take it, so it did not happen
-└── Paused         a rule failed; the match rests under an error number
+├── Paused         a rule failed; the match rests under an error number
+└── Unreadable     the match is over, and its log cannot be read
 """
 
 from __future__ import annotations
@@ -48,3 +49,10 @@ class Paused(Refused):
     def __init__(self, number: int) -> None:
         super().__init__("match.paused", number=number)
         self.number = number
+
+
+class Unreadable(Refused):
+    """A match that is over cannot be looked at, for its log cannot be read; `number` finds the reason."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__("match.unreadable", number=number)

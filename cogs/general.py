@@ -11,7 +11,7 @@ from bot.clock import PACES
 from bot.match import LiveMatch
 from bot.refusals import Refused
 from bot.screen import Screen, Section, Text
-from bot.store.base import Invitation
+from bot.store.base import Invitation, MatchRow
 from bot.words import DEFAULT_LANGUAGE, Words, words
 from cogs import answer
 from cogs.answer import Interaction
@@ -75,12 +75,16 @@ async def games_screen(house: House, interaction: Interaction) -> Screen:
     say = house.words_of(interaction)
     user, guild = interaction.user.id, interaction.guild_id
     matches = house.matches.of(user, guild)
+    resting = house.matches.resting(user, guild)
     invitations = house.invitations.of(user, guild)
     for match in matches:
         await house.people.load(guild, match.seats)
+    for rest in resting:
+        await house.people.load(guild, rest.row.seats)
     for invitation in invitations:
         await house.know(invitation)
     lines = [_match_line(house, match, user, say) for match in matches]
+    lines += [_resting_line(house, rest.row, user, say, title=rest.title, number=rest.number) for rest in resting]
     lines += [_invitation_line(house, invitation, user, say) for invitation in invitations]
     title = say("games.title")
     if not lines:
@@ -93,12 +97,20 @@ async def games_screen(house: House, interaction: Interaction) -> Screen:
 
 def _match_line(house: House, match: LiveMatch, user: int, say: Words) -> str:
     seat = match.seat_of(user)
+    if match.paused is not None:
+        return _resting_line(house, match, user, say, title=match.game.info.title, number=match.paused)
     others = " · ".join(house.names(match.guild_id, [other for other in match.seats if other != user]))
     turn = say("games.your_turn") if seat in match.awaited else say("games.their_turn")
     deadline = shown_deadline(match)
     when = f" <t:{deadline // 1000}:R>" if deadline is not None else ""
     link = _link(match.guild_id, match.channel_id, match.board_id)
     return say("games.match", game=match.game.info.title, opponent=others, turn=turn + when, link=link)
+
+
+def _resting_line(house: House, match: LiveMatch | MatchRow, user: int, say: Words, *, title: str, number: int) -> str:
+    others = " · ".join(house.names(match.guild_id, [other for other in match.seats if other != user]))
+    link = _link(match.guild_id, match.channel_id, match.board_id)
+    return say("games.resting", game=title, opponent=others, number=number, link=link)
 
 
 def _invitation_line(house: House, invitation: Invitation, user: int, say: Words) -> str:

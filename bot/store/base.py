@@ -273,6 +273,9 @@ class Store(Protocol):
         live or the record's seq is not the next.
         """
 
+    async def set_timers(self, match_id: str, timers: Sequence[TimerRow]) -> None:
+        """Have the timers of a live match be exactly these, without a record. Raises Conflict when it is not live."""
+
     async def end(self, result: Result, interaction_id: int | None) -> None:
         """End a live match without a record: called off. Raises AlreadyMade and Conflict as `append` does."""
 

@@ -101,6 +101,9 @@ class SqliteStore:
     async def append(self, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:
         await self._database.write(lambda db: matches.append(db, record, timers, result))
 
+    async def set_timers(self, match_id: str, timers: Sequence[TimerRow]) -> None:
+        await self._database.write(lambda db: matches.set_timers(db, match_id, timers))
+
     async def end(self, result: Result, interaction_id: int | None) -> None:
         await self._database.write(lambda db: matches.end(db, result, interaction_id))
 

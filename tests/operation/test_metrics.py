@@ -21,12 +21,14 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot import faults, metrics
 from bot.metrics import Metrics
 from bot.monitor import serving
+from bot.resting import Rests
 from bot.settings import ConfigurationError
 from bot.store.base import NotSaved, Store
 from bot.store.sqlite import SqliteStore
 from sandbox import Sandbox
 from tests.house.players import challenge
 from tests.house.process import bot_process
+from tests.store.rows import match
 
 CALLBACK = "/interactions/*/*/callback"
 SERVED_WITHIN = 10.0
@@ -167,6 +169,7 @@ def test_lines_of_the_log_are_counted(counted: Metrics) -> None:
 async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tmp_path: Path) -> None:
     faults.note(ValueError("a card"), "answering a press")
     faults.note(ValueError("a card"), "a rule of haymaker in match m1")  # whose id is no label
+    Rests(cast("Store", None)).lay(match("m1"), ValueError("a card"), over=True)
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     try:
         await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").fetchone())
@@ -179,6 +182,9 @@ async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tm
     found = now(counted)
     assert found["cardroom_faults_total doing=answering a press"] == 1
     assert found["cardroom_faults_total doing=a rule of haymaker"] == 1
+    assert found["cardroom_faults_total doing=replaying the log"] == 1
+    assert found["cardroom_replay_mismatches_total of=log"] == 1
+    assert found["cardroom_replay_mismatches_total of=deadlines"] == 0
     assert found["cardroom_store_failures_total"] == 1
     assert "a card" not in counted.text().decode()
 

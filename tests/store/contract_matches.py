@@ -316,6 +316,18 @@ class MatchContract:
         await store.set_board("m1", 5, None, None)
         assert await store.live_matches() == [replace(match(), channel_id=5, board_id=None, board_at=None)]
 
+    async def test_timers_are_set_without_a_record(self, store: Store) -> None:
+        await opened(store, timers=(timer("1"),))
+        await opened(store, "other", timers=(timer(match_id="other"),))
+        await store.set_timers("m1", (timer("2"), timer("x", name="block", deadline=4000)))
+        assert await store.timers("m1") == [timer("x", name="block", deadline=4000), timer("2")]
+        assert await store.timers("other") == [timer(match_id="other")]
+        assert await store.records("m1") == [deal()]
+        await store.append(record(1), (), result())
+        with pytest.raises(Conflict):
+            await store.set_timers("m1", (timer("3"),))
+        assert await store.timers("m1") == []
+
     async def test_a_match_is_paused_and_goes_on(self, store: Store) -> None:
         await opened(store)
         await store.pause("m1", 4711)

@@ -57,6 +57,13 @@ def append(db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], r
         _finish(db, guild_id, game, result, None)
 
 
+def set_timers(db: sqlite3.Connection, match_id: str, timers: Sequence[TimerRow]) -> None:
+    """Put the timers of a live match in place. Raises Conflict."""
+    guild_id, _ = _live(db, match_id, None)
+    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+    _start_timers(db, guild_id, timers)
+
+
 def end(db: sqlite3.Connection, result: Result, interaction_id: int | None) -> None:
     """End a live match without a record. Raises AlreadyMade, Conflict."""
     guild_id, game = _live(db, result.match_id, interaction_id)

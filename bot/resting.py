@@ -1,0 +1,68 @@
+"""Matches whose log cannot be taken up: each rests alone under an error's number, and is tried again at every start.
+
+Nothing that belongs to such a match is touched: it may be the program that errs, and the next one that can read it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from bot import faults
+from bot.refusals import Paused, Unreadable
+from bot.store.base import MatchRow, Store
+from engines import GAMES
+
+REPLAYING: Final = "replaying the log"
+"""What was being done, in the log's line of such a fault; `bot.metrics` counts by it."""
+
+_FACT: Final = "resting"
+"""The fact that names the live matches which could not be taken up when the bot started last, as a JSON array."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A match at rest: its row, and the number of the error by which it is found in the log."""
+
+    row: MatchRow
+    number: int
+    over: bool
+
+    @property
+    def title(self) -> str:
+        """The game's title, or its key where it is the game itself that is not known."""
+        return GAMES[self.row.game].info.title if self.row.game in GAMES else self.row.game
+
+
+class Rests:
+    """All matches that rest because their logs cannot be taken up."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._resting: dict[str, Resting] = {}
+
+    def lay(self, row: MatchRow, error: Exception, *, over: bool) -> None:
+        """Let a match rest under the number of an error."""
+        self._resting[row.id] = Resting(row, faults.note(error, f"{REPLAYING} in match {row.id}"), over)
+
+    def refuse(self, match_id: str) -> None:
+        """Raise Paused for a match that rests, Unreadable for one that is over and cannot be looked at."""
+        rest = self._resting.get(match_id)
+        if rest is not None:
+            raise Unreadable(rest.number) if rest.over else Paused(rest.number)
+
+    def live(self) -> Iterable[Resting]:
+        """Those that are not over."""
+        return [rest for rest in self._resting.values() if not rest.over]
+
+    async def before(self) -> frozenset[str]:
+        """The matches that rested until this start: those that can be taken up now have stood still since."""
+        return frozenset(json.loads(await self._store.fact(_FACT) or "[]"))
+
+    async def remember(self, before: frozenset[str]) -> None:
+        """Note for the next start which live matches rest; `before` are those noted so far."""
+        resting = sorted(rest.row.id for rest in self.live())
+        if before != frozenset(resting):
+            await self._store.set_fact(_FACT, json.dumps(resting))
