@@ -18,6 +18,7 @@ from discord.http import Route
 
 from bot import faults, heartbeat
 from bot.invitations import Invitations
+from bot.limits import Limits
 from bot.matches import Matches
 from bot.metrics import Metrics
 from bot.refusals import Refused
@@ -225,7 +226,8 @@ def point_at(api_base: str) -> None:
 def build(settings: Settings, store: Store, now: Callable[[], int]) -> CardroomClient:
     """The client and the house behind it, not yet connected."""
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody needs to hear that we have no voice
-    matches = Matches(store, now, settings.max_matches_per_player)
-    invitations = Invitations(store, now, matches, settings.max_invitations_per_player)
+    limits = Limits.of(settings)
+    matches = Matches(store, now, limits)
+    invitations = Invitations(store, now, matches, limits)
     metrics = Metrics(lambda: len(list(matches.live()))) if settings.metrics_port else None
     return CardroomClient(settings, store, matches, invitations, metrics)

@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.clock import PACES, Alarms
+from bot.limits import Limits
 from bot.match import LiveMatch, codec
 from bot.matches import Matches
 from bot.refusals import Refused
+from bot.register import Register
 from bot.saving import saved
 from bot.store.base import (
     Invitation,
@@ -47,13 +49,13 @@ class Terms:
 class Invitations:
     """All that is open. Those who show invitations register in `changed`; they only schedule."""
 
-    def __init__(self, store: Store, now: Callable[[], int], matches: Matches, most: int) -> None:
+    def __init__(self, store: Store, now: Callable[[], int], matches: Matches, limits: Limits) -> None:
         self.changed: list[Callable[[Invitation, InvitationState], None]] = []
         self._store = store
         self._now = now
         self._matches = matches
-        self._most = most
-        self._open: dict[str, Invitation] = {}
+        self._limits = limits
+        self._open: Register[Invitation] = Register()
         self._alarms = Alarms(now)
         self._lapsing: set[asyncio.Task[None]] = set()
         self._seating = asyncio.Lock()
@@ -84,9 +86,7 @@ class Invitations:
     def of(self, user_id: int, guild_id: int) -> list[Invitation]:
         """The open invitations of a server that the user made, sits at, or was asked to."""
         return [
-            each
-            for each in self._open.values()
-            if each.guild_id == guild_id and user_id in (each.host_id, *each.invited, *each.seated)
+            each for each in self._open.in_server(guild_id) if user_id in (each.host_id, *each.invited, *each.seated)
         ]
 
     async def find(self, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
@@ -132,17 +132,25 @@ class Invitations:
             private=private,
             places=places,
         )
-        await saved(self._store.add_invitation(invitation))
+        self._open[invitation.id] = invitation  # before it is written: who asks meanwhile must find it counted
+        try:
+            await saved(self._store.add_invitation(invitation))
+        except BaseException:
+            del self._open[invitation.id]
+            raise
         self._stand(invitation)
         return invitation
 
     def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...]) -> None:
-        mine = [each for each in self._open.values() if each.guild_id == terms.guild_id and each.host_id == host]
-        if guests and any(each.game == terms.game and set(each.invited) == set(guests) for each in mine):
+        standing = self._open.in_server(terms.guild_id)
+        alike = (host, terms.game, set(guests))
+        if guests and any((each.host_id, each.game, set(each.invited)) == alike for each in standing):
             raise Refused("challenge.already_open")
-        if len(mine) >= self._most:
-            raise Refused("challenge.too_many", limit=self._most)
-        self._matches.check_room(host, terms.guild_id)
+        self._limits.check_invitation(standing, terms.channel_id, host)
+        for guest in guests:
+            self._limits.check_received(standing, guest)
+        self._matches.check_player(host, terms.guild_id)
+        self._matches.check_place(terms.guild_id, terms.channel_id)
 
     async def placed(self, invitation: Invitation, message_id: int) -> None:
         """Remember where the invitation stands; the match's board will stand there too."""
@@ -165,7 +173,7 @@ class Invitations:
             self._check_sitting(invitation, user_id)
             seated = replace(invitation, seated=(*invitation.seated, user_id))
             if invitation.kind is InvitationKind.CHALLENGE and set(seated.seated) >= set(seated.invited):
-                return await self._begin(seated, message_id)
+                return await self._begin(seated, message_id, user_id)
             await self._reseat(seated)
             return seated
 
@@ -179,7 +187,7 @@ class Invitations:
             raise Refused("table.private")
         if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
             raise Refused("table.full")
-        self._matches.check_room(user_id, invitation.guild_id)
+        self._matches.check_player(user_id, invitation.guild_id)
 
     async def start(self, invitation_id: str, user_id: int, message_id: int | None) -> LiveMatch:
         """The host starts the table's match. Raises Refused, Unsaved."""
@@ -189,7 +197,7 @@ class Invitations:
             least = GAMES[invitation.game].info.seats[0]
             if len(invitation.seated) < least:
                 raise Refused("table.too_few", least=least, seated=len(invitation.seated))
-            return await self._begin(invitation, message_id)
+            return await self._begin(invitation, message_id, user_id)
 
     async def turn_down(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
         """One who was asked to a challenge declines, or the host takes the invitation back. Raises Refused, Unsaved."""
@@ -227,8 +235,17 @@ class Invitations:
         async with self._seating:
             invitation = self._standing(invitation_id)
             self._check_host(invitation, host)
+            standing = self._open.in_server(invitation.guild_id)
+            for guest in set(guests) - {*invitation.invited, *invitation.seated}:
+                self._limits.check_received(standing, guest)
             asked = replace(invitation, invited=tuple(dict.fromkeys((*invitation.invited, *guests))))
-            await self._reseat(asked)
+            self._limits.check_asked(asked.invited)
+            self._open[invitation_id] = asked  # before it is written, as in `invite`
+            try:
+                await self._reseat(asked)
+            except BaseException:
+                self._open[invitation_id] = invitation
+                raise
             return asked
 
     async def _without(self, invitation: Invitation, user_id: int, unseated: str) -> tuple[Invitation, InvitationState]:
@@ -247,8 +264,9 @@ class Invitations:
 
     # ------------------------------------------------------------------------------------ what becomes of it
 
-    async def _begin(self, invitation: Invitation, message_id: int | None) -> LiveMatch:
-        """The cards are dealt and the match is on."""
+    async def _begin(self, invitation: Invitation, message_id: int | None, asker: int) -> LiveMatch:
+        """The cards are dealt and the match is on. Raises Refused where it has no room; the invitation stays open."""
+        self._matches.check_room(invitation, asker)
         places = invitation.places or invitation.seated
         message_id = message_id or invitation.message_id
         try:
@@ -263,7 +281,8 @@ class Invitations:
             await saved(self._store.reseat(invitation))
         except InvitationClosed:
             raise Refused("challenge.closed") from None
-        self._open[invitation.id] = invitation
+        standing = self._open.get(invitation.id, invitation)  # where it stands may have been noted meanwhile
+        self._open[invitation.id] = replace(invitation, message_id=standing.message_id)
 
     async def _close(self, invitation: Invitation, state: InvitationState) -> None:
         if not await saved(self._store.close_invitation(invitation.id, state)):

@@ -9,8 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from bot.clock import Alarms
+from bot.limits import Limits
 from bot.match import BrokenLog, LiveMatch, Made
 from bot.refusals import Paused, Refused, Unsaved
+from bot.register import Register
 from bot.resting import Resting, Rests
 from bot.saving import saved
 from bot.store.base import Invitation, MatchRow, Record, Store, TimerRow
@@ -25,15 +27,14 @@ _RECENTLY = 60_000
 
 
 class Matches:
-    """All matches in play, at most so many a person in a server. Those who show them register in `changed`; they only
-    schedule."""
+    """All matches in play. Those who show them register in `changed`; they only schedule."""
 
-    def __init__(self, store: Store, now: Callable[[], int], most: int) -> None:
+    def __init__(self, store: Store, now: Callable[[], int], limits: Limits) -> None:
         self.now = now
         self.changed: list[Callable[[LiveMatch], None]] = []
         self._store = store
-        self._most = most
-        self._live: dict[str, LiveMatch] = {}
+        self._limits = limits
+        self._live: Register[LiveMatch] = Register()
         self._rests = Rests(store)
         self._alarms = Alarms(now)
         self._ringing: set[asyncio.Task[None]] = set()
@@ -137,7 +138,7 @@ class Matches:
 
     def of(self, user_id: int, guild_id: int) -> list[LiveMatch]:
         """The user's matches in play in a server, oldest first."""
-        return [m for m in self._live.values() if m.guild_id == guild_id and user_id in m.seats]
+        return [match for match in self._live.in_server(guild_id) if user_id in match.seats]
 
     async def find(self, match_id: str) -> LiveMatch | None:
         """A match in play or finished, or None. Raises Paused or Unreadable for one whose log cannot be replayed."""
@@ -164,10 +165,19 @@ class Matches:
 
     # ------------------------------------------------------------------------------------ opening
 
-    def check_room(self, user_id: int, guild_id: int) -> None:
+    def check_player(self, user_id: int, guild_id: int) -> None:
         """Raise Refused for somebody who has as many matches in play in a server as one may have."""
-        if len(self.of(user_id, guild_id)) >= self._most:
-            raise Refused("challenge.too_many_matches", limit=self._most)
+        self._limits.check_player(self._live.in_server(guild_id), user_id, user_id)
+
+    def check_place(self, guild_id: int, channel_id: int) -> None:
+        """Raise Refused where no further match has room, in the channel or in its server."""
+        self._limits.check_place(self._live.in_server(guild_id), channel_id)
+
+    def check_room(self, invitation: Invitation, asker: int) -> None:
+        """Raise Refused, in words for the asker, where the match of an invitation cannot begin for lack of room."""
+        for user_id in invitation.seated:
+            self._limits.check_player(self._live.in_server(invitation.guild_id), user_id, asker)
+        self.check_place(invitation.guild_id, invitation.channel_id)
 
     async def open(self, invitation: Invitation) -> LiveMatch:
         """Deal the match of an invitation to those who sit, seat by seat. Raises InvitationClosed, Refused, Unsaved."""

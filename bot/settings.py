@@ -103,8 +103,23 @@ class Settings(BaseModel):
     max_matches_per_player: int = Field(default=25, alias="CARDROOM_MAX_MATCHES_PER_PLAYER", ge=1, le=1000)
     """How many unfinished matches one person may have in one server."""
 
+    max_matches_per_channel: int = Field(default=20, alias="CARDROOM_MAX_MATCHES_PER_CHANNEL", ge=1, le=1000)
+    """How many unfinished matches there may be in one channel or thread, whose boards share an edit a second."""
+
+    max_matches_per_server: int = Field(default=200, alias="CARDROOM_MAX_MATCHES_PER_SERVER", ge=1, le=10_000)
+    """How many unfinished matches there may be in one server."""
+
     max_invitations_per_player: int = Field(default=5, alias="CARDROOM_MAX_INVITATIONS_PER_PLAYER", ge=1, le=100)
-    """How many open challenges one person may have made in one server."""
+    """How many open challenges and tables one person may have made in one server."""
+
+    max_invitations_per_channel: int = Field(default=20, alias="CARDROOM_MAX_INVITATIONS_PER_CHANNEL", ge=1, le=1000)
+    """How many open challenges and tables there may be in one channel or thread."""
+
+    max_invitations_per_server: int = Field(default=100, alias="CARDROOM_MAX_INVITATIONS_PER_SERVER", ge=1, le=10_000)
+    """How many open challenges and tables there may be in one server."""
+
+    max_invitations_received: int = Field(default=10, alias="CARDROOM_MAX_INVITATIONS_RECEIVED", ge=1, le=1000)
+    """How many challenges and private tables in one server may wait for the answer of one person."""
 
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
     """How many of one person's presses are acted on within a second."""

@@ -1,0 +1,83 @@
+"""How much may be open at once in a server: one place for the numbers, and for what is said when one is reached.
+
+They are held against what is open at that moment, when an invitation is made and again when its match would begin; both
+callers see to it that nothing comes between the look and what follows from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bot.match import LiveMatch
+from bot.refusals import Refused
+from bot.settings import Settings
+from bot.store.base import Invitation
+
+MOST_ASKED = 25
+"""How many people may be asked to one private table; its message names them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most of each. An invitation is a challenge or a table; a player's are counted server by server."""
+
+    matches_per_player: int
+    matches_per_channel: int
+    matches_per_server: int
+    invitations_per_player: int
+    invitations_per_channel: int
+    invitations_per_server: int
+    invitations_received: int
+
+    @classmethod
+    def of(cls, settings: Settings) -> Limits:
+        """The limits that the settings name."""
+        return cls(
+            matches_per_player=settings.max_matches_per_player,
+            matches_per_channel=settings.max_matches_per_channel,
+            matches_per_server=settings.max_matches_per_server,
+            invitations_per_player=settings.max_invitations_per_player,
+            invitations_per_channel=settings.max_invitations_per_channel,
+            invitations_per_server=settings.max_invitations_per_server,
+            invitations_received=settings.max_invitations_received,
+        )
+
+    # ------------------------------------------------------------------------------------ matches
+
+    def check_player(self, playing: Collection[LiveMatch], user_id: int, asker: int) -> None:
+        """Raise Refused, in words for the asker, for a user who has as many of a server's matches as one may."""
+        if sum(user_id in match.seats for match in playing) < self.matches_per_player:
+            return
+        if user_id == asker:
+            raise Refused("challenge.too_many_matches", limit=self.matches_per_player)
+        raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.matches_per_player)
+
+    def check_place(self, playing: Collection[LiveMatch], channel_id: int) -> None:
+        """Raise Refused where a channel, or the server whose matches these are, has room for no further match."""
+        if len(playing) >= self.matches_per_server:
+            raise Refused("limit.server_matches", limit=self.matches_per_server)
+        if sum(match.channel_id == channel_id for match in playing) >= self.matches_per_channel:
+            raise Refused("limit.channel_matches", limit=self.matches_per_channel)
+
+    # ------------------------------------------------------------------------------------ invitations
+
+    def check_invitation(self, standing: Collection[Invitation], channel_id: int, host: int) -> None:
+        """Raise Refused where host, channel, or the server whose invitations these are has too many for one more."""
+        if sum(each.host_id == host for each in standing) >= self.invitations_per_player:
+            raise Refused("challenge.too_many", limit=self.invitations_per_player)
+        if len(standing) >= self.invitations_per_server:
+            raise Refused("limit.server_invitations", limit=self.invitations_per_server)
+        if sum(each.channel_id == channel_id for each in standing) >= self.invitations_per_channel:
+            raise Refused("limit.channel_invitations", limit=self.invitations_per_channel)
+
+    def check_received(self, standing: Collection[Invitation], guest: int) -> None:
+        """Raise Refused for a guest whose answer is awaited by as many of a server's invitations as may be."""
+        if sum(guest in each.invited and guest not in each.seated for each in standing) >= self.invitations_received:
+            raise Refused("limit.received", player=f"<@{guest}>", limit=self.invitations_received)
+
+    @staticmethod
+    def check_asked(asked: Collection[int]) -> None:
+        """Raise Refused for more people than may be asked to a table."""
+        if len(asked) > MOST_ASKED:
+            raise Refused("limit.asked", limit=MOST_ASKED)

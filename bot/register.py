@@ -1,0 +1,49 @@
+"""What is open, found by its id and by its server: a press looks through one server's, never through everybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, MutableMapping
+from typing import Protocol, TypeVar
+
+
+class OfServer(Protocol):
+    """Something that stands in a server, and stays there."""
+
+    @property
+    def guild_id(self) -> int:
+        """The server's id."""
+
+
+T = TypeVar("T", bound=OfServer)
+
+
+class Register(MutableMapping[str, T]):
+    """A mapping by id, in the order in which things were put in first, that knows what stands in each server."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, T] = {}
+        self._by_server: dict[int, dict[str, T]] = {}
+
+    def __getitem__(self, key: str) -> T:
+        return self._all[key]
+
+    def __setitem__(self, key: str, value: T) -> None:
+        self._all[key] = value
+        self._by_server.setdefault(value.guild_id, {})[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        guild_id = self._all.pop(key).guild_id
+        there = self._by_server[guild_id]
+        del there[key]
+        if not there:
+            del self._by_server[guild_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def in_server(self, guild_id: int) -> Collection[T]:
+        """What stands in a server, oldest first; to be read before anything changes."""
+        return self._by_server.get(guild_id, {}).values()
