@@ -133,6 +133,20 @@ class Invitation:
     places: tuple[int, ...] = ()
 
 
+class Suspension(StrEnum):
+    """Why a live match rests, its place lost."""
+
+    CHANNEL_GONE = "channel_gone"
+    THREAD_CLOSED = "thread_closed"
+    """Its thread was archived or locked."""
+    NO_ACCESS = "no_access"
+    """We may not see its channel."""
+    NO_SENDING = "no_sending"
+    """We may not write in its channel."""
+    REMOVED = "removed"
+    """We were removed from its server."""
+
+
 @dataclass(frozen=True, slots=True)
 class MatchRow:
     """A match: live until it has a `Result`. `seats[seat]` is the user; `paused` the error's number that paused it."""
@@ -152,6 +166,9 @@ class MatchRow:
     paused: int | None = None
     agreed: tuple[int, ...] = ()
     """The seats that would like to call the match off (C-6)."""
+    suspended_at: int | None = None
+    """Since when it rests for `suspended_why`, without a timer; both None while it is played and once it is over."""
+    suspended_why: Suspension | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +332,18 @@ class Store(Protocol):
     async def pause(self, match_id: str, error: int | None) -> None:
         """Note the number of the error that paused a match, or None to let it go on."""
 
+    async def suspend(self, match_id: str, at: int, why: Suspension) -> None:
+        """Let a live match rest: its timers go. One that rests already keeps its moment and gets the new reason.
+
+        Raises Conflict when the match is not live.
+        """
+
+    async def resume_match(self, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
+        """Let a live match that rests go on in a channel, without a board yet; its timers become exactly these.
+
+        Raises Conflict when it is not live or does not rest.
+        """
+
     async def add_notice(self, notice: Notice) -> None:
         """Note a mention that stands; it takes the place of the seat's former one."""
 
@@ -394,6 +423,23 @@ class Store(Protocol):
 
     async def kept_keys(self, match_id: str) -> dict[str, bytes]:
         """The chance's keys of a match that somebody was taken out of; empty for any other."""
+
+    # -- servers
+
+    async def guilds(self) -> set[int]:
+        """Every server that something is remembered of, departures aside."""
+
+    async def depart(self, guild_id: int, at: int) -> None:
+        """Note that we are in a server no more. A departure noted before keeps its moment."""
+
+    async def come_back(self, guild_id: int) -> None:
+        """Forget a departure; harmless where there is none."""
+
+    async def departures(self) -> dict[int, int]:
+        """The servers we are in no more, and since when (ms UTC)."""
+
+    async def purge(self, guild_id: int) -> None:
+        """Forget all of a server: every row that names it, the departure too. Nothing of any other changes."""
 
     # -- facts
 

@@ -18,12 +18,13 @@ from bot.store.base import (
     Record,
     Result,
     Standing,
+    Suspension,
     TimerRow,
 )
 from bot.store.connection import Database
 from bot.store.faults import store_error
 from bot.store.instance import InstanceLock
-from bot.store.queries import drafts, held, invitations, matches, people, standings, uptime
+from bot.store.queries import drafts, guilds, held, invitations, matches, people, standings, uptime
 from bot.store.schema import MIGRATIONS, connect, migrations
 
 BUSY_TIMEOUT = 5000
@@ -143,6 +144,12 @@ class SqliteStore:
     async def pause(self, match_id: str, error: int | None) -> None:
         await self._database.write(lambda db: matches.pause(db, match_id, error))
 
+    async def suspend(self, match_id: str, at: int, why: Suspension) -> None:
+        await self._database.write(lambda db: matches.suspend(db, match_id, at, why))
+
+    async def resume_match(self, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
+        await self._database.write(lambda db: matches.resume(db, match_id, channel_id, timers))
+
     async def add_notice(self, notice: Notice) -> None:
         await self._database.write(lambda db: matches.add_notice(db, notice))
 
@@ -211,6 +218,23 @@ class SqliteStore:
 
     async def kept_keys(self, match_id: str) -> dict[str, bytes]:
         return await self._database.read(lambda db: held.keys(db, match_id))
+
+    # -- servers
+
+    async def guilds(self) -> set[int]:
+        return await self._database.read(guilds.known)
+
+    async def depart(self, guild_id: int, at: int) -> None:
+        await self._database.write(lambda db: guilds.depart(db, guild_id, at))
+
+    async def come_back(self, guild_id: int) -> None:
+        await self._database.write(lambda db: guilds.come_back(db, guild_id))
+
+    async def departures(self) -> dict[int, int]:
+        return await self._database.read(guilds.departures)
+
+    async def purge(self, guild_id: int) -> None:
+        await self._database.write(lambda db: guilds.purge(db, guild_id))
 
     # -- facts
 

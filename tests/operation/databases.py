@@ -28,6 +28,7 @@ async def fill(path: Path, live: int = 1) -> None:
         await store.add_notice(Notice("live0", 1, BOB, 910000000000000001, 930000000000000001))
         await store.remember_name(GUILD, ANN, 'Änn "the\nCard" 🂡')
         await store.set_fact("a", "b")
+        await store.depart(GUILD + 1, 1000)
         await store.beat(1500)
     finally:
         await store.close()

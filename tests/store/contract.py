@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from bot.store.base import Conflict, InvitationState, NoticeLevel, Store, StoreError
+from bot.store.base import Conflict, InvitationState, NoticeLevel, Store, StoreError, Suspension
+from tests.store.contract_guilds import GuildContract
 from tests.store.contract_held import HeldContract
 from tests.store.contract_matches import MatchContract
 from tests.store.contract_standings import StandingContract
@@ -16,7 +17,7 @@ from tests.store.rows import ANN, BOB, GAME, GUILD, deal, invitation, match, ope
 OpenStore = Callable[[], Awaitable[Store]]
 
 
-class StoreContract(MatchContract, StandingContract, HeldContract):
+class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract):
     """Subclasses have a fixture `open_store`: a function that opens a store, each time on the same data."""
 
     @pytest.fixture
@@ -39,6 +40,16 @@ class StoreContract(MatchContract, StandingContract, HeldContract):
         closed = await store.invitation("closed")
         assert closed is not None
         assert closed[0].expires_at == 11_000
+
+    async def test_a_match_that_rests_has_nothing_to_be_given_back(self, store: Store) -> None:
+        await store.beat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        await store.suspend("m1", 10_500, Suspension.THREAD_CLOSED)
+        assert await store.credit_downtime(70_000) == 60_000
+        assert await store.all_timers() == []
+        await store.resume_match("m1", 5, [timer(deadline=72_000)])
+        assert await store.credit_downtime(71_000) == 1_000
+        assert await store.timers("m1") == [timer(deadline=73_000)]
 
     async def test_downtime_is_given_back_once(self, store: Store) -> None:
         await store.beat(10_000)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.base import Conflict, InvitationState, Notice, NoticeLevel, Store
+from bot.store.base import Conflict, InvitationState, Notice, NoticeLevel, Store, Suspension
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played
 
 MARKER = -12345
@@ -95,6 +95,12 @@ class HeldContract:
         assert await store.names(GUILD, [ANN]) == {ANN: "Ann"}
         assert await store.match("m1") == match()
         assert await store.kept_keys("m1") == {}
+
+    async def test_who_has_a_match_that_rests_is_not_forgotten(self, store: Store) -> None:
+        await opened(store)
+        await store.suspend("m1", 7000, Suspension.REMOVED)
+        with pytest.raises(Conflict):
+            await store.forget(GUILD, ANN, MARKER, {"m1": KEYS})
 
     async def test_who_has_an_open_invitation_is_not_forgotten(self, store: Store) -> None:
         await store.add_invitation(invitation())

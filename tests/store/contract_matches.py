@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.ratings import NEW, rate
-from bot.store.base import AlreadyMade, Conflict, InvitationClosed, InvitationState, Store
+from bot.store.base import AlreadyMade, Conflict, InvitationClosed, InvitationState, Store, Suspension
 from tests.store.rows import (
     ANN,
     BOB,
@@ -334,6 +334,60 @@ class MatchContract:
         assert await store.match("m1") == replace(match(), paused=4711)
         await store.pause("m1", None)
         assert await store.match("m1") == match()
+
+    async def test_a_match_rests_without_timers_and_keeps_its_moment(self, store: Store) -> None:
+        await opened(store, timers=(timer("1"), timer("2")))
+        await opened(store, "m2", timers=(timer(match_id="m2"),))
+        await store.suspend("m1", 7000, Suspension.NO_ACCESS)
+        assert await store.match("m1") == replace(match(), suspended_at=7000, suspended_why=Suspension.NO_ACCESS)
+        assert await store.timers("m1") == []
+        await store.suspend("m1", 8000, Suspension.REMOVED)
+        assert (await store.live_matches())[0] == replace(match(), suspended_at=7000, suspended_why=Suspension.REMOVED)
+        assert await store.match("m2") == match("m2")
+        assert await store.timers("m2") == [timer(match_id="m2")]
+
+    @pytest.mark.parametrize("why", Suspension, ids=str)
+    async def test_every_reason_to_rest_is_read_as_it_was_written(self, store: Store, why: Suspension) -> None:
+        await opened(store)
+        await store.suspend("m1", 7000, why)
+        row = await store.match("m1")
+        assert row is not None
+        assert row.suspended_why is why
+
+    async def test_a_match_that_rested_goes_on_elsewhere_with_new_timers(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        await store.suspend("m1", 7000, Suspension.CHANNEL_GONE)
+        await store.resume_match("m1", 5, [timer("1", deadline=9000)])
+        assert await store.match("m1") == replace(match(), channel_id=5, board_id=None, board_at=None)
+        assert await store.timers("m1") == [timer("1", deadline=9000)]
+
+    async def test_of_many_who_resume_at_once_one_does(self, store: Store) -> None:
+        await opened(store)
+        await store.suspend("m1", 7000, Suspension.CHANNEL_GONE)
+        resuming = [store.resume_match("m1", channel, [timer(deadline=channel)]) for channel in range(1, 9)]
+        came = await asyncio.gather(*resuming, return_exceptions=True)
+        assert came.count(None) == 1
+        assert [type(one) for one in came].count(Conflict) == 7
+        row = await store.match("m1")
+        assert row is not None
+        assert await store.timers("m1") == [timer(deadline=row.channel_id)]
+
+    async def test_what_is_over_or_unknown_neither_rests_nor_goes_on(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        for name in ("m1", "unknown"):
+            with pytest.raises(Conflict):
+                await store.suspend(name, 7000, Suspension.REMOVED)
+            with pytest.raises(Conflict):
+                await store.resume_match(name, 5, [])
+        assert await store.match("m1") == match()
+
+    async def test_one_that_ends_while_it_rests_rests_no_more(self, store: Store) -> None:
+        await opened(store)
+        await store.suspend("m1", 7000, Suspension.CHANNEL_GONE)
+        assert len(await store.live_matches()) == 1
+        await store.append(record(1), (), result())
+        assert await store.match("m1") == match()
+        assert await store.result("m1") == result()
 
     async def test_seats_agree_to_call_off(self, store: Store) -> None:
         await opened(store)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.base import Store
+from bot.store.base import Store, Suspension
 from bot.store.sqlite import SqliteStore
 from tests.store.contract import OpenStore, StoreContract
-from tests.store.rows import ANN, BOB, GAME, GUILD, opened, played, record, result
+from tests.store.contract_guilds import HERE, THERE, lived_in
+from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
 
 
 class TestSqliteStore(StoreContract):
@@ -48,6 +49,9 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await opened(store, "m2")
         await store.append(record(1, "m2", interaction=71), (), result("m2"))
         await store.set_board("m2", 1, 2, 3)
+        await opened(store, "m3", seats=(CAT, CAT + 1))
+        await store.suspend("m3", 5000, Suspension.REMOVED)
+        await store.resume_match("m3", 1, ())
         await store.agree("m2", 0)
         await store.credit_downtime(5000)
         await store.open_invitations()
@@ -72,12 +76,39 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.forget(GUILD, ANN, -1, {"m1": {"1:pack": b"k"}, "m2": {}})
         await store.kept_keys("m1")
         await store.fact("a")
+        await store.purge(GUILD)
         plans = await store._database.read(lambda db: {sql: plan(db, sql) for sql in asked if plannable(sql)})
     finally:
         await store.close()
     assert len(plans) > 30
     read_whole = [(sql, step) for sql, steps in plans.items() for step in steps if reads_a_growing_table(step)]
     assert read_whole == []
+
+
+async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) -> None:
+    def named(db: sqlite3.Connection) -> dict[str, set[int]]:
+        """The servers that each table names, of all the tables that can."""
+        tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        columns = {name: {row[1] for row in db.execute(f"PRAGMA table_info({name})")} for name in tables}
+        return {
+            name: {guild for (guild,) in db.execute(f"SELECT guild_id FROM {name}")}
+            for name, has in columns.items()
+            if "guild_id" in has
+        }
+
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    try:
+        for guild, mark in ((HERE, "1"), (THERE, "2")):
+            await lived_in(store, guild, mark)
+            await store.depart(guild, 1000)
+        before = await store._database.read(named)
+        assert len(before) > 10
+        assert {name for name, guilds in before.items() if guilds != {HERE, THERE}} == set(), "fill them in lived_in"
+        await store.purge(HERE)
+        after = await store._database.read(named)
+        assert {name for name, guilds in after.items() if guilds != {THERE}} == set()
+    finally:
+        await store.close()
 
 
 def reads_a_growing_table(step: str) -> bool:

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from bot.store.base import AlreadyMade, Conflict, MatchRow, Notice, Record, Result, TimerRow
+from bot.store.base import AlreadyMade, Conflict, MatchRow, Notice, Record, Result, Suspension, TimerRow
 from bot.store.queries import drafts, invitations, standings
 
 # ---------------------------------------------------------------------------------------------- writing
@@ -85,6 +85,30 @@ def pause(db: sqlite3.Connection, match_id: str, error: int | None) -> None:
     db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
 
 
+def suspend(db: sqlite3.Connection, match_id: str, at: int, why: Suspension) -> None:
+    """Let a live match rest without timers. Raises Conflict."""
+    done = db.execute(
+        "UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ? WHERE id = ? AND live = 1",
+        (at, why, match_id),
+    )
+    if done.rowcount != 1:
+        raise Conflict("the match is not live")
+    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+
+
+def resume(db: sqlite3.Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
+    """Let a live match that rests go on in a channel, with these timers and no board. Raises Conflict."""
+    guild = db.execute(
+        "UPDATE matches SET suspended_at = NULL, suspended_why = NULL, channel_id = ?, board_id = NULL, board_at = NULL"
+        " WHERE id = ? AND live = 1 AND suspended_at IS NOT NULL RETURNING guild_id",
+        (channel_id, match_id),
+    ).fetchone()
+    if guild is None:
+        raise Conflict("the match does not rest")
+    db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
+    _start_timers(db, guild[0], timers)
+
+
 def agree(db: sqlite3.Connection, match_id: str, seat: int) -> None:
     """Note that a seat would like to call the match off."""
     db.execute("UPDATE seats SET agreed = 1 WHERE match_id = ? AND seat = ?", (match_id, seat))
@@ -134,7 +158,9 @@ def _start_timers(db: sqlite3.Connection, guild_id: int, timers: Sequence[TimerR
 
 
 def _finish(db: sqlite3.Connection, guild_id: int, game: str, result: Result, interaction_id: int | None) -> None:
-    db.execute("UPDATE matches SET live = 0 WHERE id = ?", (result.match_id,))
+    db.execute(
+        "UPDATE matches SET live = 0, suspended_at = NULL, suspended_why = NULL WHERE id = ?", (result.match_id,)
+    )
     db.execute(
         "INSERT INTO results (match_id, guild_id, game, interaction_id, kind, ended_at, counted)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -158,10 +184,12 @@ _MATCH = """
             FROM (SELECT user_id FROM seats WHERE match_id = matches.id ORDER BY seat)),
            seed, opened_at, paused,
            (SELECT json_group_array(seat)
-            FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat))
+            FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat)),
+           suspended_at, suspended_why
     FROM matches
 """
 _ARRAYS = (9, 13)
+_WHY = 15
 _RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at FROM records"
 _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
@@ -240,6 +268,8 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
     fields = list(row)
     for place in _ARRAYS:
         fields[place] = tuple(json.loads(fields[place]))
+    if fields[_WHY] is not None:
+        fields[_WHY] = Suspension(fields[_WHY])
     return MatchRow(*fields)
 
 

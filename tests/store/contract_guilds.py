@@ -1,0 +1,89 @@
+"""The contract's part on servers: those we were removed from, and forgetting all of one."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.store.base import Conflict, NoticeLevel, Store, Suspension
+from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played, timer
+
+HERE, THERE = GUILD, GUILD + 1
+KEYS = {"1:pack": b"k" * 32}
+
+
+async def lived_in(store: Store, guild: int, mark: str) -> None:
+    """Leave something of every kind in a server; `mark` tells the ids of two servers apart."""
+    await played(store, f"over{mark}", (1, 2), seats=(ANN, BOB), guild=guild)
+    await opened(store, f"live{mark}", seats=(BOB, CAT), guild=guild, timers=(timer(match_id=f"live{mark}"),))
+    await opened(store, f"rests{mark}", seats=(BOB, CAT), guild=guild)
+    await store.suspend(f"rests{mark}", 7000, Suspension.REMOVED)
+    await store.add_invitation(invitation(f"open{mark}", invited=(CAT,), guild=guild))
+    await store.add_notice(notice(f"live{mark}"))
+    await store.keep_draft(f"live{mark}", 0, 7, "attack.abc")
+    for user in (ANN, BOB):
+        await store.remember_name(guild, user, "name")
+        await store.set_notice_level(guild, user, NoticeLevel.QUIET)
+    await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
+    await store.forget(guild, CAT + 1, -1, {f"old{mark}": KEYS})
+
+
+class GuildContract:
+    """Departures and purges."""
+
+    async def test_known_servers_are_those_of_which_something_is_remembered(self, store: Store) -> None:
+        assert await store.guilds() == set()
+        await store.depart(5, 1000)
+        assert await store.guilds() == set()
+        await opened(store, guild=HERE)
+        await store.add_invitation(invitation("asked", guild=THERE))
+        await store.remember_name(7, ANN, "Ann")
+        await store.set_notice_level(8, ANN, NoticeLevel.NONE)
+        assert await store.guilds() == {HERE, THERE, 7, 8}
+
+    async def test_a_departure_keeps_its_moment_until_we_are_back(self, store: Store) -> None:
+        await store.depart(HERE, 1000)
+        await store.depart(HERE, 2000)
+        await store.depart(THERE, 3000)
+        assert await store.departures() == {HERE: 1000, THERE: 3000}
+        await store.come_back(HERE)
+        await store.come_back(HERE)
+        assert await store.departures() == {THERE: 3000}
+        await store.depart(HERE, 4000)
+        assert await store.departures() == {HERE: 4000, THERE: 3000}
+
+    async def test_a_purge_leaves_nothing_of_a_server_and_all_of_the_others(self, store: Store) -> None:
+        await lived_in(store, HERE, "1")
+        await lived_in(store, THERE, "2")
+        await store.depart(HERE, 1000)
+        standings = await store.leaderboard(THERE, GAME, 0, 9)
+        await store.purge(HERE)
+        assert await store.guilds() == {THERE}
+        assert await store.departures() == {}
+        assert [row.guild_id for row in await store.live_matches()] == [THERE, THERE]
+        assert [row.guild_id for row in await store.open_invitations()] == [THERE]
+        for name in ("over1", "live1", "rests1", "old1"):
+            assert await store.match(name) is None
+            assert await store.invitation(name) is None
+            assert await store.records(name) == []
+            assert await store.timers(name) == []
+            assert await store.result(name) is None
+        assert await store.draft("live1", 0, 7) is None
+        assert await store.draft("live2", 0, 7) == "attack.abc"
+        assert await store.kept_keys("old1") == {}
+        assert await store.kept_keys("old2") == KEYS
+        assert await store.notices() == [notice("live2")]
+        assert await store.leaderboard(HERE, GAME, 0, 9) == []
+        assert await store.leaderboard(THERE, GAME, 0, 9) == standings
+        assert await store.names(HERE, [ANN, BOB]) == {}
+        assert await store.names(THERE, [ANN, BOB]) == {ANN: "name", BOB: "name"}
+        assert await store.notice_level(HERE, ANN) is NoticeLevel.PING
+        assert await store.notice_level(THERE, ANN) is NoticeLevel.QUIET
+        assert await store.match("over2") == match("over2", guild=THERE)
+
+    async def test_a_purged_match_takes_no_more_acts_and_its_id_is_free(self, store: Store) -> None:
+        await opened(store, guild=HERE)
+        await store.purge(HERE)
+        with pytest.raises(Conflict):
+            await store.suspend("m1", 7000, Suspension.REMOVED)
+        await opened(store, guild=THERE)
+        assert [row.guild_id for row in await store.live_matches()] == [THERE]
