@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -27,11 +28,13 @@ _RECENTLY = 60_000
 
 
 class Matches:
-    """All matches in play. Those who show them register in `changed`; they only schedule."""
+    """All matches in play. Those who show them register in `changed`; they only schedule. What they are told within
+    `repairing` they may show when nobody moves."""
 
     def __init__(self, store: Store, now: Callable[[], int], limits: Limits) -> None:
         self.now = now
         self.changed: list[Callable[[LiveMatch], None]] = []
+        self.repairing: Callable[[], AbstractContextManager[None]] = nullcontext
         self._store = store
         self._limits = limits
         self._live: Register[LiveMatch] = Register()
@@ -116,10 +119,11 @@ class Matches:
         """Let the clocks go on, credited with the time since the last beat."""
         await self._store.credit_downtime(self.now())
         timers = await self._running()
-        for match in self._live.values():
-            match.position = replace(match.position, timers=tuple(timers.get(match.id, ())))
-            self._set_alarms(match)
-            self.tell(match)
+        with self.repairing():
+            for match in self._live.values():
+                match.position = replace(match.position, timers=tuple(timers.get(match.id, ())))
+                self._set_alarms(match)
+                self.tell(match)
 
     async def close(self) -> None:
         """Stop all clocks and wait for acts of the clock that are under way."""

@@ -71,7 +71,8 @@ class Hands:
         """Bring the open hands of a match up to date, soon."""
         for seat in range(len(match.seats)):
             if (match.id, seat) in self._open:
-                self._easel.wish(("hand", match.id, seat), "hand", partial(self._refresh, match, seat))
+                lane = ("hand", match.id, seat)
+                self._easel.wish(lane, "hand", partial(self._refresh, match, seat), apart=True)
 
     async def _refresh(self, match: LiveMatch, seat: Seat) -> bool:
         hand = self._open.get((match.id, seat))

@@ -30,6 +30,9 @@ from engines.game import Seat
 
 SPACING = 1.0
 """Seconds between two edits in a channel, and between two edits of one hand."""
+REQUESTS_A_SECOND = 42
+"""How many edits, posts and removals a second in all channels together; Discord takes 50 requests of a bot, and those
+that are made up for (`easel.CATCHING_UP`) and what is not painted need some room."""
 
 
 class House:
@@ -44,7 +47,7 @@ class House:
         self.settings = client.settings
         self.people = People(self.store)
         self.looks: dict[str, Presenter] = {}
-        self.easel = Easel(SPACING)
+        self.easel = Easel(SPACING, REQUESTS_A_SECOND)
         self.painter = Painter(
             client,
             self.store,
@@ -55,6 +58,7 @@ class House:
         )
         self.hands = Hands(self.easel, self.looks)
         self.notices = Notices(client, self.store, self.easel, self.reader_of_all, self.settings.notice_after_seconds)
+        self.matches.repairing = self.easel.repairing
         self.matches.changed += [self.hands.match_changed, self.painter.match_changed, self.notices.match_changed]
         self.invitations.changed += [self.painter.invitation_changed]
 
@@ -71,8 +75,9 @@ class House:
         for match in (*live.values(), *ended):
             await self.people.load(match.guild_id, match.seats)
         await self.notices.resume(live)
-        for match in (*live.values(), *ended):
-            self.matches.tell(match)
+        with self.easel.repairing():
+            for match in (*live.values(), *ended):
+                self.matches.tell(match)
 
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, and let go."""

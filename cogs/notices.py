@@ -16,7 +16,7 @@ from discord.utils import escape_markdown
 
 from bot.match import LiveMatch
 from bot.store.base import Notice, NoticeLevel, Store, StoreError
-from cogs.easel import Easel
+from cogs.easel import Easel, Hurry
 from cogs.presenter import Reader
 from engines.game import Seat
 
@@ -90,7 +90,7 @@ class Notices:
 
     def _wish(self, match: LiveMatch, seat: Seat, window: int) -> None:
         lane = ("notice", match.channel_id)
-        self._easel.wish(lane, ("post", match.id, seat), lambda: self._post(match, seat, window))
+        self._easel.wish(lane, ("post", match.id, seat), lambda: self._post(match, seat, window), Hurry.NOTICE)
 
     async def _post(self, match: LiveMatch, seat: Seat, window: int) -> bool:
         key = (match.id, seat)
@@ -149,7 +149,8 @@ class Notices:
     def _remove(self, match_id: str, seat: Seat) -> None:
         notice = self._standing.pop((match_id, seat), None)
         if notice is not None:
-            self._easel.wish(("notice", notice.channel_id), ("remove", match_id, seat), lambda: self._delete(notice))
+            lane = ("notice", notice.channel_id)
+            self._easel.wish(lane, ("remove", match_id, seat), lambda: self._delete(notice), Hurry.NOTICE)
 
     async def _delete(self, notice: Notice) -> bool:
         channel = self._client.get_partial_messageable(notice.channel_id)

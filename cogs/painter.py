@@ -74,12 +74,13 @@ class Painter:
             ("channel", invitation.channel_id), invitation.id, lambda: self._paint_challenge(invitation, state)
         )
 
-    async def _paint(self, match: LiveMatch, tries: int = TRIES) -> bool:
+    async def _paint(self, match: LiveMatch, tries: int = TRIES) -> int:
         made = sheet(self._board(match), match.id)
         if self._painted.get(match.id) == made.to_components():
-            return False
+            return 0
+        requests = 1
         try:
-            await self._show(match, made)
+            requests = await self._show(match, made)
         except discord.Forbidden as error:
             _log.warning("no permission for the board of match %s (code %d)", match.id, error.code)
             self._barred[match.id] = "board.no_access" if error.code == MISSING_ACCESS else "board.no_sending"
@@ -88,7 +89,7 @@ class Painter:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
             self._again(match, tries - 1)
-            return True
+            return requests
         else:
             self._barred.pop(match.id, None)
         if match.over:
@@ -96,7 +97,7 @@ class Painter:
             self._barred.pop(match.id, None)
         else:
             self._painted[match.id] = made.to_components()
-        return True
+        return requests
 
     def _again(self, match: LiveMatch, tries: int) -> None:
         """Try again later, each time after twice as long; a change of the match tries at once."""
@@ -108,9 +109,11 @@ class Painter:
             delay, lambda: self._easel.wish(lane, match.id, lambda: self._paint(match, tries))
         )
 
-    async def _show(self, match: LiveMatch, made: Sheet) -> None:
+    async def _show(self, match: LiveMatch, made: Sheet) -> int:
+        """Edit the board, or post it anew; how many requests that took."""
         channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
         old = match.board_id
+        first = old is None
         if old is not None and self._now() - (match.board_at or 0) < STALE:
             try:
                 await channel.get_partial_message(old).edit(view=made)
@@ -119,7 +122,7 @@ class Painter:
                     raise
                 old = None
             else:
-                return
+                return 1
         posted = await channel.send(view=made)
         match.board_id, match.board_at = posted.id, self._now()
         try:
@@ -131,6 +134,7 @@ class Painter:
                 await channel.get_partial_message(old).delete()
             except discord.HTTPException as error:
                 _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
+        return 1 if first else 2
 
     async def _paint_challenge(self, invitation: Invitation, state: InvitationState) -> bool:
         if invitation.message_id is None:

@@ -1,0 +1,41 @@
+"""After a start every board is painted anew; whoever moves meanwhile does not wait for that."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from cogs.house import REQUESTS_A_SECOND
+from sandbox import Sandbox
+from tests.house.cardroom import cardroom
+from tests.house.players import acts, challenge, hand_of, move
+
+TABLES = 2 * REQUESTS_A_SECOND
+PLAN = {
+    "people": [{"name": "Alice"}, {"name": "Bob"}],
+    "servers": [{"name": "Cardroom", "channels": [{"name": f"table-{number}"} for number in range(TABLES)]}],
+}
+FEW = 12
+"""Fewer than all by far, and more than are painted at once when the loop was late."""
+
+
+async def test_a_board_that_changes_does_not_wait_for_those_that_are_repaired(tmp_path: Path) -> None:
+    async with Sandbox.running(PLAN) as sandbox:
+        alice, bob = sandbox.people
+        channels = [sandbox.channel(f"table-{number}") for number in range(TABLES)]
+        async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER=str(TABLES)):
+            boards = [await challenge(alice, bob, channel, "unbreakable") for channel in channels]
+        sandbox.transcript.clear()
+        async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER=str(TABLES)) as room:
+            board = boards[-1]
+            hand = await hand_of(alice, board)
+            assert acts(hand)
+            assert await move(alice, hand, random.Random(1)) is not None
+            moved = len(sandbox.transcript)
+            await sandbox.wait_for(lambda: room.house.easel.idle)
+            painted = [(each.order, each.path) for each in sandbox.transcript.requests if each.method == "PATCH"]
+        first = sandbox.transcript.requests[0].order
+        assert len({path for _, path in painted if "/channels/" in path}) == TABLES, "all are repaired in the end"
+        mine = next(place for place, (_, path) in enumerate(painted) if path.endswith(f"/messages/{board.id}"))
+        before = [place for place, (order, _) in enumerate(painted) if order - first < moved]
+        assert mine - len(before) < FEW
