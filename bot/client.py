@@ -45,8 +45,8 @@ class Front(Protocol):
     async def close(self) -> None:
         """Let go of everything that runs."""
 
-    def in_time(self, interaction: discord.Interaction[CardroomClient]) -> bool:
-        """Whether an interaction can still be answered."""
+    async def admit(self, interaction: discord.Interaction[CardroomClient]) -> bool:
+        """Whether a command is to be carried out: it can still be answered, and its sender sends not too many."""
 
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
         """Answer a press."""
@@ -59,8 +59,8 @@ class Tree(app_commands.CommandTree["CardroomClient"]):
     """The slash commands; what goes wrong in them is said privately."""
 
     async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:
-        """Drop commands that a RESUME replayed after their token died."""
-        return self.client.front.in_time(interaction)
+        """Drop commands that a RESUME replayed after their token died, and those of a burst."""
+        return await self.client.front.admit(interaction)
 
     async def on_error(
         self, interaction: discord.Interaction[CardroomClient], error: app_commands.AppCommandError

@@ -122,7 +122,7 @@ class Settings(BaseModel):
     """How many challenges and private tables in one server may wait for the answer of one person."""
 
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
-    """How many of one person's presses are acted on within a second."""
+    """How many of one person's presses and commands are acted on within a second."""
 
     heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
     """Where the sign of life goes, if not to the data folder; read `heartbeat_file`."""

@@ -40,14 +40,20 @@ class Front:
         """Let go of everything that runs."""
         await self.house.close()
 
-    def in_time(self, interaction: Interaction) -> bool:
-        """Whether a command can still be answered; one that cannot must not be carried out."""
+    async def admit(self, interaction: Interaction) -> bool:
+        """Whether a command is to be carried out. One that can still be answered and comes too soon is told so."""
         if self._arrivals.again(interaction.id):
             return False
         age = self._arrivals.age(interaction.id)
         if age > LATEST:
             _log.info("dropped a command that came %.1f s late", age)
-        return age <= LATEST
+            return False
+        if interaction.type is discord.InteractionType.autocomplete:
+            return True  # typing brings many, which cost little and change nothing
+        if self._bursts.surplus(interaction.user.id, time.monotonic()):
+            await answer.note(interaction, self._too_fast(interaction, "command.too_fast"))
+            return False
+        return True
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press, once."""
@@ -57,10 +63,13 @@ class Front:
         if not too_many:
             await self._router.on_interaction(interaction)
         elif too_many == 1:
-            await answer.note(interaction, self.house.words_of(interaction)("press.too_fast"))
+            await answer.note(interaction, self._too_fast(interaction, "press.too_fast"))
         else:
             await answer.silently(interaction)
 
     async def note(self, interaction: Interaction, text: str) -> None:
         """Say one thing privately."""
         await answer.note(interaction, text)
+
+    def _too_fast(self, interaction: Interaction, key: str) -> str:
+        return self.house.words_of(interaction)(key, limit=self.house.settings.presses_per_second)
