@@ -10,16 +10,22 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final
 
 from bot.store.base import TimerRow
+from bot.typed_time import PRESETS, key_of, turn_of
 from engines.game import Length, Reply, Seconds, Turn
+
+SLOW_FROM: Final = 10 * 60
+"""From so many seconds a turn on, play is slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """A match clock: its key in commands and rows, the time for a turn in seconds, and whether play is slow.
 
-    In slow play people are not expected to sit at the table: replies get a turn's time and invitations last a day.
+    The key is a preset's name, or for any other time its seconds: ``90s``. In slow play people are not expected to sit
+    at the table: replies get a turn's time and invitations last a day.
     """
 
     key: str
@@ -42,17 +48,14 @@ class Pace:
         return 24 * 3600 if self.slow else 15 * 60
 
 
-PACES = MappingProxyType(
-    {
-        pace.key: pace
-        for pace in (
-            Pace("blitz", 30, slow=False),
-            Pace("normal", 120, slow=False),
-            Pace("relaxed", 15 * 60, slow=True),
-            Pace("daily", 24 * 3600, slow=True),
-        )
-    }
-)
+def pace(key: str) -> Pace:
+    """The clock of a key, a preset's wherever it has the same time. Raises ValueError for a key that is none."""
+    turn = turn_of(key)
+    return Pace(key_of(turn), turn, slow=turn >= SLOW_FROM)
+
+
+PACES = MappingProxyType({key: pace(key) for key in PRESETS})
+"""The clocks that have names."""
 
 
 class WallClock:

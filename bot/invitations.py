@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.clock import PACES, Alarms
+from bot.clock import Alarms, pace
 from bot.limits import Limits
 from bot.match import LiveMatch, codec
 from bot.matches import Matches
@@ -127,7 +127,7 @@ class Invitations:
             seated=(host,),
             seed=secrets.token_bytes(SEED_BYTES),
             created_at=now,
-            expires_at=now + 1000 * PACES[terms.pace].invitation,
+            expires_at=now + 1000 * pace(terms.pace).invitation,
             kind=kind,
             private=private,
             places=places,

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from bot import faults
-from bot.clock import PACES, Pace
+from bot.clock import Pace, pace
 from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion
 from bot.saving import saved
 from bot.store.base import AlreadyMade as StoredAlready
@@ -69,7 +69,7 @@ class LiveMatch:
         self.board_at = row.board_at
         self.seats = row.seats
         self.opened_at = row.opened_at
-        self.pace: Pace = PACES[row.clock]
+        self.pace: Pace = pace(row.clock)
         self.game: AnyGame = GAMES[row.game]
         self.options: Any = codec(row.game).decode(row.options)
         self.commitment = commitment(row.seed)

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from dotenv.parser import parse_stream
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
+from bot.typed_time import PRESETS, NotATime, key_of, read_turn
 from bot.words import DEFAULT_LANGUAGE, languages
 
 EXIT_CONFIGURATION: Final = 78
@@ -61,6 +62,14 @@ def _language(value: str) -> str:
     return value
 
 
+def _clock(value: str) -> str:
+    try:
+        return key_of(read_turn(value))
+    except NotATime:
+        known = ", ".join(PRESETS)
+        raise ValueError(f"must be one of {known}, or a time from 15 seconds to 7 days such as 90s or 2h") from None
+
+
 def _upper(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
 
@@ -92,10 +101,8 @@ class Settings(BaseModel):
     language: Annotated[str, AfterValidator(_language)] = Field(default=DEFAULT_LANGUAGE, alias="CARDROOM_LANGUAGE")
     """The language of a channel's messages where Discord does not tell us the server's."""
 
-    default_clock: Literal["blitz", "normal", "relaxed", "daily"] = Field(
-        default="normal", alias="CARDROOM_DEFAULT_CLOCK"
-    )
-    """The match clock where a challenge names none; `bot.clock.PACES` says what each means."""
+    default_clock: Annotated[str, AfterValidator(_clock)] = Field(default="normal", alias="CARDROOM_DEFAULT_CLOCK")
+    """The match clock where a challenge names none, as the key of a `bot.clock.Pace`."""
 
     notice_after_seconds: int = Field(default=20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
     """How long a player may have been silent before their turn is announced by a mention, in seconds."""

@@ -70,6 +70,12 @@ async def note(interaction: Interaction, text: str) -> None:
         await _in_time(interaction, interaction.response.send_message(view=made, ephemeral=True))
 
 
+async def choices(interaction: Interaction, offered: Iterable[tuple[str, str]]) -> None:
+    """Offer completions (name, value) to somebody who types an option."""
+    made = [discord.app_commands.Choice(name=name, value=value) for name, value in offered]
+    await _in_time(interaction, interaction.response.autocomplete(made))
+
+
 async def document(interaction: Interaction, text: str, name: str, content: bytes) -> None:
     """Hand over a file privately, with a line about it."""
     file = discord.File(BytesIO(content), name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.match import LiveMatch
 from bot.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from cogs.clocks import clock_label
 from cogs.ending import counts, ending
 from cogs.narration import summary, told
 from cogs.presenter import OpenPiles, Presenter, Reader
@@ -33,7 +34,7 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
     sections += (told(match, None, look, reader, most=LOG_LINES), Rule(), Text(_asked(match, look, reader)))
     footer = "\n".join(
         (
-            words("board.clock", clock=words(f"clock.{match.pace.key}")),
+            words("board.clock", clock=clock_label(match.pace, words)),
             words("deal.sealed", commitment=match.commitment),
         )
     )

@@ -15,6 +15,7 @@ from cogs import answer
 from cogs.answer import Interaction
 from cogs.book import rules_screen
 from cogs.challenging import User, check_place, open_table, send_challenge
+from cogs.clocks import read_clock
 from cogs.house import House
 from cogs.ladder import ladder_screen
 from cogs.parameters import Parameter, add, parameters
@@ -63,7 +64,8 @@ def terms_of(house: House, interaction: Interaction, game: str, given: dict[str,
     Raises Refused where a match cannot be held here, or for options that do not go together.
     """
     guild_id, channel_id = check_place(house, interaction)
-    pace = given.pop("clock", None)
+    clock = given.pop("clock", None)
+    pace = house.settings.default_clock if clock is None else read_clock(clock, house.words_of(interaction)).key
     preset = given.pop("preset", None)
     info = GAMES[game].info
     base = info.presets[preset] if preset else info.options()
@@ -71,4 +73,4 @@ def terms_of(house: House, interaction: Interaction, game: str, given: dict[str,
         options = replace(base, **{name: value for name, value in given.items() if value is not None})
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
-    return Terms(guild_id, channel_id, game, options, pace or house.settings.default_clock)
+    return Terms(guild_id, channel_id, game, options, pace)

@@ -8,7 +8,7 @@ import time
 import discord
 
 from bot.client import CardroomClient
-from cogs import answer, echo
+from cogs import answer, completion, echo
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
 from cogs.bursts import Bursts
@@ -41,7 +41,10 @@ class Front:
         await self.house.close()
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Whether a command is to be carried out. One that can still be answered and comes too soon is told so."""
+        """Whether a command is to be carried out. One that can still be answered and comes too soon is told so.
+
+        Completions are answered here: by itself the library would try an answer that failed once more and log an error.
+        """
         if self._arrivals.again(interaction.id):
             return False
         age = self._arrivals.age(interaction.id)
@@ -49,7 +52,9 @@ class Front:
             _log.info("dropped a command that came %.1f s late", age)
             return False
         if interaction.type is discord.InteractionType.autocomplete:
-            return True  # typing brings many, which cost little and change nothing
+            # Typing brings many, which cost little and change nothing: they count for no burst.
+            await completion.complete(interaction, self.house.words_of(interaction))
+            return False
         if self._bursts.surplus(interaction.user.id, time.monotonic()):
             await answer.note(interaction, self._too_fast(interaction, "command.too_fast"))
             return False

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.clock import PACES
+from bot.clock import PACES, pace
 from bot.match import LiveMatch
 from bot.refusals import Refused
 from bot.screen import Screen, Section, Text
@@ -17,6 +17,7 @@ from cogs import answer
 from cogs.answer import Interaction
 from cogs.board import shown_deadline
 from cogs.challenging import check_opponent, check_place
+from cogs.clocks import clock_label
 from cogs.commands import IN_SERVERS
 from cogs.house import House
 from cogs.ladder import ladder_screen
@@ -49,7 +50,7 @@ def setup(house: House) -> None:
         check_place(house, interaction)
         check_opponent(interaction, member)
         await house.meet(interaction, member)
-        panel = Panel.first(member.id, house.settings.default_clock)
+        panel = Panel.first(member.id, pace(house.settings.default_clock))
         name = house.name(interaction.guild_id or 0, member.id)
         await answer.privately(interaction, panel_screen(panel, name, house.words_of(interaction)), "panel")
 
@@ -133,7 +134,7 @@ def help_screen(say: Words) -> Screen:
         say("help.game", game=game.info.title, key=key, least=game.info.seats[0], most=game.info.seats[-1])
         for key, game in GAMES.items()
     ]
-    clocks = " · ".join(say(f"clock.{key}") for key in PACES)
+    clocks = " · ".join(clock_label(each, say) for each in PACES.values())
     sections = (
         Text(say("help.intro")),
         Text("\n".join(listed)),

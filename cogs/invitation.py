@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from bot.clock import pace
 from bot.match import codec
 from bot.screen import (
     Button,
@@ -22,6 +23,7 @@ from bot.screen import (
 )
 from bot.store.base import Invitation, InvitationKind, InvitationState
 from bot.words import Words
+from cogs.clocks import clock_label
 from cogs.presenter import Presenter, Reader
 from engines import GAMES
 from engines.chance import commitment
@@ -44,7 +46,7 @@ def invitation_screen(
     terms = look.terms(options, Reader(words, ()))
     sections = (
         *asked,
-        Text(words("challenge.clock", clock=words(f"clock.{invitation.clock}"))),
+        Text(words("challenge.clock", clock=clock_label(pace(invitation.clock), words))),
         *(Text(line) for line in terms),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )

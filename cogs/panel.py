@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.clock import PACES
+from bot.clock import PACES, Pace
 from bot.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
 from bot.words import Words
+from cogs.clocks import clock_label
 from cogs.ids import ForeignId
 from engines import GAMES
 from engines.options import Choice, Number, Switch, Takes, takes
@@ -40,9 +41,10 @@ class Panel:
     options: tuple[int, ...]
 
     @classmethod
-    def first(cls, user_id: int, pace: str) -> Panel:
-        """The panel as it opens."""
-        return cls(user_id, 0, _PACES.index(pace), 0, ()).fitted()
+    def first(cls, user_id: int, pace: Pace) -> Panel:
+        """The panel as it opens: on this clock, or where the list has it not, on the nearest one."""
+        nearest = min(PACES.values(), key=lambda each: max(each.turn, pace.turn) / min(each.turn, pace.turn))
+        return cls(user_id, 0, _PACES.index(nearest.key), 0, ()).fitted()
 
     @classmethod
     def read(cls, text: str) -> Panel:
@@ -108,7 +110,7 @@ def panel_screen(panel: Panel, name: str, words: Words) -> Screen:
     games = [GAMES[key].info.title for key in _games()]
     fresh = Panel(panel.user_id, 0, panel.pace, 0, ())
     add(words("panel.game"), games, panel.game, [replace(fresh, game=n).fitted() for n in range(len(games))])
-    paces = [words(f"clock.{key}") for key in _PACES]
+    paces = [clock_label(each, words) for each in PACES.values()]
     add(words("panel.clock"), paces, panel.pace, [replace(panel, pace=n) for n in range(len(paces))])
     if len(info.presets) > 1:
         presets = [words(f"{panel.key}.preset.{key}") for key in info.presets]

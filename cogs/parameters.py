@@ -13,9 +13,9 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.clock import PACES
 from bot.words import DEFAULT_LANGUAGE, words
 from cogs.answer import Interaction
+from cogs.completion import announced
 from engines import GAMES
 from engines.options import Choice, Number, Switch, Takes, takes
 
@@ -24,21 +24,24 @@ MOST_CHOICES = 25
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One option of a command: its name, its type as discord.py has it, what it is for, its choices (word, value)."""
+    """One option of a command: its name, its type as discord.py has it, what it is for, its choices (word, value).
+
+    One that is `completed` takes any text, and offers what `cogs.completion` makes of it.
+    """
 
     name: str
     type: Any
     description: str
     required: bool = True
     choices: tuple[tuple[str, str], ...] = ()
+    completed: bool = False
 
 
 def parameters(game: str) -> list[Parameter]:
     """The options of a match of a game: the clock, a preset where there are several, and the game's own."""
     info = GAMES[game].info
     say = words(DEFAULT_LANGUAGE)
-    paces = tuple((say(f"clock.{key}"), key) for key in PACES)
-    found = [Parameter("clock", str, say("option.clock"), required=False, choices=paces)]
+    found = [Parameter("clock", str, say("option.clock"), required=False, completed=True)]
     if len(info.presets) > 1:
         presets = tuple((say(f"{game}.preset.{key}"), key) for key in info.presets)
         found.append(Parameter("preset", str, say("option.preset"), required=False, choices=presets))
@@ -96,4 +99,5 @@ def add(
             if each.choices
         }
     )(made)
+    app_commands.autocomplete(**{each.name: announced for each in options if each.completed})(made)
     group.add_command(made)

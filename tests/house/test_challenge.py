@@ -7,7 +7,6 @@ import pytest
 from bot.words import words
 from sandbox import Sandbox
 from sandbox.permissions import Permission
-from sandbox.resolved import Refused
 from tests.house.cardroom import Cardroom, eventually
 from tests.house.players import challenge
 
@@ -140,12 +139,6 @@ async def test_a_missing_permission_is_named_privately(sandbox: Sandbox, room: C
     reply = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     assert (reply.visibility, reply.text) == ("ephemeral", say("place.permission", missing="Read Message History"))
     assert await room.store.open_invitations() == []
-
-
-async def test_an_unknown_clock_cannot_even_be_sent(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    with pytest.raises(Refused):
-        await alice.slash(sandbox.channel("lobby"), "haymaker challenge", opponent=bob, clock="eternal")
 
 
 async def test_three_people_may_hold_matches_side_by_side(sandbox: Sandbox, room: Cardroom) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.clock import pace
 from bot.words import words
 from cogs.ids import ForeignId
 from cogs.panel import Panel
@@ -53,11 +54,18 @@ def test_a_panel_that_is_none_is_foreign(text: str) -> None:
         Panel.read(text)
 
 
+@pytest.mark.parametrize(
+    ("typed", "nearest"), [("15s", "blitz"), ("300s", "normal"), ("600s", "relaxed"), ("604800s", "daily")]
+)
+def test_a_panel_opens_on_the_clock_nearest_to_a_default_that_it_does_not_list(typed: str, nearest: str) -> None:
+    assert Panel.first(1, pace(typed)).clock == nearest
+
+
 @pytest.mark.parametrize("game", range(sum(2 in each.info.seats for each in GAMES.values())))
-@pytest.mark.parametrize("pace", ["blitz", "daily"])
-def test_a_panel_travels_in_an_id(game: int, pace: str) -> None:
-    panel = replace(Panel.first(2**63 - 1, pace), game=game).fitted()
+@pytest.mark.parametrize("clock", ["blitz", "daily"])
+def test_a_panel_travels_in_an_id(game: int, clock: str) -> None:
+    panel = replace(Panel.first(2**63 - 1, pace(clock)), game=game).fitted()
     assert Panel.read(panel.write()) == panel
     assert len(panel.write()) <= 70
-    assert panel.clock == pace
+    assert panel.clock == clock
     assert type(panel.chosen()) is GAMES[panel.key].info.options

@@ -1,0 +1,93 @@
+"""The time for a turn, as people type it (``90s``, ``5 min``, ``1h 30m``, ``3 days``) and as rows keep it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Final
+
+LONGEST: Final = 60
+"""Letters; what is longer is no time."""
+
+LEAST_TURN: Final = 15
+MOST_TURN: Final = 7 * 24 * 3600
+"""The times that a turn may take, in seconds."""
+
+PRESETS: Final = MappingProxyType({"blitz": 30, "normal": 120, "relaxed": 15 * 60, "daily": 24 * 3600})
+"""The times that have a name, in seconds."""
+
+UNITS: Final = MappingProxyType({"s": 1, "m": 60, "h": 3600, "d": 24 * 3600, "w": 7 * 24 * 3600})
+"""The units' lengths in seconds, by their letter."""
+
+_SPELT = {
+    "s": ("s", "sec", "secs", "second", "seconds"),
+    "m": ("", "m", "min", "mins", "minute", "minutes"),
+    "h": ("h", "hr", "hrs", "hour", "hours"),
+    "d": ("d", "day", "days"),
+    "w": ("w", "wk", "wks", "week", "weeks"),
+}
+_UNIT = {word: unit for unit, spellings in _SPELT.items() for word in spellings}
+_PART = re.compile(r"([0-9]+)(?:[.,]([0-9]+))?\s*([a-z]*)(?:[\s,]+(?:and\s+)?)?")
+_A_TURN = re.compile(r"\s*(?:\ba|\bper|/)\s*turn$")
+
+
+class NotATime(ValueError):  # noqa: N818  named for what was typed
+    """Raised for a text that cannot be read as a time, or for a time that no turn may take (`OutOfRange`)."""
+
+
+class OutOfRange(NotATime):
+    """Raised for a time that is shorter or longer than a turn may take."""
+
+
+def read_turn(text: str) -> int:
+    """The time that a typed text names, in seconds: a preset's, or numbers and units (none: minutes).
+
+    Raises NotATime, OutOfRange.
+    """
+    if len(text) > LONGEST:
+        raise NotATime("too long")
+    plain = unicodedata.normalize("NFKC", text).casefold().strip()
+    if plain in PRESETS:
+        return PRESETS[plain]
+    turn = round(_seconds(_A_TURN.sub("", plain)))
+    if not LEAST_TURN <= turn <= MOST_TURN:
+        raise OutOfRange("too short or too long")
+    return turn
+
+
+def key_of(turn: int) -> str:
+    """What a time for a turn (seconds) is called in commands and rows: its preset's name, or its seconds: ``90s``."""
+    return next((name for name, seconds in PRESETS.items() if seconds == turn), f"{turn}s")
+
+
+def turn_of(key: str) -> int:
+    """The seconds that a key stands for. Raises ValueError for a key that is none."""
+    made = re.fullmatch("([1-9][0-9]{1,5})s", key)
+    if key not in PRESETS and (made is None or not LEAST_TURN <= int(made[1]) <= MOST_TURN):
+        raise ValueError("no such clock")
+    return PRESETS[key] if made is None else int(made[1])
+
+
+def bare_number(text: str) -> int | None:
+    """The number that a text is, without a unit; None for any other text."""
+    plain = unicodedata.normalize("NFKC", text).strip()
+    return int(plain) if re.fullmatch("[0-9]{1,9}", plain) else None
+
+
+def _seconds(text: str) -> Fraction:
+    """A time in seconds; each unit may stand in it once."""
+    total, place = Fraction(0), 0
+    named: set[str] = set()
+    while place < len(text):
+        part = _PART.match(text, place)
+        unit = _UNIT.get(part[3]) if part else None
+        if part is None or unit is None or unit in named:
+            raise NotATime("not a number and a unit, each unit once")
+        total += Fraction(f"{part[1]}.{part[2] or 0}") * UNITS[unit]
+        named.add(unit)
+        place = part.end()
+    if not named:
+        raise NotATime("nothing there")
+    return total
