@@ -26,6 +26,7 @@ from bot import heartbeat
 from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.backup import KNOWN, look
 from bot.store.base import StoreError
+from bot.store.recount import recount
 
 API_WITHIN: Final = 10.0
 """Seconds each request to Discord may take."""
@@ -88,7 +89,10 @@ def _here(settings: Settings) -> Iterator[Item]:
     yield Item("settings", "all known and well formed")
     yield _token(settings)
     yield Item("data folder", f"{settings.data_dir.resolve()} can be written to")
-    yield _database(settings)
+    database = _database(settings)
+    yield database
+    if settings.database.exists() and not database.code:
+        yield _standings(settings)
     yield _disk(settings)
     yield _versions()
     age = heartbeat.age(settings.heartbeat_file)
@@ -127,6 +131,19 @@ def _database(settings: Settings) -> Item:
         return Item("database", str(error), 1)
     then = "" if contents.version == KNOWN else f"; the next start brings it to version {KNOWN}, with a backup before"
     return Item("database", f"sound: {contents}{then}")
+
+
+def _standings(settings: Settings) -> Item:
+    try:
+        found = recount(settings.database)
+    except StoreError as error:
+        return Item("standings", str(error), 1)
+    if found.differing:
+        told = (
+            f"{len(found.differing)} are not what the results make: stop the bot and run `cardroom rebuild-standings`"
+        )
+        return Item("standings", told, 1)
+    return Item("standings", f"{len(found.rows)}, as {found.results} results make them")
 
 
 def _disk(settings: Settings) -> Item:

@@ -45,6 +45,7 @@ UPKEEP: Final[dict[str, Callable[[Settings, Any], int]]] = {
     "restore": upkeep.restore,
     "dump": upkeep.dump,
     "load": upkeep.load,
+    "rebuild-standings": upkeep.rebuild_standings,
 }
 """The commands that do one thing to the database and end, each with the settings and its FILE, if one was given."""
 
@@ -100,7 +101,9 @@ def _parser() -> argparse.ArgumentParser:
     ):
         command = commands.add_parser(name, help=told, description=told)
         command.add_argument("file", metavar="FILE", type=Path, nargs=file)
-    parser.set_defaults(command="run")
+    told = "work out all standings from the results again, with the bot stopped"
+    commands.add_parser("rebuild-standings", help=told, description=told)
+    parser.set_defaults(command="run", file=None)
     return parser
 
 

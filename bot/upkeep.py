@@ -1,4 +1,4 @@
-"""The commands of those who run a bot: `cardroom backup`, `check-backup`, `restore`, `dump` and `load`.
+"""The commands of those who run a bot: `backup`, `check-backup`, `restore`, `dump`, `load`, `rebuild-standings`.
 
 Exit codes: 0 done · 1 the file given cannot be used · 73 the database cannot be used · 78 wrong configuration.
 Every failure is one line on standard error.
@@ -16,6 +16,7 @@ from bot.store.base import StoreError
 from bot.store.dump import NotADumpError, dumped
 from bot.store.dump import load as load_lines
 from bot.store.files import create, sync, unfinished
+from bot.store.recount import rebuild
 
 EXIT_FILE: Final = 1
 EXIT_DATABASE: Final = 73
@@ -102,6 +103,17 @@ def load(settings: Settings, file: Path) -> int:
     print(f"loaded {settings.database}: {rows} rows")
     if kept is not None:
         print(f"the former, empty database is now {kept}")
+    return 0
+
+
+def rebuild_standings(settings: Settings, _file: None) -> int:
+    """Work out all standings from the results again, with the bot stopped, and put right those that differ."""
+    try:
+        found = rebuild(settings.database)
+    except (OSError, StoreError) as error:
+        return _fail(error, settings.database, EXIT_DATABASE)
+    righted = f"{len(found.differing)} differed and were put right" if found.differing else "none differed"
+    print(f"{found.results} results make {len(found.rows)} standings; {righted}")
     return 0
 
 

@@ -1,15 +1,17 @@
-"""Leaderboards: written with each counted result, read by page."""
+"""Leaderboards: written with each counted result, read by page, worked out again from all results."""
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from bot.ratings import NEW, Rating, rate
-from bot.store.base import Result, Standing
+from bot.store.base import Result, Standing, StoreError
 
 _SELECT = "SELECT user_id, mu, sigma, wins, losses, draws, ordinal FROM standings WHERE guild_id = ? AND game = ?"
 _PAGE = """
@@ -21,6 +23,46 @@ _PAGE = """
 """  # the inner query reads the index alone, however deep the page lies
 
 
+_INSERT = (
+    "INSERT INTO standings (guild_id, game, user_id, mu, sigma, ordinal, wins, losses, draws)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_CLOSE = 1e-9
+"""By how much (relative) numbers may differ that were worked out on two machines: not all round alike."""
+
+Player: TypeAlias = tuple[int, str, int]
+"""A server, a game and a user: the key of a standing."""
+
+
+class Row(NamedTuple):
+    """A standing as it is stored."""
+
+    mu: float
+    sigma: float
+    ordinal: float
+    wins: int
+    losses: int
+    draws: int
+
+    def like(self, other: Row | None) -> bool:
+        """Whether it says the same as another."""
+        return other is not None and all(
+            math.isclose(mine, theirs, rel_tol=_CLOSE, abs_tol=_CLOSE) for mine, theirs in zip(self, other, strict=True)
+        )
+
+
+_FIRST = Row(NEW.mu, NEW.sigma, NEW.ordinal, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """What the results make of the standings: every row, and whose differ from what is stored, or are too many."""
+
+    results: int
+    rows: dict[Player, Row]
+    differing: tuple[Player, ...]
+
+
 def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int], ranks: Sequence[int]) -> None:
     """Bring the standings of all seats up to date. Everybody ranked first has won, unless nobody came behind.
 
@@ -30,9 +72,7 @@ def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int]
     after = rate(before, ranks)
     drawn = len(set(ranks)) == 1
     db.executemany(
-        "INSERT INTO standings (guild_id, game, user_id, mu, sigma, ordinal, wins, losses, draws)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma, ordinal = excluded.ordinal,"
+        f"{_INSERT} ON CONFLICT DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma, ordinal = excluded.ordinal,"
         " wins = wins + excluded.wins, losses = losses + excluded.losses, draws = draws + excluded.draws",
         [
             (
@@ -49,6 +89,47 @@ def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int]
             for user_id, rating, rank in zip(users, after, ranks, strict=True)
         ],
     )
+
+
+def recount(db: sqlite3.Connection) -> Recount:
+    """Work out all standings from all counted results, in the order in which they came.
+
+    Raises StoreError where a counted match has not a rank for each of its seats.
+    """
+    rows: dict[Player, Row] = {}
+    seats = db.execute(
+        "SELECT number, results.guild_id, game, user_id, rank FROM results JOIN seats USING (match_id)"
+        " WHERE counted = 1 ORDER BY number, seat"
+    )
+    results = 0
+    for number, seated in groupby(seats, key=itemgetter(0)):
+        _, guilds, games, users, ranks = zip(*seated, strict=True)
+        players = [*zip(guilds, games, users, strict=True)]
+        before = [rows.get(player, _FIRST) for player in players]
+        try:
+            after = rate([Rating(row.mu, row.sigma) for row in before], ranks)
+        except (TypeError, ValueError):
+            raise StoreError(f"result {number} has not a rank for each seat: nothing can be worked out") from None
+        drawn = len(set(ranks)) == 1
+        for player, row, rating, rank in zip(players, before, after, ranks, strict=True):
+            won, lost = not drawn and rank == 1, not drawn and rank != 1
+            counts = (row.wins + won, row.losses + lost, row.draws + drawn)
+            rows[player] = Row(rating.mu, rating.sigma, rating.ordinal, *counts)
+        results += 1
+    stored = {
+        (guild_id, game, user_id): Row(*row)
+        for guild_id, game, user_id, *row in db.execute(
+            "SELECT guild_id, game, user_id, mu, sigma, ordinal, wins, losses, draws FROM standings"
+        )
+    }
+    differing = [player for player, row in rows.items() if not row.like(stored.get(player))]
+    return Recount(results, rows, (*differing, *(stored.keys() - rows.keys())))
+
+
+def put_right(db: sqlite3.Connection, found: Recount) -> None:
+    """Put what was worked out in the place of what differs."""
+    db.executemany("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", found.differing)
+    db.executemany(_INSERT, [(*player, *found.rows[player]) for player in found.differing if player in found.rows])
 
 
 def page(db: sqlite3.Connection, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:

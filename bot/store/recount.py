@@ -1,0 +1,38 @@
+"""Standings worked out again from the results, beside a bot that is stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.store.backup import look, reading
+from bot.store.base import NotSaved
+from bot.store.instance import InstanceLock
+from bot.store.queries import standings
+from bot.store.queries.standings import Recount
+
+
+def recount(database: Path) -> Recount:
+    """What the standings are and what the results make of them; the database may be in use. Raises StoreError."""
+    with reading(database) as connection:
+        connection.execute("BEGIN")  # results and standings of one moment
+        return standings.recount(connection)
+
+
+def rebuild(database: Path) -> Recount:
+    """Have the standings be what the results make of them, in one transaction; what was found.
+
+    Raises InUse while a bot is running, Damaged for a database that is not sound, and StoreError.
+    """
+    if not database.is_file():
+        raise NotSaved(f"there is no database {database}")
+    lock = InstanceLock(database.with_name(f"{database.name}.lock"))
+    try:
+        look(database)
+        with reading(database) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            found = standings.recount(connection)
+            standings.put_right(connection, found)
+            connection.execute("COMMIT")
+        return found
+    finally:
+        lock.release()
