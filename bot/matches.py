@@ -60,7 +60,8 @@ class Matches:
             stood = row.paused is not None or row.id in rested
             match = self._replayed(row, records.get(row.id, ()), () if stood else running)
             if match is not None:
-                await self._set_right(match, running, stood=stood)
+                if row.suspended_at is None:  # else it has no deadline to be right
+                    await self._set_right(match, running, stood=stood)
                 await self._wake(match)
         await self._rests.remember(rested)
         _log.info("resumed %d matches; clocks credited %d ms", len(self._live), credited)
