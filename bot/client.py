@@ -16,14 +16,15 @@ from discord import app_commands
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot import faults, heartbeat
+from bot import faults, heartbeat, lag
 from bot.invitations import Invitations
 from bot.limits import Limits
 from bot.matches import Matches
 from bot.metrics import Metrics
 from bot.refusals import Refused
+from bot.saving import unsaved
 from bot.settings import Settings
-from bot.store.base import Store
+from bot.store.base import Busy, NotSaved, Store
 from bot.words import words
 
 _log = logging.getLogger(__name__)
@@ -70,6 +71,8 @@ class Tree(app_commands.CommandTree["CardroomClient"]):
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CheckFailure):
             return
+        if isinstance(cause, Busy | NotSaved):
+            cause = unsaved(cause)
         if isinstance(cause, Refused):
             text = say(cause.key, **cause.values)
         elif isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
@@ -124,6 +127,7 @@ class CardroomClient(discord.AutoShardedClient):
         self._beating = [
             asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file)),
             asyncio.create_task(self._note_time()),
+            asyncio.create_task(lag.watch(self._note_lag)),
         ]
 
     async def _announce_commands(self) -> None:
@@ -148,6 +152,10 @@ class CardroomClient(discord.AutoShardedClient):
                 except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
                     _log.warning("the time could not be noted: %s", type(error).__name__)
             await asyncio.sleep(BEAT_SECONDS)
+
+    def _note_lag(self, seconds: float) -> None:
+        if self.metrics is not None:
+            self.metrics.loop_lag(seconds)
 
     # ------------------------------------------------------------------------------------ events
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.settings import ConfigurationError, load_settings
+from bot.store.files import unfinished
 
 EVERY: Final = 10.0
 """Seconds between two beats."""
@@ -35,10 +36,16 @@ async def beat(file: Path, *, every: float = EVERY) -> None:
 
 
 def touch(file: Path) -> None:
-    """Set the file's time to now, making it when missing. Raises OSError."""
+    """Put a new file in its place, with the time of now. Raises OSError, and the old one keeps its age."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    # Written, not only touched: on a full disk a mere change of time would still succeed.
-    file.write_text(f"{time.time():.0f}\n", encoding="ascii")
+    # A new one each time: on a full disk an old one can still be touched, and even be written over.
+    fresh = unfinished(file)
+    try:
+        fresh.write_text(f"{time.time():.0f}\n", encoding="ascii")
+        fresh.replace(file)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
 
 
 def age(file: Path) -> float | None:

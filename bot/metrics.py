@@ -1,13 +1,12 @@
 """What is counted and measured while the bot runs, in Prometheus's terms.
 
 Nothing in the house calls this. It watches from three places: the requests of the library's HTTP session (an aiohttp
-trace), the gateway's interactions and identifies (told by the client), and the log, of which the lines in `COUNTED` are
-counted. No label holds an id or a name.
+trace), what the client tells it (the gateway's interactions and identifies, the event loop's lag), and the log, of
+which the lines in `COUNTED` are counted. No label holds an id or a name.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 import time
@@ -24,8 +23,7 @@ SECONDS: Final = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """Upper bounds of the first response's buckets; at 3 Discord has told the player that it failed."""
 
 LAGS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-LAG_EVERY: Final = 0.5
-"""Seconds between two looks at how late the event loop is."""
+"""Upper bounds of the event loop's lag, in seconds."""
 
 WAITING_AT_MOST: Final = 4096
 """Interactions whose first response is awaited; the oldest beyond that are forgotten, for they were never answered."""
@@ -64,6 +62,7 @@ class Metrics(logging.Handler):
         self.live = live
         self._registry = registry = CollectorRegistry()
         self._came: dict[int, float] = {}
+        self._store_failed_at = float("-inf")
         self._first_response = Histogram(
             "cardroom_first_response_seconds",
             "From an interaction's arrival to its first response, taken by Discord",
@@ -110,7 +109,7 @@ class Metrics(logging.Handler):
             REFUSED: lambda values: self._refused.labels(values[1]).inc(),
             TOO_SLOW: lambda _: self._slow.inc(),
             FAULT: lambda values: self._fault(str(values[1]).partition(" in match ")[0]),
-            STORE_FAILED: lambda _: self._store.inc(),
+            STORE_FAILED: lambda _: self._note_store_failure(),
             BACKUP_FAILED: lambda _: self._backups.inc(),
             DEADLINES: lambda _: self._mismatches.labels("deadlines").inc(),
         }
@@ -181,6 +180,14 @@ class Metrics(logging.Handler):
         if doing == REPLAYING:
             self._mismatches.labels("log").inc()
 
+    def store_failed(self, within: float) -> bool:
+        """Whether the database refused something in the last so many seconds."""
+        return time.monotonic() - self._store_failed_at < within
+
+    def _note_store_failure(self) -> None:
+        self._store.inc()
+        self._store_failed_at = time.monotonic()
+
     def listen(self) -> None:
         """Hear the lines that are counted, also where the log is set to say less than they do."""
         root = logging.getLogger()
@@ -198,11 +205,7 @@ class Metrics(logging.Handler):
 
     # ------------------------------------------------------------------------------------ the loop
 
-    async def watch_the_loop(self) -> None:
-        """Measure how late the event loop is until cancelled."""
-        loop = asyncio.get_running_loop()
-        while True:
-            due = loop.time() + LAG_EVERY
-            await asyncio.sleep(LAG_EVERY)
-            self.last_lag = max(0.0, loop.time() - due)
-            self._lag.observe(self.last_lag)
+    def loop_lag(self, seconds: float) -> None:
+        """The event loop was so late (`bot.lag`)."""
+        self.last_lag = seconds
+        self._lag.observe(seconds)

@@ -17,6 +17,9 @@ from bot.store.base import Store, StoreError
 HOST: Final = "127.0.0.1"
 STORE_WITHIN: Final = 2.0
 """Seconds the store has to answer a question before it counts as failing."""
+STORE_FAILED_WITHIN: Final = 15.0
+"""Seconds for which a refused write counts. The bot notes the time every five, so a disk that takes nothing is known
+as long as it lasts, and one that takes writes again is well soon."""
 
 
 @asynccontextmanager
@@ -32,7 +35,6 @@ async def serving(
         return
     runner = web.AppRunner(_application(metrics, store, connected), access_log=None)
     await runner.setup()
-    watching = asyncio.create_task(metrics.watch_the_loop())
     try:
         try:
             await web.TCPSite(runner, HOST, port).start()
@@ -42,7 +44,6 @@ async def serving(
         yield
     finally:
         metrics.hear_no_more()
-        watching.cancel()
         await runner.cleanup()
 
 
@@ -51,7 +52,7 @@ def _application(metrics: Metrics, store: Store, connected: Callable[[], bool]) 
         return web.Response(body=metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def health(_: web.Request) -> web.Response:
-        here, stored = connected(), await _answers(store)
+        here, stored = connected(), await _answers(store) and not metrics.store_failed(STORE_FAILED_WITHIN)
         state = {
             "status": "ok" if here and stored else "failing",
             "connected": here,

@@ -5,9 +5,10 @@ The bot asks for no list of members; every interaction brings the names of those
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 
-from bot.store.base import Store
+from bot.store.base import Busy, NotSaved, Store
 
 
 class People:
@@ -18,10 +19,15 @@ class People:
         self._names: dict[tuple[int, int], str] = {}
 
     async def remember(self, guild_id: int, user_id: int, name: str) -> None:
-        """Note what somebody is called now; writes only when it is news."""
-        if self._names.get((guild_id, user_id)) != name:
+        """Note what somebody is called now; writes only when it is news.
+
+        A name that the store cannot take is known until the process ends: no press fails for its sake.
+        """
+        if self._names.get((guild_id, user_id)) == name:
+            return
+        self._names[guild_id, user_id] = name
+        with contextlib.suppress(Busy, NotSaved):
             await self._store.remember_name(guild_id, user_id, name)
-            self._names[guild_id, user_id] = name
 
     def forget(self, guild_id: int, user_id: int) -> None:
         """Have a name at hand no more."""

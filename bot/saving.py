@@ -15,7 +15,10 @@ async def saved(writing: Awaitable[T]) -> T:
     """What the store answers. Raises Unsaved where it could not write; what else it raises passes through."""
     try:
         return await writing
-    except Busy:
-        raise Unsaved(busy=True) from None
-    except NotSaved:
-        raise Unsaved(busy=False) from None
+    except (Busy, NotSaved) as error:
+        raise unsaved(error) from None
+
+
+def unsaved(error: Busy | NotSaved) -> Unsaved:
+    """What the store's failure is to the one who asked."""
+    return Unsaved(busy=isinstance(error, Busy))

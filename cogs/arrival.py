@@ -1,9 +1,10 @@
 """How old an interaction is when it reaches us.
 
 Discord's snowflakes carry their own time (milliseconds since 2015); the host's clock may be off by any amount, so age
-is measured against the smallest difference seen lately: the one of an interaction that came without delay. After a
-RESUME the gateway replays interactions whose tokens are dead; those older than three seconds must not be applied. It
-may also bring one twice: the second must not be answered, for Discord takes one first response.
+is measured against the smallest difference seen lately: the one of an interaction that came without delay. Only how
+time passes matters then, and that is the monotonic clock's to say: the time of day may jump, and every press would look
+late. After a RESUME the gateway replays interactions whose tokens are dead; those older than three seconds must not be
+applied. It may also bring one twice: the second must not be answered, for Discord takes one first response.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _EPOCH = 1_420_070_400.0
 
 
 class Arrivals:
-    """The offset between the host's clock and Discord's, learned from what arrives."""
+    """The offset between the host's monotonic clock and Discord's, learned from what arrives."""
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, float]] = deque()
@@ -35,8 +36,8 @@ class Arrivals:
         return False
 
     def age(self, interaction_id: int, now: float | None = None) -> float:
-        """Seconds since Discord made this interaction, never negative. `now` is the host's time of day."""
-        moment = time.time() if now is None else now
+        """Seconds since Discord made this interaction, never negative. `now` is in seconds since any moment."""
+        moment = time.monotonic() if now is None else now
         difference = moment - ((interaction_id >> 22) / 1000 + _EPOCH)
         self._learn(moment, difference)
         return difference - self._seen[0][1]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from collections.abc import Callable
 
 import aiohttp
@@ -24,8 +25,10 @@ _log = logging.getLogger(__name__)
 
 STALE = 55 * 60 * 1000
 """Milliseconds after which the next change posts the board anew."""
-TRIES = 5
-"""How often a board that Discord would not take is tried again before it waits for the next change."""
+TRIES = 7
+"""How often a board is offered to Discord before it waits for the next change: for half a minute, at the very least."""
+FIRST_PAUSE = 2.0
+"""Seconds before the second try, at most; each further pause may be twice as long."""
 UNKNOWN_MESSAGE = 10008
 MISSING_ACCESS = 50001
 
@@ -100,13 +103,12 @@ class Painter:
         return requests
 
     def _again(self, match: LiveMatch, tries: int) -> None:
-        """Try again later, each time after twice as long; a change of the match tries at once."""
+        """Try again later; a change of the match tries at once."""
         if tries <= 0:
             return
-        delay = 2.0 ** (TRIES - tries)
         lane = ("channel", match.channel_id)
         asyncio.get_running_loop().call_later(
-            delay, lambda: self._easel.wish(lane, match.id, lambda: self._paint(match, tries))
+            pause_after(TRIES - tries), lambda: self._easel.wish(lane, match.id, lambda: self._paint(match, tries))
         )
 
     async def _show(self, match: LiveMatch, made: Sheet) -> int:
@@ -146,3 +148,9 @@ class Painter:
         except discord.HTTPException as error:
             _log.info("a closed challenge could not be painted (code %d)", error.code)
         return True
+
+
+def pause_after(failed: int) -> float:
+    """Seconds to wait after so many failed tries: by chance, so that a thousand boards do not come back at once."""
+    longest = FIRST_PAUSE * 2.0 ** (failed - 1)
+    return random.uniform(longest / 2, longest)  # noqa: S311  no secret, only spread

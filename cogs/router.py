@@ -13,7 +13,7 @@ import discord
 
 from bot import faults
 from bot.match import LiveMatch, codec
-from bot.refusals import Refused
+from bot.refusals import Refused, Unsaved
 from bot.saving import saved
 from bot.screen import Button, Press, Screen, Text, Tone
 from cogs import answer, drafts, ids, mydata
@@ -69,7 +69,7 @@ class Router:
         say = self._house.words_of(interaction)
         try:
             await self._house.meet(interaction)
-            await self._route(interaction)
+            await saved(self._route(interaction))
         except ids.ForeignId:
             await answer.note(interaction, say("press.unknown"))
         except Refused as refused:
@@ -185,6 +185,8 @@ class Router:
         except IllegalAction as illegal:
             reader = await house.reader_on(interaction, match, seat)
             note, draft = refusal_text(illegal.refusal, reader), whole
+        except Unsaved as unsaved:
+            note, draft = say(unsaved.key), whole  # the question stands, and so does what was picked for it
         except Refused as refused:
             note = say(refused.key, **refused.values)
         try:

@@ -4,8 +4,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from cogs import painter
 from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.ratelimit import Scope
@@ -96,19 +99,35 @@ async def test_F_12_limited_boards_wait_and_coalesce_while_play_goes_on(
     assert timeless_equal(room, board)
 
 
-async def test_F_13_a_board_discord_fails_to_take_is_tried_again_and_the_match_is_playable(
-    sandbox: Sandbox, room: Cardroom
+async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_match_was_playable(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    scale = 0.05  # a second of the outage takes so long, and so do the painter's
+    monkeypatch.setattr(painter, "FIRST_PAUSE", painter.FIRST_PAUSE * scale)
+    room.house.easel._spacing *= scale
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     attacker, hand, other, _ = await ready_to_attack(sandbox.people[:2], board)
-    failing = sandbox.faults.on("PATCH", BOARD, status=503, times=3)
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    shown = board.text
+    failing = sandbox.faults.on("PATCH", BOARD, status=503, times=None)
     assert not (await attacker.press(hand, label="Attack")).failed
     await sandbox.wait_for(lambda: failing.struck)
     told = await hand_of(other, board)
     assert not (await other.press(told, label="Take the hit")).failed
-    await sandbox.wait_for(lambda: failing.struck == 3 and board_edits(sandbox)[-1].status == 200, 15)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
-    assert timeless_equal(room, board)
+    await asyncio.sleep(30 * scale)
+    assert 2 <= failing.struck <= 2 * painter.TRIES  # of two moves
+    assert board.text == shown
+    sandbox.faults.remove(failing)
+    await sandbox.wait_for(lambda: board.text != shown and timeless_equal(room, board))
+
+
+def test_F_13_boards_are_tried_again_at_moments_of_chance_for_half_a_minute_at_least() -> None:
+    pauses = [[painter.pause_after(failed) for failed in range(1, painter.TRIES)] for _ in range(200)]
+    for failed, drawn in enumerate(zip(*pauses, strict=True), start=1):
+        assert all(2.0**failed / 2 <= pause <= 2.0**failed for pause in drawn)
+        assert len(set(drawn)) > 100
+        assert max(drawn) - min(drawn) > 2.0**failed / 4
+    assert all(sum(drawn) > 30 for drawn in pauses)
 
 
 def board_edits(sandbox: Sandbox) -> list[Exchange]:

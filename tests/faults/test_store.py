@@ -5,53 +5,184 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import signal
 import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from bot import client, monitor
+from bot.store.base import Busy, NotSaved, StoreError
+from bot.store.sqlite import SqliteStore
 from bot.words import words
 from sandbox import Sandbox
+from sandbox.driver import Person
+from sandbox.views import MessageView
 from tests.faults.nursery import Mortal, Nursery
-from tests.house.cardroom import Cardroom
-from tests.house.players import challenge, hand_of, move
+from tests.house.cardroom import Cardroom, cardroom, eventually
+from tests.house.players import challenge, hand_of, move, picks
 from tests.house.test_match import asked_first
-from tests.store.test_faults import locked_by_another
+from tests.operation.test_metrics import free_port, get
+from tests.store.test_faults import file_size_limit, locked_by_another
 
 say = words("en")
 
 
-async def fill_the_disk(room: Cardroom, *, full: bool) -> None:
-    """Let the database's file grow no more, or as it likes."""
-
-    def limit(db: sqlite3.Connection) -> None:
-        pages = db.execute("PRAGMA page_count").fetchone()[0]
-        db.execute(f"PRAGMA max_page_count = {pages if full else pages + 10_000}").close()
-        db.execute(f"PRAGMA query_only = {'ON' if full else 'OFF'}").close()
-
-    await room.store._database.read(limit)
+MOST_MOVES = 60
+"""More than fit into the pages that a new match's database has."""
 
 
-async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_up(
-    sandbox: Sandbox, room: Cardroom
+async def pragma(room: Cardroom, setting: str) -> None:
+    """Set one thing of the bot's own connection."""
+    await room.store._database.read(lambda db: db.execute(f"PRAGMA {setting}").close())
+
+
+@asynccontextmanager
+async def full(room: Cardroom) -> AsyncIterator[None]:
+    """Let the database's file grow no more: SQLite takes it for a full disk."""
+    pages = await room.store._database.read(lambda db: db.execute("PRAGMA page_count").fetchone()[0])
+    await pragma(room, f"max_page_count = {pages}")
+    try:
+        yield
+    finally:
+        await pragma(room, f"max_page_count = {pages + 10_000}")
+
+
+@asynccontextmanager
+async def read_only(room: Cardroom) -> AsyncIterator[None]:
+    """Let the database be read and not written."""
+    await pragma(room, "query_only = ON")
+    try:
+        yield
+    finally:
+        await pragma(room, "query_only = OFF")
+
+
+@asynccontextmanager
+async def failing(_: Cardroom) -> AsyncIterator[None]:
+    """Let every write to any file fail, as a dying disk does."""
+    with file_size_limit(0):
+        yield
+
+
+FAULTS = {
+    "full": (full, "the disk is full"),
+    "read-only": (read_only, "the database is read-only"),
+    "failing": (failing, "the disk could not be read or written"),
+}
+
+
+async def moves_until_told(people: list[Person], board: MessageView, sentence: str) -> tuple[Person, MessageView]:
+    """Moves until one is answered with a sentence; who was told, and their hand."""
+    rng = random.Random(3)
+    for tries in range(MOST_MOVES):
+        person = people[tries % len(people)]
+        hand = await hand_of(person, board)
+        reply = await move(person, hand, rng)
+        assert reply is None or not reply.failed
+        if reply is not None and sentence in reply.text:
+            return person, reply.message
+    raise AssertionError("every move was saved")
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_up_with_its_health_red(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, fault: str
+) -> None:
+    befalls, reason = FAULTS[fault]
+    monkeypatch.setattr(client, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(monitor, "STORE_FAILED_WITHIN", 0.5)
+    port = free_port()
+    people = [sandbox.user("Alice"), sandbox.user("Bob")]
+    async with (
+        cardroom(sandbox, tmp_path, CARDROOM_METRICS_PORT=str(port)) as room,
+        monitor.serving(room.client.metrics, room.store, lambda: room.client.connected, port),
+    ):
+        board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
+        (match,) = room.house.matches.live()
+        await eventually(lambda: healthy(port), 1000)
+        async with befalls(room):
+            told, hand = await moves_until_told(people, board, say("store.unsaved"))
+            assert f"the store failed: not saved: {reason}" in caplog.text
+            status, text = await get(port, "/health")
+            assert (status, json.loads(text)["connected"], json.loads(text)["store"]) == (503, True, False)
+            acts_before = match.position.acts
+            assert len(await room.store.records(match.id)) == 1 + acts_before
+            assert not (await told.slash(sandbox.channel("lobby"), "games")).failed
+        assert await move(told, hand, random.Random(1)) is not None
+        assert match.position.acts == acts_before + 1
+        await eventually(lambda: healthy(port), 1000)
+
+
+async def healthy(port: int) -> bool:
+    """Whether the health endpoint says that all is well, and of a bot that is connected, that the store is."""
+    status, text = await get(port, "/health")
+    state = json.loads(text)
+    assert (status == 200) is (state["connected"] and state["store"])
+    return status == 200
+
+
+@pytest.mark.parametrize("fault", ["read-only", "failing"])
+async def test_F_3_what_was_picked_for_a_move_that_could_not_be_saved_stays_picked(
+    sandbox: Sandbox, room: Cardroom, fault: str
+) -> None:
+    people = [sandbox.user("Alice"), sandbox.user("Bob")]
+    board = await challenge(people[0], people[1], sandbox.channel("lobby"))
+    attacker, hand, _, _ = await asked_first(people, board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    picked = [label for label in hand.labels if label.startswith("✓")]
+    async with FAULTS[fault][0](room):
+        told = await attacker.press(hand, label="Attack")
+        assert say("store.unsaved") in told.text
+    assert picked == [label for label in hand.labels if label.startswith("✓")]
+    assert picked
+    again = await attacker.press(hand, label="Attack")
+    assert say("store.unsaved") not in again.text
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+
+
+async def test_F_3_every_press_and_command_of_somebody_new_is_told_that_it_could_not_be_saved(
+    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
+) -> None:
+    alice, bob, carol, lobby = (*(sandbox.user(name) for name in ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    async with read_only(room):
+        told = [
+            await bob.press(asked.message, label="Accept"),
+            await bob.press(asked.message, label="Decline"),
+            await alice.press(asked.message, label="Cancel"),
+            await carol.slash(lobby, "haymaker open"),
+            await carol.slash(lobby, "haymaker challenge", opponent=alice),
+        ]
+        not_theirs = await sandbox.user("Dave").press(asked.message, label="Accept")
+    assert [reply.text for reply in told] == [say("store.unsaved")] * len(told)
+    assert not_theirs.text == say("challenge.not_yours")  # a name that cannot be noted is nobody's concern
+    assert all(reply.visibility == "ephemeral" for reply in (*told, not_theirs))
+    assert "error " not in caplog.text
+    assert not (await bob.press(asked.message, label="Accept")).failed
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"), [(NotSaved("the disk could not be read"), "store.unsaved"), (Busy(), "store.busy")]
+)
+async def test_F_3_a_question_that_the_disk_does_not_answer_is_told_like_a_move(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, error: StoreError, sentence: str
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
-    attacker, hand, _, _ = await asked_first([alice, bob], board)
-    picked = next(button for button in hand.buttons if not button.disabled)
-    await attacker.press(hand, custom_id=picked.custom_id)
-    (match,) = room.house.matches.live()
-    await fill_the_disk(room, full=True)
-    told = await attacker.press(hand, label="Attack")
-    assert not told.failed
-    assert say("store.unsaved") in told.text
-    assert match.position.acts == 0
-    assert len(await room.store.records(match.id)) == 1
-    await fill_the_disk(room, full=False)
-    assert await move(attacker, hand, random.Random(1)) is not None
-    assert match.position.acts == 1
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+
+    async def fail(*_: object) -> None:
+        raise error
+
+    for question in ("invitation", "ranked"):  # SQLite cannot be made to fail a read and no write
+        monkeypatch.setattr(SqliteStore, question, fail)
+    assert (await bob.press(asked.message, label="Accept")).text == say(sentence)
+    assert (await alice.slash(lobby, "haymaker leaderboard")).text == say(sentence)
 
 
 async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(
@@ -63,7 +194,7 @@ async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(
     picked = next(button for button in hand.buttons if not button.disabled)
     await attacker.press(hand, custom_id=picked.custom_id)
     (match,) = room.house.matches.live()
-    await room.store._database.read(lambda db: db.execute("PRAGMA busy_timeout = 200").close())
+    await pragma(room, "busy_timeout = 200")
     with locked_by_another(tmp_path / "cardroom.db"):
         told = await attacker.press(hand, label="Attack")
         assert not told.failed

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import time
 from pathlib import Path
 
@@ -17,6 +18,16 @@ from sandbox import Sandbox
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, move, picks
 from tests.house.test_match import asked_first
+
+STOOD_STILL = re.compile(r"the event loop stood still for (\d+\.\d) s")
+
+
+def jump(monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox, seconds: float) -> None:
+    """Set this machine's time of day, while Discord's goes on as it did."""
+    real, real_ns = time.time, time.time_ns
+    monkeypatch.setattr(time, "time", lambda: real() + seconds)
+    monkeypatch.setattr(time, "time_ns", lambda: real_ns() + int(seconds * 1e9))
+    sandbox.backend.clock._ahead -= seconds
 
 
 async def test_F_19_a_hand_with_a_dead_token_is_dropped_and_the_next_press_refreshes(
@@ -62,6 +73,9 @@ async def test_F_20_a_blocked_loop_loses_nothing_and_late_presses_are_dropped(
         (match,) = room.house.matches.live()
         assert match.position.acts == 0
         await sandbox.wait_for(lambda: "dropped a press" in caplog.text)
+        await sandbox.wait_for(lambda: STOOD_STILL.search(caplog.text))
+        assert [float(told) >= 4.0 for told in STOOD_STILL.findall(caplog.text)].count(True) == 1
+        assert not any(button.label in caplog.text for button in picks(hand))
         assert not (await attacker.press(hand, label="Attack")).failed
         assert match.position.acts == 1
 
@@ -76,20 +90,26 @@ def test_F_21_a_jump_of_the_machines_clock_moves_no_deadline(monkeypatch: pytest
     assert 0 <= clock() - before < 1000
 
 
+@pytest.mark.parametrize("seconds", [-86_400.0, -30.0, 30.0, 86_400.0])
 async def test_F_21_after_a_jump_nobody_has_lost_and_presses_are_answered(
-    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
-    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    attacker, hand, defender, waiting = await asked_first([alice, bob], board)
     (match,) = room.house.matches.live()
     (deadline,) = match.position.timers
-    real = time.time
-    monkeypatch.setattr(time, "time", lambda: real() - 86_400.0)
-    assert await move(attacker, hand, random.Random(1)) is not None
+    jump(monkeypatch, sandbox, seconds)
+    reply = await move(attacker, hand, random.Random(1))
+    assert reply is not None
+    assert not reply.failed
     assert match.position.acts == 1
+    await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
+    assert not (await defender.press(waiting, label="Take the hit")).failed
+    assert match.position.acts == 2
     assert not match.over
-    assert abs(match.position.timers[0].deadline - deadline.deadline) < 60_000
+    assert abs(match.position.timers[0].deadline - deadline.deadline) < 29_000
+    assert not (await alice.slash(lobby, "games")).failed
 
 
 async def test_F_22_hours_away_cost_nobody_time(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.reply import Reply
 from sandbox.views import MessageView
-from tests.faults.test_store import fill_the_disk
+from tests.faults.test_store import read_only
 from tests.house.cardroom import cardroom
 from tests.house.players import challenge, sit_down
 
@@ -226,9 +226,8 @@ async def test_a_challenge_that_was_not_saved_takes_nobodys_place(sandbox: Sandb
     lobby = sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_INVITATIONS_PER_PLAYER="1") as room:
         await alice.slash(lobby, "haymaker rules")
-        await fill_the_disk(room, full=True)
-        assert told(await alice.slash(lobby, "haymaker open"), "store.unsaved")
-        await fill_the_disk(room, full=False)
+        async with read_only(room):
+            assert told(await alice.slash(lobby, "haymaker open"), "store.unsaved")
         assert room.house.invitations.open() == ()
         assert (await alice.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
 

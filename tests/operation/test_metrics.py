@@ -18,7 +18,7 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import faults, metrics
+from bot import faults, lag, metrics
 from bot.metrics import Metrics
 from bot.monitor import serving
 from bot.resting import Rests
@@ -190,8 +190,8 @@ async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tm
 
 
 async def test_a_blocked_loop_is_seen(counted: Metrics, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metrics, "LAG_EVERY", 0.01)
-    watching = asyncio.create_task(counted.watch_the_loop())
+    monkeypatch.setattr(lag, "EVERY", 0.01)
+    watching = asyncio.create_task(lag.watch(counted.loop_lag))
     await asyncio.sleep(0.005)
     time.sleep(0.3)  # noqa: ASYNC251  blocking the loop is the point
     await asyncio.sleep(0.02)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import heartbeat
+from tests.store.test_faults import file_size_limit
 
 
 async def wait_for(true: Callable[[], bool]) -> None:
@@ -41,6 +42,18 @@ async def test_a_failing_disk_does_not_end_it(tmp_path: Path, caplog: pytest.Log
     folder.unlink()
     await wait_for((folder / "heartbeat").exists)
     beating.cancel()
+
+
+def test_a_disk_that_takes_no_writes_lets_it_age(tmp_path: Path) -> None:
+    file = tmp_path / "heartbeat"
+    heartbeat.touch(file)
+    os.utime(file, (0, 0))
+    with file_size_limit(0), pytest.raises(OSError, match="File too large"):
+        heartbeat.touch(file)
+    assert file.stat().st_mtime == 0
+    assert list(tmp_path.iterdir()) == [file]
+    heartbeat.touch(file)
+    assert file.stat().st_mtime > 0
 
 
 @pytest.mark.parametrize(("seconds", "code"), [(0, 0), (59, 0), (61, 1), (-3600, 0)])

@@ -1,0 +1,32 @@
+"""How late the event loop is: while it stands still nobody is answered, so that is written down.
+
+What holds it up is a fault of ours or a machine without time for us; a press that waited longer than three seconds is
+dropped (`cogs.arrival`), because its sender was told that it failed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+EVERY: Final = 0.5
+"""Seconds between two looks."""
+
+STANDSTILL: Final = 1.0
+"""Lag in seconds from which on it is logged."""
+
+_log = logging.getLogger(__name__)
+
+
+async def watch(told: Callable[[float], None]) -> None:
+    """Measure until cancelled; `told` hears every lag, in seconds, never negative."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + EVERY
+        await asyncio.sleep(EVERY)
+        lag = max(0.0, loop.time() - due)
+        told(lag)
+        if lag >= STANDSTILL:
+            _log.warning("the event loop stood still for %.1f s", lag)
