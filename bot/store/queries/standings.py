@@ -140,7 +140,7 @@ def page(db: sqlite3.Connection, guild_id: int, game: str, offset: int, limit: i
     for place, row in enumerate(rows, start=offset + 1):
         ordinal = row[-1]
         if above is None:
-            rank = _rank(db, guild_id, game, ordinal)
+            rank = place - _tied_before(db, guild_id, game, ordinal, row[0])
         elif ordinal != above:
             rank = place
         above = ordinal
@@ -185,6 +185,15 @@ def counted(db: sqlite3.Connection, guild_id: int, game: str) -> list[tuple[tupl
         _, match_ids, kinds, ended, users, ranks = zip(*seats, strict=True)
         found.append((users, Result(match_ids[0], kinds[0], ranks, ended[0], counted=True)))
     return found
+
+
+def _tied_before(db: sqlite3.Connection, guild_id: int, game: str, ordinal: float, user_id: int) -> int:
+    """How many stand before somebody and share their rank: a look at these alone, however many stand above them."""
+    tied = db.execute(
+        "SELECT count(*) FROM standings WHERE guild_id = ? AND game = ? AND ordinal = ? AND user_id < ?",
+        (guild_id, game, ordinal, user_id),
+    ).fetchone()
+    return int(tied[0])
 
 
 def _rank(db: sqlite3.Connection, guild_id: int, game: str, ordinal: float) -> int:
