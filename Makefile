@@ -49,7 +49,7 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.interactions
 	$(BIN)/python -m tests.bench.sandbox
 
-soak: $(DEV)  ## Thousands of random matches of every game; takes long
+soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour
 	$(BIN)/python -m tests.soak
 
 lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system

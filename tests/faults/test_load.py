@@ -1,4 +1,4 @@
-"""Many presses at once: L-4 on one match, L-6 by one person."""
+"""Many matches at once (L-1), many presses at once: L-4 on one match, L-6 by one person. Larger: `make soak`."""
 
 # ruff: noqa: N802  a test's name bears the number of its load
 
@@ -13,8 +13,24 @@ from sandbox import Sandbox
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, picks
 from tests.house.test_match import asked_first
+from tests.soak import matches
+from tests.soak.people import Manners
 
 say = words("en")
+
+QUICK = {
+    "haymaker": ("default",),
+    "unbreakable": ("least",),
+    "ciq": ("short",),
+    "tivmiv": ("one_phase",),
+    "champions": ("chosen_icons",),
+}
+CLUMSY = Manners(twice=0.08, stale=0.08, rules=0.02, onlooker=0.03, resign=0.005)
+
+
+async def test_L_1_matches_of_all_games_at_once_end_by_the_laws_and_leave_nothing_behind() -> None:
+    load = await matches.run(matches.Plan(servers=2, seed=4, seconds=8, settings=QUICK, manners=CLUMSY))
+    assert not load.faults, load
 
 
 async def test_L_4_of_fifty_presses_one_is_applied_for_the_question(sandbox: Sandbox, room: Cardroom) -> None:

@@ -1,17 +1,13 @@
-"""Random matches by the thousand, of every game, with the lengths they had.
-
-    make soak                      10,000 matches of each game, at most 20 minutes a game
-    python -m tests.soak 500 60    500 matches of each game, at most 60 seconds a game
+"""Random matches by the thousand, of every game, with the lengths they had: no Discord, the rules alone.
 
 Every match is played to its end by random legal acts, over all options and numbers of seats of the game in turn, now
-and then by the clock or a resignation. A match that raises, or outlasts the game's bound, ends the run with its seed.
+and then by the clock or a resignation. A match that raises, or outlasts the game's bound, is a fault, with its seed.
 """
 
 from __future__ import annotations
 
 import random
 import statistics
-import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -19,9 +15,8 @@ from typing import Any
 
 from engines import GAMES
 from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
+from tests.soak.report import Load
 
-MATCHES = 10_000
-SECONDS = 20 * 60
 ODDS = Odds(time=0.001, resign=0.001)
 
 
@@ -47,7 +42,8 @@ class Tally:
         deciles = statistics.quantiles(self.lengths, n=10)
         lengths = " ".join(f"{length:.0f}" for length in (min(self.lengths), *deciles, max(self.lengths)))
         endings = ", ".join(f"{kind} {count}" for kind, count in self.endings.most_common())
-        return f"{len(self.lengths)} matches; acts, by tenths: {lengths}\n  {endings}; largest hand {self.largest_hand}"
+        counted = f"{len(self.lengths)} matches; acts, by tenths: {lengths}"
+        return f"{counted}\n         {endings}; largest hand {self.largest_hand}"
 
 
 def _hands(state: Any) -> list[tuple[Any, ...]]:
@@ -59,9 +55,13 @@ def _hands(state: Any) -> list[tuple[Any, ...]]:
     return [place.hand for place in getattr(state, "places", ()) if hasattr(place, "hand")] or [()]
 
 
-def soak(key: str, matches: int, seconds: float) -> Tally:
-    """Play so many matches of a game, or as many as the time allows."""
-    tally = Tally()
+def soak(matches: int, seconds: float) -> list[Load]:
+    """Play so many matches of each game, or as many as fit into an equal share of the time."""
+    return [_soak(key, matches, seconds / len(GAMES)) for key in GAMES]
+
+
+def _soak(key: str, matches: int, seconds: float) -> Load:
+    load, tally = Load(key), Tally()
     settings = [(preset, seats) for game, preset, seats in tables() if game == key]
     end = time.monotonic() + seconds
     for number in range(matches):
@@ -71,20 +71,8 @@ def soak(key: str, matches: int, seconds: float) -> Tally:
         rng = random.Random(number)
         try:
             tally.add(random_match(deal_of(key, preset, seats, rng), rng, ODDS))
-        except Exception:
-            sys.stderr.write(f"{key}, {preset}, {seats} seats, seed {number}:\n")
-            raise
-    return tally
-
-
-def main(argv: list[str]) -> None:
-    """Play every game and print what its matches were like."""
-    matches = int(argv[0]) if argv else MATCHES
-    seconds = float(argv[1]) if len(argv) > 1 else SECONDS
-    for key in GAMES:
-        sys.stdout.write(f"{key}: {soak(key, matches, seconds)}\n")
-        sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+        except Exception as error:  # noqa: BLE001  told with what is needed to see it again
+            load.faults[f"{preset}, {seats} seats, seed {number}: {error!r}"] += 1
+    if len(tally.lengths) > 1:
+        load.figures.append(str(tally))
+    return load

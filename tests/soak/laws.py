@@ -1,0 +1,122 @@
+"""What holds of every match when it is over, however it was played."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from logging import WARNING, Handler, LogRecord, getLogger
+
+from bot import proof
+from bot.match import LiveMatch, codec
+from bot.ratings import NEW, Rating, rate
+from engines import GAMES
+from engines.game import fold
+from tests.house.cardroom import Cardroom
+from tests.soak.report import Load
+
+EVERYBODY = 1_000_000
+NEAR = 1e-9
+
+
+class Complaints(Handler):
+    """Everything the bot logs at WARNING or above."""
+
+    def __init__(self, load: Load) -> None:
+        super().__init__(WARNING)
+        self._load = load
+
+    def emit(self, record: LogRecord) -> None:
+        """Note it, without what differs from match to match."""
+        self._load.faults[f"logged {record.levelname} by {record.name}: {record.msg}"] += 1
+
+
+@contextlib.contextmanager
+def listening(load: Load) -> Iterator[None]:
+    """Every complaint that is logged within the block is a fault."""
+    handler = Complaints(load)
+    getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        getLogger().removeHandler(handler)
+
+
+async def check_matches(room: Cardroom, matches: Iterable[LiveMatch], load: Load) -> None:
+    """Each is over; its log makes its state, and follows from its deal and its acts; no press was applied twice."""
+    for match in matches:
+        name = match.game.info.key
+        load.expect(match.over, f"{name}: not over")
+        row = await room.store.match(match.id)
+        records = await room.store.records(match.id)
+        if row is None:
+            load.faults[f"{name}: not in the store"] += 1
+            continue
+        try:
+            proof.check(row, records, {})
+        except proof.DoesNotFollow:
+            load.faults[f"{name}: its log does not follow from its acts"] += 1
+        game, written = GAMES[row.game], codec(row.game)
+        state = game.start(written.decode(row.options), len(row.seats))
+        for record in records:
+            state = fold(game, state, written.decode_all(record.events))
+        load.expect(state == match.position.state, f"{name}: its log folds to another state")
+        load.expect([record.seq for record in records] == list(range(len(records))), f"{name}: a gap in the log")
+        presses = [record.interaction_id for record in records if record.interaction_id is not None]
+        load.expect(len(presses) == len(set(presses)), f"{name}: a press was applied twice")
+        load.expect(await room.store.result(match.id) == match.result, f"{name}: another result is in the store")
+
+
+async def check_standings(room: Cardroom, guilds: Iterable[int], load: Load) -> None:
+    """The standings are what the counted results make, in their order."""
+    for guild in guilds:
+        for game in GAMES:
+            ratings: dict[int, Rating] = {}
+            for users, result in await room.store.counted(guild, game):
+                after = rate([ratings.get(user, NEW) for user in users], result.ranks)
+                ratings.update(zip(users, after, strict=True))
+            page = await room.store.leaderboard(guild, game, 0, EVERYBODY)
+            shown = {each.user_id: each.rating for each in page}
+            same = shown.keys() == ratings.keys() and all(
+                abs(shown[user].mu - rating.mu) < NEAR and abs(shown[user].sigma - rating.sigma) < NEAR
+                for user, rating in ratings.items()
+            )
+            load.expect(same, f"{game}: standings that do not follow from the results")
+
+
+async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: Load) -> None:
+    """A finished match keeps no task, lock, view or token: all that was played is over."""
+    house = room.house
+    matches = house.matches
+    left = {
+        "live match": list(matches.live()),
+        "open invitation": house.invitations.open(),
+        "alarm": matches._alarms._calls,
+        "ringing clock": matches._ringing,
+        "alarm of an invitation": house.invitations._alarms._calls,
+        "hand's token": house.hands._open,
+        "awaited player": house.notices._waiting,
+        "mention": house.notices._standing,
+        "board": house.painter._painted,
+        "barred board": house.painter._barred,
+        "wish of a painting": house.easel._wishes,
+        "stroke of a painting": house.easel._at_work,
+    }
+    for what, found in left.items():
+        load.expect(not found, f"{what} left behind")
+    for what, rows in (("timer", await room.store.all_timers()), ("mention", await room.store.notices())):
+        load.expect(not rows, f"{what} left behind in the store")
+    surplus = tasks() - tasks_before
+    load.expect(not surplus, f"tasks left behind: {', '.join(sorted(surplus))}")
+
+
+def tasks() -> Counter[str]:
+    """The tasks that run, by what they do, but for those that serve the sandbox's connections."""
+    found: Counter[str] = Counter()
+    for task in asyncio.all_tasks():
+        coroutine = task.get_coro()
+        code = getattr(coroutine, "cr_code", None)
+        if code is not None and "aiohttp" not in code.co_filename:
+            found[code.co_qualname] += 1
+    return found

@@ -1,0 +1,224 @@
+"""People at a table as they are: they press what they see, sometimes twice, sometimes what is long gone, look at their
+cards again, read the rules, walk away or give up; and others who do not play press too.
+
+They know what stands on the board and in their own private messages, and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bot.words import words
+from cogs import ids
+from sandbox.driver import DrivenChannel, Person
+from sandbox.reply import Reply
+from sandbox.views import MessageView
+from tests.house.players import acts, picks, turns, verb
+from tests.house.racers import DINNER, DRAW, ON_TOP, READY
+
+say = words("en")
+
+MY_CARDS, RULES, RESIGN = say("button.my_cards"), say("button.rules"), say("button.resign")
+IDLE = 0.05
+"""Seconds until the next look where nobody has anything to press."""
+MOST_PRESSES = 20_000
+"""Presses of a match after which it counts as never ending."""
+REMEMBERED = 5
+"""How many buttons somebody may press again who does not look closely."""
+MOST_PICKS = 60
+"""Picks after which somebody acts if they can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How likely, before each press, somebody does something else instead."""
+
+    twice: float = 0.03
+    stale: float = 0.03
+    cards: float = 0.02
+    rules: float = 0.005
+    onlooker: float = 0.01
+    resign: float = 0.001
+    wavers: float = 0.5
+    """How many of those who were asked whether they will resign stay."""
+
+
+@dataclass
+class Table:
+    """One match and those who play it; `absent` are the seats of those who will walk away after a while.
+
+    `replies` is called with every reply, to be judged by whoever runs the table.
+    """
+
+    people: Sequence[Person]
+    channel: DrivenChannel
+    board: MessageView
+    onlooker: Person
+    rng: random.Random
+    reply: Callable[[Reply, str], None]
+    manners: Manners = field(default_factory=Manners)
+    absent: int | None = None
+    stays: int = 20
+    """After how many presses the absent one walks away."""
+    presses: Counter[str] = field(default_factory=Counter)
+    _hands: dict[Person, MessageView] = field(default_factory=dict)
+    _gone: list[tuple[Person, MessageView, str]] = field(default_factory=list)
+
+    @property
+    def over(self) -> bool:
+        """Whether the board shows the end."""
+        return self._board().find_button(MY_CARDS) is None
+
+    async def play(self, end: float) -> None:
+        """Press until the match is over; past `end` (the loop's time) everybody present resigns.
+
+        Raises AssertionError for a match that never ends.
+        """
+        loop = asyncio.get_running_loop()
+        for number in range(MOST_PRESSES):
+            if self.over:
+                return
+            present = [person for seat, person in enumerate(self.people) if seat != self.absent or number < self.stays]
+            if loop.time() > end:
+                await self._resign(self.rng.choice(self.people), waver=False)
+            elif not await self._step(present):
+                await asyncio.sleep(IDLE)
+        raise AssertionError("the match does not end")
+
+    # ------------------------------------------------------------------------------------ a press
+
+    async def _step(self, present: Sequence[Person]) -> bool:
+        """One press by somebody; whether it was more than a look."""
+        if await self._mishap(present):
+            return True
+        order = self.rng.sample(present, len(present))
+        for person in order:
+            hand = self._hands.get(person)
+            if hand is not None and not hand.deleted and await self._use(person, hand):
+                return True
+        person = order[0]
+        await self._look(person)
+        return bool(_offers(self._hands[person])) if person in self._hands else False
+
+    async def _use(self, person: Person, hand: MessageView) -> bool:
+        """One press on a hand, if it offers anything."""
+        pressed = self._choose(hand)
+        if pressed is None:
+            return False
+        custom_id, value = pressed
+        if value:
+            reply = await person.select(hand, custom_id=custom_id, values=[value])
+            self._note(reply, "select")
+            return True
+        self._gone = [*self._gone[1 - REMEMBERED :], (person, hand, custom_id)]
+        if self.rng.random() < self.manners.twice:
+            replies = await asyncio.gather(*(person.press(hand, custom_id=custom_id, force=True) for _ in range(2)))
+            for reply in replies:
+                self._note(reply, "twice")
+        else:
+            self._note(await person.press(hand, custom_id=custom_id), "press")
+        return True
+
+    def _choose(self, hand: MessageView) -> tuple[str, str] | None:
+        """What somebody presses of a hand: an act as a rule, else a card, else what turns the hand; the id, and the
+        value where it is a list's."""
+        doable = acts(hand)
+        racing = {button.label: button.custom_id for button in doable}
+        for first in (READY, DINNER):
+            if first in racing:
+                return racing[first], ""
+        top = ON_TOP.search(hand.text)
+        if top is not None and DRAW in racing:
+            fitting = [custom_id for label, custom_id in racing.items() if label.split("±")[0] in top.groups()]
+            if fitting and self.rng.random() < 0.9:
+                return self.rng.choice(fitting), ""
+            return racing[DRAW] if self.rng.random() < 0.9 else self.rng.choice(list(racing.values())), ""
+        picked = sum(button.label.startswith("✓") for button in hand.buttons)
+        if doable and self.rng.random() < (0.5 if picked < MOST_PICKS else 0.95):
+            return self.rng.choice(doable).custom_id, ""
+        offers = _offers(hand)
+        return self.rng.choice(offers) if offers else None
+
+    async def _look(self, person: Person) -> None:
+        reply = await person.press(self._board(), label=MY_CARDS)
+        self._note(reply, "my cards")
+        if not reply.failed and reply.message.buttons:
+            self._hands[person] = reply.message
+
+    # ------------------------------------------------------------------------------------ mishaps
+
+    async def _mishap(self, present: Sequence[Person]) -> bool:
+        """Now and then something that does not lead on; whether there was one."""
+        manners, person = self.manners, self.rng.choice(present)
+        chance = self.rng.random()
+        for odds, act in (
+            (manners.stale, self._press_what_is_gone),
+            (manners.cards, lambda: self._look(person)),
+            (manners.rules, lambda: self._read_rules(person)),
+            (manners.onlooker, self._look_on),
+            (manners.resign, lambda: self._resign(person, waver=True)),
+        ):
+            if chance < odds:
+                await act()
+                return True
+            chance -= odds
+        return False
+
+    async def _press_what_is_gone(self) -> None:
+        if self._gone:
+            person, hand, custom_id = self.rng.choice(self._gone)
+            self._note(await person.press(hand, custom_id=custom_id, force=True), "stale")
+
+    async def _read_rules(self, person: Person) -> None:
+        self._note(await person.press(self._board(), label=RULES), "rules")
+
+    async def _look_on(self) -> None:
+        reply = await self.onlooker.press(self._board(), label=MY_CARDS)
+        self._note(reply, "onlooker")
+        if reply.text != say("match.not_seated"):
+            raise AssertionError("somebody who does not play was shown something else than that")
+
+    async def _resign(self, person: Person, *, waver: bool) -> None:
+        asked = await person.press(self._board(), label=RESIGN)
+        self._note(asked, "resign")
+        if asked.failed or asked.message.find_button(RESIGN) is None:
+            return
+        stays = waver and self.rng.random() < self.manners.wavers
+        label = say("button.stay") if stays else RESIGN
+        self._note(await person.press(asked.message, label=label), "stayed" if stays else "resigned")
+
+    # ------------------------------------------------------------------------------------ what is seen
+
+    def _board(self) -> MessageView:
+        """The board as it stands, wherever it was posted anew."""
+        if self.board.deleted:
+            mine = table_of(self.board)
+            self.board = next(view for view in reversed(self.channel.messages) if table_of(view) == mine)
+        return self.board
+
+    def _note(self, reply: Reply, kind: str) -> None:
+        self.presses[kind] += 1
+        self.reply(reply, kind)
+
+
+def table_of(message: MessageView) -> str:
+    """What a message's buttons say they belong to; empty without any."""
+    return next((ids.read(button.custom_id)[0] for button in message.buttons), "")
+
+
+def _offers(hand: MessageView) -> list[tuple[str, str]]:
+    """All that can be pressed on a hand: the id, and the value where it is a list's."""
+    buttons = [button for button in (*acts(hand), *picks(hand)) if not button.label.startswith("✓")]
+    turning = [button for button in turns(hand) if verb(button) == "o"] or (turns(hand) if not buttons else [])
+    lists = [
+        (select.custom_id, option.value)
+        for select in hand.selects
+        if not select.disabled
+        for option in select.options
+        if not option.label.startswith("✓")
+    ]
+    return [*((button.custom_id, "") for button in (*buttons, *turning)), *lists]

@@ -1,0 +1,116 @@
+"""L4: fifty presses on one match within a second, in each game: one is applied for each seat and question, except where
+the rules let a seat act again (races, and the sealed choice of U-1), and the board is edited once a second at most."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from bot.match import LiveMatch, codec
+from bot.store.base import Record
+from engines import GAMES
+from engines.game import fold
+from sandbox import Sandbox
+from sandbox.driver import Person
+from sandbox.reply import Reply
+from sandbox.views import MessageView
+from tests.house.cardroom import Cardroom, cardroom
+from tests.house.players import acts, challenge, hand_of, picks
+from tests.house.test_tivmiv import go
+from tests.soak.laws import listening
+from tests.soak.report import Load, waited
+
+PRESSES = 50
+SECONDS = 1.0
+NEAR_ENOUGH = 0.9
+"""Seconds between two edits as the sandbox saw them come in; they are sent a second apart."""
+ACT_AGAIN = frozenset({"tivmiv", "unbreakable"})
+"""Games in which a seat may act more than once in a window."""
+MOST_STEPS = 60
+
+
+async def run() -> list[Load]:
+    """Each game, one after the other."""
+    return [await _press_fifty_times(game) for game in GAMES]
+
+
+async def _press_fifty_times(game: str) -> Load:
+    load = Load(f"L4 {game}")
+    with tempfile.TemporaryDirectory() as folder, listening(load):
+        async with Sandbox.running() as sandbox, cardroom(sandbox, Path(folder)) as room:
+            people = [sandbox.user("Alice"), sandbox.user("Bob")]
+            board = await challenge(people[0], people[1], sandbox.channel("lobby"), game)
+            (match,) = room.house.matches.live()
+            if game == "tivmiv":
+                await go(room, match)
+            buttons = await _buttons(people, board)
+            await _settled(sandbox, room)
+            before = len(await room.store.records(match.id))
+            sandbox.transcript.clear()
+            replies = await _at_once(people, board, buttons)
+            await _settled(sandbox, room)
+            for reply in replies:
+                load.expect(not reply.failed, "a press was not answered")
+            edits = [
+                each.at for each in sandbox.transcript.requests if each.method == "PATCH" and "/channels/" in each.path
+            ]
+            applied = (await room.store.records(match.id))[before:]
+            await _judge(room, match, applied, load)
+            for earlier, later in itertools.pairwise(edits):
+                load.expect(later - earlier > NEAR_ENOUGH, "two edits of the board within a second")
+            load.figures += [
+                f"{len(replies)} presses, {len(applied)} applied, {len(edits)} edits of the board",
+                f"first response {waited([reply.elapsed for reply in replies])}",
+            ]
+    return load
+
+
+async def _buttons(people: list[Person], board: MessageView) -> list[str]:
+    """Acts that the hands offer, cards picked until there is one; whoever presses them, the seat is the presser's."""
+    found: list[str] = []
+    for person in people:
+        hand = await hand_of(person, board)
+        for _ in range(MOST_STEPS):
+            if acts(hand) or not picks(hand):
+                break
+            await person.press(hand, custom_id=picks(hand)[0].custom_id)
+        found += [button.custom_id for button in acts(hand)]
+    return found
+
+
+async def _at_once(people: list[Person], board: MessageView, buttons: list[str]) -> list[Reply]:
+    """So many presses of these buttons by all in turn, spread over the time."""
+
+    async def press(number: int) -> Reply:
+        await asyncio.sleep(SECONDS * number / PRESSES)
+        person, custom_id = people[number % len(people)], buttons[number // len(people) % len(buttons)]
+        return await person.press(board, custom_id=custom_id, force=True)
+
+    return await asyncio.gather(*(press(number) for number in range(PRESSES)))
+
+
+async def _judge(room: Cardroom, match: LiveMatch, applied: list[Record], load: Load) -> None:
+    """How often each seat acted in each window."""
+    load.expect(applied, "none was applied")
+    row = await room.store.match(match.id)
+    if row is None:
+        raise LookupError("the match is in the store")
+    written, game = codec(row.game), GAMES[row.game]
+    state, acted = game.start(written.decode(row.options), len(row.seats)), Counter[tuple[int | None, int]]()
+    first = applied[0].seq if applied else 0
+    for record in await room.store.records(match.id):
+        window = game.window(state)
+        if record.seq >= first and record.actor is not None and window is not None:
+            acted[record.actor, window.number] += 1
+        state = fold(game, state, written.decode_all(record.events))
+    load.expect(state == match.position.state, "the log folds to another state")
+    if row.game not in ACT_AGAIN:
+        for times in acted.values():
+            load.expect(times == 1, f"{times} presses of one seat were applied for one question")
+
+
+async def _settled(sandbox: Sandbox, room: Cardroom) -> None:
+    await sandbox.wait_for(lambda: room.house.easel.idle, 30.0)

@@ -1,0 +1,105 @@
+"""What goes over the wire while people play: every press answered once and in time, and nobody told what they may not
+know (docs/rulings, "Knowledge"), request by request."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from bot.match import LiveMatch
+from cogs import ids
+from sandbox.transcript import Dispatched, Entry, Exchange
+from tests.engines.knowledge import SEES, Viewer
+from tests.soak.report import Load
+
+UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED = 10062, 40060
+
+_CALLBACK = re.compile(r"/interactions/(\d+)/")
+_HOOK = re.compile(r"/webhooks/\d+/([^/]+)")
+_TABLE = re.compile(r'"custom_id": ?"g1:([a-z0-9_]+):')
+_CARDS = {
+    **dict.fromkeys(
+        ("ciq", "haymaker", "unbreakable"),
+        re.compile(r"(?<![0-9A-Z])(?:10|[2-9AJQK])[♣♦♥♠]|(?<![0-9A-Za-z])[2-9ATJQK][CDHS](?![0-9A-Za-z])"),
+    ),
+    "tivmiv": re.compile(r"(?<![0-9])\d±\d"),
+}
+"""What a card looks like. Those of Champions of Chance are bare numbers: of them tests/secrecy/test_bodies.py tells."""
+_BOOK = ("rules", "page")
+"""The verbs that show the rules, in which cards stand as examples."""
+
+
+class Wire:
+    """Listens to a sandbox's transcript. `find` gives a match by its id, also one that is over."""
+
+    def __init__(self, load: Load, find: Callable[[str], LiveMatch | None]) -> None:
+        self._load = load
+        self._find = find
+        self._pressed: dict[int, str] = {}
+        self._by_token: dict[str, int] = {}
+        self._known: dict[tuple[str, Viewer], tuple[int, set[str]]] = {}
+        self.first_responses: Counter[int] = Counter()
+        self.cards = 0
+
+    def hear(self, entry: Entry) -> None:
+        """Judge one entry."""
+        if isinstance(entry, Dispatched):
+            if entry.name == "INTERACTION_CREATE":
+                self._note(entry)
+        elif isinstance(entry, Exchange):
+            self._answered(entry)
+
+    @property
+    def unanswered(self) -> int:
+        """How many interactions had not exactly one first response."""
+        return sum(self.first_responses[interaction] != 1 for interaction in self._pressed)
+
+    def _note(self, event: Dispatched) -> None:
+        interaction = int(event.data["id"])
+        self._pressed[interaction] = str(event.data["data"].get("custom_id", ""))
+        self._by_token[event.data["token"]] = interaction
+
+    def _answered(self, request: Exchange) -> None:
+        callback, hook = _CALLBACK.search(request.path), _HOOK.search(request.path)
+        interaction = int(callback[1]) if callback else self._by_token.get(hook[1]) if hook else None
+        if callback and interaction is not None and request.status < 300:
+            self.first_responses[interaction] += 1
+        if request.status >= 400:
+            code = request.answer.get("code") if isinstance(request.answer, dict) else None
+            self._load.faults[f"{request.method} was refused with {request.status}, code {code}"] += 1
+        self._look_for_cards(request, "" if interaction is None else self._pressed.get(interaction, ""))
+
+    def _look_for_cards(self, request: Exchange, pressed: str) -> None:
+        if pressed and ids.read(pressed)[1].verb in _BOOK:
+            return
+        sent = request.raw.decode()
+        sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
+        found = _TABLE.search(sent)
+        table = found[1] if found else ids.read(pressed)[0] if pressed else ""
+        match = self._find(table)
+        if match is None:
+            return
+        self._load.expect(match.over or match._seed.hex() not in sent, "a seed was told before the end")
+        pattern = _CARDS.get(match.game.info.key)
+        if pattern is None:
+            return
+        viewer = match.seat_of(request.audience) if isinstance(request.audience, int) else None
+        told = set(pattern.findall(sent))
+        self.cards += len(told)
+        hidden = told - self._known_to(match, viewer)
+        self._load.expect(not hidden, f"{match.game.info.key}: a hidden card was sent to {_who(viewer)}")
+
+    def _known_to(self, match: LiveMatch, viewer: Viewer) -> set[str]:
+        """The names and codes of the cards that a viewer has had a right to see by now."""
+        heard, known = self._known.get((match.id, viewer), (0, set()))
+        sees = SEES[match.game.info.key]
+        for event in match.events[heard:]:
+            for card in sees(event, viewer):
+                known |= {card.name, card.code[:2]}
+        self._known[match.id, viewer] = len(match.events), known
+        return known
+
+
+def _who(viewer: Viewer) -> str:
+    return "everybody" if viewer is None else "a player"
