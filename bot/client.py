@@ -157,6 +157,11 @@ class CardroomClient(discord.AutoShardedClient):
         if self.metrics is not None:
             self.metrics.loop_lag(seconds)
 
+    def note_board(self, seconds: float) -> None:
+        """Hear that a board that changed so long ago is shown now."""
+        if self.metrics is not None:
+            self.metrics.board_lag(seconds)
+
     # ------------------------------------------------------------------------------------ events
 
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:

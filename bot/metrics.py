@@ -1,8 +1,8 @@
 """What is counted and measured while the bot runs, in Prometheus's terms.
 
 Nothing in the house calls this. It watches from three places: the requests of the library's HTTP session (an aiohttp
-trace), what the client tells it (the gateway's interactions and identifies, the event loop's lag), and the log, of
-which the lines in `COUNTED` are counted. No label holds an id or a name.
+trace), what the client tells it (the gateway's interactions and identifies, the lag of boards and of the event loop),
+and the log, of which the lines in `COUNTED` are counted. No label holds an id or a name.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ SECONDS: Final = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 
 LAGS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds of the event loop's lag, in seconds."""
+
+BOARD_LAGS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 60.0)
+"""Upper bounds of a board's lag, in seconds; an edit a second in a channel is what Discord grants."""
 
 WAITING_AT_MOST: Final = 4096
 """Interactions whose first response is awaited; the oldest beyond that are forgotten, for they were never answered."""
@@ -100,6 +103,12 @@ class Metrics(logging.Handler):
         )
         self._lag = Histogram(
             "cardroom_loop_lag_seconds", "How late the event loop was", buckets=LAGS, registry=registry
+        )
+        self._board_lag = Histogram(
+            "cardroom_board_lag_seconds",
+            "From a board's change to its edit, taken by Discord",
+            buckets=BOARD_LAGS,
+            registry=registry,
         )
         self.last_lag = 0.0
         Gauge("cardroom_live_matches", "Matches being played", registry=registry).set_function(live)
@@ -203,7 +212,11 @@ class Metrics(logging.Handler):
         for name in set(COUNTED.values()):
             logging.getLogger(name).removeHandler(self)
 
-    # ------------------------------------------------------------------------------------ the loop
+    # ------------------------------------------------------------------------------------ boards and the loop
+
+    def board_lag(self, seconds: float) -> None:
+        """A board that changed so long ago is shown."""
+        self._board_lag.observe(seconds)
 
     def loop_lag(self, seconds: float) -> None:
         """The event loop was so late (`bot.lag`)."""

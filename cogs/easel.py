@@ -44,17 +44,21 @@ class Hurry(IntEnum):
 
 @dataclass(slots=True)
 class _Wish:
-    """How a picture is to be painted, and when it was first wished for (its place in the order of all wishes)."""
+    """How a picture is to be painted, and when it was first wished for: its place in the order of all wishes, and the
+    loop's time."""
 
     paint: Paint
     order: int
     hurry: Hurry
+    since: float
 
 
 class Easel:
     """Lanes of wishes, a stroke in each every `spacing` seconds, and together at most `a_second` strokes a second."""
 
     def __init__(self, spacing: float, a_second: float) -> None:
+        self.shown: Callable[[float], None] = lambda _seconds: None
+        """Told, whenever something that was missed has been sent, how many seconds it had been wished for."""
         self._spacing = spacing
         self._interval = 1 / a_second
         self._wishes: dict[Hashable, dict[Hashable, _Wish]] = {}
@@ -87,7 +91,7 @@ class Easel:
                 return
             older.hurry = hurry
         else:
-            wishes[picture] = _Wish(paint, next(self._order), hurry)
+            wishes[picture] = _Wish(paint, next(self._order), hurry, asyncio.get_running_loop().time())
         if apart:
             self._apart.add(lane)
         if lane not in self._at_work:
@@ -176,7 +180,7 @@ class Easel:
         """One stroke and the rest after it."""
         wishes = self._wishes[lane]
         try:
-            sent = await self._stroke(wishes)
+            sent = await self._stroke(lane, wishes)
             self._pay(lane, sent)
             if sent and not self._closed:
                 self._resting.add(lane)
@@ -190,15 +194,18 @@ class Easel:
                 self._wishes.pop(lane, None)
                 self._apart.discard(lane)
 
-    async def _stroke(self, wishes: dict[Hashable, _Wish]) -> int:
+    async def _stroke(self, lane: Hashable, wishes: dict[Hashable, _Wish]) -> int:
         if not wishes:  # closed before it began
             return 0
         wish = wishes.pop(min(wishes, key=lambda picture: _urgency(wishes[picture])))
         try:
-            return await wish.paint()
+            sent = await wish.paint()
         except Exception as error:  # noqa: BLE001  one picture's failure must not stop its lane
             faults.note(error, "painting")
             return 1
+        if sent and wish.hurry is Hurry.PLAY and lane not in self._apart:
+            self.shown(asyncio.get_running_loop().time() - wish.since)
+        return sent
 
 
 def _urgency(wish: _Wish) -> tuple[Hurry, int]:

@@ -48,6 +48,7 @@ class House:
         self.people = People(self.store)
         self.looks: dict[str, Presenter] = {}
         self.easel = Easel(SPACING, REQUESTS_A_SECOND)
+        self.easel.shown = client.note_board
         self.painter = Painter(
             client,
             self.store,

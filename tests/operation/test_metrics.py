@@ -7,6 +7,7 @@ import importlib
 import inspect
 import json
 import logging
+import random
 import socket
 import sqlite3
 import time
@@ -26,7 +27,8 @@ from bot.settings import ConfigurationError
 from bot.store.base import NotSaved, Store
 from bot.store.sqlite import SqliteStore
 from sandbox import Sandbox
-from tests.house.players import challenge
+from tests.house.cardroom import eventually
+from tests.house.players import challenge, hand_of, move
 from tests.house.process import bot_process
 from tests.store.rows import match
 
@@ -65,6 +67,11 @@ async def figures(port: int) -> dict[str, float]:
     return read(text)
 
 
+async def told_of_boards(port: int) -> bool:
+    found = await figures(port)
+    return found["cardroom_board_lag_seconds_count"] >= 1
+
+
 @pytest.fixture
 def counted() -> Iterator[Metrics]:
     """Figures that hear the log."""
@@ -85,7 +92,7 @@ async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path) ->
     settings = {"CARDROOM_METRICS_PORT": str(port), "CARDROOM_LOG_LEVEL": "ERROR"}
     async with Sandbox.running() as sandbox, bot_process(sandbox, tmp_path, **settings) as bot:
         alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-        await challenge(alice, bob, lobby)
+        board = await challenge(alice, bob, lobby)
         found = await figures(port)
         answered = found["cardroom_first_response_seconds_count"]
         assert answered >= 2  # the challenge and its acceptance
@@ -110,6 +117,11 @@ async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path) ->
         assert "cardroom_invalid_requests_total status=429" not in found  # a shared limit is not counted against us
         assert found["cardroom_failed_requests_total"] >= 1
         assert found["cardroom_first_response_seconds_count"] > answered
+
+        shown = board.text
+        assert [each for each in (alice, bob) if await move(each, await hand_of(each, board), random.Random(1))]
+        await sandbox.wait_for(lambda: board.text != shown)
+        await eventually(lambda: told_of_boards(port))
 
         status, text = await get(port, "/health")
         state = json.loads(text)
