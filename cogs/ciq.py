@@ -11,7 +11,7 @@ from cogs.ciq_told import row, told
 from cogs.commands import game_commands
 from cogs.house import House
 from cogs.names import unescaped
-from cogs.presenter import Reader
+from cogs.presenter import OpenPiles, Reader, Shelves
 from engines.ciq import (
     AttackCut,
     Blocked,
@@ -44,8 +44,8 @@ def setup(house: House) -> None:
     house.tree.add_command(game_commands(house, "ciq"))
 
 
-class CIQLooks:
-    """`cogs.presenter.Presenter`, `Shelves` and `OpenPiles` for CIQ: what the methods are for is written there."""
+class CIQLooks(Shelves, OpenPiles):
+    """CIQ's looks: what the methods are for is written in `cogs.presenter`."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         words = reader.words

@@ -11,7 +11,7 @@ from cogs.commands import game_commands
 from cogs.faces import names as names_of
 from cogs.faces import row
 from cogs.house import House
-from cogs.presenter import Reader
+from cogs.presenter import Racing, Reader
 from engines.game import Event, Private, Seat, Value
 from engines.tivmiv import (
     CardDrawn,
@@ -46,8 +46,8 @@ def setup(house: House) -> None:
     house.tree.add_command(game_commands(house, "tivmiv"))
 
 
-class TivMivLooks:
-    """`cogs.presenter.Racing` for Tiv-Miv: what its methods are for is written there."""
+class TivMivLooks(Racing):
+    """Tiv-Miv's looks: what the methods are for is written in `cogs.presenter`."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         words, usual = reader.words, Options()
