@@ -52,8 +52,9 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int) -> LiveMatch:
     match = LiveMatch(row, nowhere, lambda: NOW)
     window = deal.game.window(_folded(deal, events))
     timers = [TimerRow(row.id, timer.name, timer.key, NOW) for timer in (window.timers if window else ())]
-    actor = 0 if moves else None
-    match.replay([Record(row.id, moves, None, actor, None, coded.encode_all(events), NOW)], timers)
+    everything = Record(row.id, 0, None, None, None, coded.encode_all(events), NOW)
+    acts = [Record(row.id, seq, None, 0, None, "[]", NOW) for seq in range(1, moves + 1)]
+    match.replay([everything, *acts], timers)
     outcome = match.position.outcome
     if outcome is not None:
         match.result = Result(row.id, outcome.kind, outcome.ranks, NOW, counted=True)
