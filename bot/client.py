@@ -7,9 +7,10 @@ import hashlib
 import importlib
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
+import aiohttp
 import discord
 import yarl
 from discord import app_commands
@@ -21,10 +22,11 @@ from bot.invitations import Invitations
 from bot.limits import Limits
 from bot.matches import Matches
 from bot.metrics import Metrics
+from bot.places import Places
 from bot.refusals import Refused
 from bot.saving import unsaved
 from bot.settings import Settings
-from bot.store.base import Busy, NotSaved, Store
+from bot.store.base import Busy, NotSaved, Store, StoreError
 from bot.words import words
 
 _log = logging.getLogger(__name__)
@@ -32,6 +34,8 @@ _log = logging.getLogger(__name__)
 BEAT_SECONDS = 5.0
 AWAY_SECONDS = 10.0
 """A connection lost for less than this costs nobody's clock anything worth giving back."""
+AGAIN_SECONDS = 5.0
+"""When the clocks could not be let go, for the store failed, they are tried again after this."""
 
 
 class Front(Protocol):
@@ -93,6 +97,8 @@ class CardroomClient(discord.AutoShardedClient):
         store: Store,
         matches: Matches,
         invitations: Invitations,
+        places: Places,
+        *,
         metrics: Metrics | None = None,
     ) -> None:
         super().__init__(
@@ -108,13 +114,16 @@ class CardroomClient(discord.AutoShardedClient):
         self.store = store
         self.matches = matches
         self.invitations = invitations
+        self.places = places
         self.metrics = metrics
         self.http.http_trace = metrics.trace() if metrics is not None else None
         self.tree = Tree(self)
         self.front: Front = importlib.import_module("cogs.front").Front(self)
         self._beating: list[asyncio.Task[None]] = []
         self._lost: asyncio.TimerHandle | None = None
-        self._held = False
+        self._met: set[int] = set()
+        self._settling: set[asyncio.Task[None]] = set()
+        self._held = True  # until the first sessions have begun: nobody can press before
 
     async def setup_hook(self) -> None:
         """Before the first connection: where to connect, which commands there are, what was open."""
@@ -124,10 +133,13 @@ class CardroomClient(discord.AutoShardedClient):
         self.front.load()
         await self._announce_commands()
         await self.front.resume()
+        self.matches.hold()
+        self.invitations.hold()
         self._beating = [
             asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file)),
             asyncio.create_task(self._note_time()),
             asyncio.create_task(lag.watch(self._note_lag)),
+            asyncio.create_task(self.places.keep()),
         ]
 
     async def _announce_commands(self) -> None:
@@ -177,6 +189,8 @@ class CardroomClient(discord.AutoShardedClient):
         """Hand an event to whoever waits for it; an interaction is noted the moment it arrives."""
         if event == "interaction" and self.metrics is not None:
             self.metrics.interaction(args[0].id)
+        if event == "shard_connect":
+            self._session_begun(args[0])
         super().dispatch(event, *args, **kwargs)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -188,15 +202,89 @@ class CardroomClient(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Connected, with a new session."""
         _log.info("ready: %d servers", len(self.guilds))
-        await self._found()
 
-    async def on_shard_ready(self, _shard_id: int) -> None:
-        """Connected, with a new session in place of one that could not be resumed."""
-        await self._found()
+    async def on_shard_ready(self, shard: int) -> None:
+        """A new session has told all it had to tell: what it did not name of our channels may be gone."""
+        await self._see_to("looking for channels", self._look_round(shard))
 
     async def on_shard_resumed(self, _shard_id: int) -> None:
         """Connected again, in the session that was lost."""
         await self._found()
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel was deleted."""
+        await self._see_to("losing a channel", self.places.channel_gone(channel.id))
+
+    async def on_raw_thread_delete(self, gone: discord.RawThreadDeleteEvent) -> None:
+        """A thread was deleted."""
+        await self._see_to("losing a thread", self.places.channel_gone(gone.thread_id))
+
+    async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent) -> None:
+        """A thread changed; it may have been archived or locked."""
+        about = changed.data.get("thread_metadata", {})
+        if about.get("archived") or about.get("locked"):
+            await self._see_to("losing a thread", self.places.thread_closed(changed.thread_id))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """We were removed from a server; one that Discord cannot reach for now does not come here."""
+        await self._see_to("leaving a server", self.places.left(guild.id))
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """We were added to a server."""
+        await self._see_to("joining a server", self.places.came(guild.id))
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is told of; one that no session named was joined while nobody listened."""
+        if not self.places.is_here(guild.id):
+            await self._see_to("joining a server", self.places.came(guild.id))
+
+    # ------------------------------------------------------------------------------------ sessions and clocks
+
+    def _session_begun(self, shard: int) -> None:
+        """READY came. It names every server of its shard that we are in, and nothing else ever does.
+
+        This runs while the library reads it: the servers that it names have just been put in, as not available yet,
+        among those that a former session left behind.
+        """
+        here = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]
+        self._begin(self._settle(shard, here))
+
+    async def _settle(self, shard: int, here: list[int]) -> None:
+        await self._see_to("looking for servers", self.places.session(shard, self.shard_count or 1, here))
+        self._met.add(shard)
+        await self._found()
+
+    async def _look_round(self, shard: int) -> None:
+        """Ask for the channels of matches and invitations that Discord has not named: deleted, or a thread put away."""
+        for guild_id, channel_id in self.places.in_use():
+            guild = self.get_guild(guild_id)
+            if guild is None or guild.unavailable or guild.shard_id != shard:
+                continue
+            if guild.get_channel_or_thread(channel_id) is not None:
+                continue
+            try:
+                channel = await self.fetch_channel(channel_id)
+            except discord.NotFound:
+                await self.places.channel_gone(channel_id)
+            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+                _log.info("a channel could not be asked for: %s", type(error).__name__)
+            else:
+                if isinstance(channel, discord.Thread) and (channel.archived or channel.locked):
+                    await self.places.thread_closed(channel_id)
+
+    async def _see_to(self, doing: str, work: Awaitable[None]) -> None:
+        """Do what an event asks for. What fails is logged; the next start, session or look finds it again."""
+        try:
+            await work
+        except StoreError as error:
+            _log.warning("%s could not be noted: %s", doing, type(error).__name__)
+        except Exception as error:  # noqa: BLE001  the library would log its text
+            faults.note(error, doing)
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._settling.add(task)
+        task.add_done_callback(self._settling.discard)
 
     async def on_shard_disconnect(self, _shard_id: int) -> None:
         """Discord is out of reach; if it stays so, the clocks stop, for nobody can press."""
@@ -214,17 +302,24 @@ class CardroomClient(discord.AutoShardedClient):
         if self._lost is not None:
             self._lost.cancel()
             self._lost = None
-        if self._held:
-            self._held = False
+        if not self._held or len(self._met) < (self.shard_count or 1):
+            return
+        self._held = False
+        try:
             await self.matches.release()
             await self.invitations.resume()
-            _log.info("Discord is back: all clocks go on")
+        except StoreError as error:
+            self._held = True
+            _log.warning("the clocks could not be let go: %s", type(error).__name__)
+            self._lost = asyncio.get_running_loop().call_later(AGAIN_SECONDS, lambda: self._begin(self._found()))
+            return
+        _log.info("Discord is there: all clocks go on")
 
     async def close(self) -> None:
         """Leave nothing running."""
-        for task in self._beating:
+        for task in (*self._beating, *self._settling):
             task.cancel()
-        await asyncio.gather(*self._beating, return_exceptions=True)
+        await asyncio.gather(*self._beating, *self._settling, return_exceptions=True)
         if self._lost is not None:
             self._lost.cancel()
         await self.front.close()
@@ -243,4 +338,5 @@ def build(settings: Settings, store: Store, now: Callable[[], int]) -> CardroomC
     matches = Matches(store, now, limits)
     invitations = Invitations(store, now, matches, limits)
     metrics = Metrics(lambda: len(list(matches.live()))) if settings.metrics_port else None
-    return CardroomClient(settings, store, matches, invitations, metrics)
+    places = Places(store, matches, invitations, now, settings.purge_days)
+    return CardroomClient(settings, store, matches, invitations, places, metrics=metrics)

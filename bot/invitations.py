@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -288,6 +288,22 @@ class Invitations:
         if not await saved(self._store.close_invitation(invitation.id, state)):
             raise Refused("challenge.closed")
         self._fall(invitation.id)
+
+    async def close_lost(self, lost: Iterable[Invitation]) -> None:
+        """Take back invitations whose channel or server is out of reach; nobody can be shown that."""
+        for invitation in lost:
+            async with self._seating:
+                if invitation.id not in self._open:
+                    continue
+                try:
+                    await self._close(self._open[invitation.id], InvitationState.CANCELLED)
+                except (Refused, StoreError) as refused:
+                    _log.warning("invitation %s could not be closed: %s", invitation.id, type(refused).__name__)
+
+    def forget_server(self, guild_id: int) -> None:
+        """Let go of all that is open in a server of which nothing is remembered any more."""
+        for invitation in tuple(self._open.in_server(guild_id)):
+            self._fall(invitation.id)
 
     async def _lapse(self, invitation_id: str) -> None:
         async with self._seating:

@@ -57,6 +57,10 @@ class Limits:
         """Raise Refused where a channel, or the server whose matches these are, has room for no further match."""
         if len(playing) >= self.matches_per_server:
             raise Refused("limit.server_matches", limit=self.matches_per_server)
+        self.check_channel(playing, channel_id)
+
+    def check_channel(self, playing: Collection[LiveMatch], channel_id: int) -> None:
+        """Raise Refused where a channel of the server whose matches these are has room for no further one."""
         if sum(match.channel_id == channel_id for match in playing) >= self.matches_per_channel:
             raise Refused("limit.channel_matches", limit=self.matches_per_channel)
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from bot import faults
 from bot.clock import Pace, pace
-from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion
+from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Suspended
 from bot.saving import saved
 from bot.store.base import AlreadyMade as StoredAlready
-from bot.store.base import MatchRow, Record, Result, Store, TimerRow
+from bot.store.base import MatchRow, Record, Result, Store, Suspension, TimerRow
 from bot.store.codec import Codec
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
@@ -26,6 +26,10 @@ from engines.game import AnyGame, Choices, Event, IllegalAction, Outcome, Privat
 
 FEWEST_COUNTED = 4
 """A match with fewer acts than this does not count in the standings."""
+
+
+OUTWEIGH = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED})
+"""Reasons to rest that take the place of one told before: what else was wrong does not matter any more."""
 
 
 class BrokenLog(Exception):  # noqa: N818  says what was found
@@ -48,6 +52,14 @@ class Position:
     window: Window | None
     outcome: Outcome | None
     timers: tuple[TimerRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a match is played: its channel, and its board there if there is one."""
+
+    channel_id: int
+    board_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,7 @@ class LiveMatch:
         self.options: Any = codec(row.game).decode(row.options)
         self.commitment = commitment(row.seed)
         self.paused = row.paused
+        self.suspended = row.suspended_why
         self.result: Result | None = None
         self.agreed: set[Seat] = set(row.agreed)
         self.moved = False
@@ -126,6 +139,11 @@ class LiveMatch:
         return self._seed
 
     @property
+    def rests(self) -> bool:
+        """Whether nothing can be done in it for now: a rule failed, or its place was lost."""
+        return self.paused is not None or self.suspended is not None
+
+    @property
     def callable_off(self) -> bool:
         """Whether no player has made a move yet, so that the match may still be called off (C-6)."""
         return not self.over and not self.moved
@@ -144,7 +162,7 @@ class LiveMatch:
 
     def choices(self, seat: Seat) -> Choices[Any]:
         """What this seat may do now; nothing once the match is over or while it rests."""
-        if self.over or self.paused is not None:
+        if self.over or self.rests:
             return Choices()
         return self.game.choices(self.position.state, seat)
 
@@ -157,7 +175,7 @@ class LiveMatch:
     def awaited(self) -> frozenset[Seat]:
         """The seats the match waits for; none once it is over or while it rests."""
         window = self.position.window
-        return window.awaited if window and not self.over and self.paused is None else frozenset()
+        return window.awaited if window and not self.over and not self.rests else frozenset()
 
     # ------------------------------------------------------------------------------------ a move
 
@@ -165,15 +183,15 @@ class LiveMatch:
         """Make a move, whole and once.
 
         `window` is the question the actor saw (None for acts the rules judge by themselves: resigning, the clock's).
-        Raises IllegalAction as the rules do, and StaleQuestion, AlreadyMade, Unsaved or Paused; nothing has changed
-        then.
+        Raises IllegalAction as the rules do, and StaleQuestion, AlreadyMade, Unsaved, Paused or Suspended; nothing has
+        changed then. Resigning is possible while a match is suspended: nobody must stay in one.
         """
         # Shielded: a caller that goes away between the ink and the swap must not leave the value behind the log.
         return await asyncio.shield(asyncio.ensure_future(self._act(actor, action, window, interaction_id)))
 
     async def _act(self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None) -> Made:
         async with self._queue:
-            await self.admit(window, interaction_id)
+            await self.admit(window, interaction_id, leaving=isinstance(action, Resign))
             acts = self.position.acts + 1
             events, state = self._work_out(actor, action, acts)
             now = self._now()
@@ -185,7 +203,7 @@ class LiveMatch:
             self.position = position
             self.moved = self.moved or actor is not None
             self.events.extend(events)
-            self.result = result
+            self._end(result)
             return Made(actor, events)
 
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
@@ -205,10 +223,12 @@ class LiveMatch:
                 return False
             result = Result(self.id, "called_off", (), now, counted=False)
             await self._write(self._store.end(result, interaction_id))
-            self.result = result
+            self._end(result)
             return True
 
-    async def admit(self, window: int | None, interaction_id: int | None) -> None:
+    async def admit(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:
+        if self.suspended is not None and not leaving:
+            raise Suspended(self.suspended)
         if self.paused is not None:
             raise Paused(self.paused)
         if not self.over and window in (None, self.window_number):
@@ -216,6 +236,11 @@ class LiveMatch:
         if interaction_id is not None and await self._store.interaction(interaction_id) is not None:
             raise AlreadyMade
         raise Refused("match.over") if self.over else StaleQuestion
+
+    def _end(self, result: Result | None) -> None:
+        self.result = result
+        if result is not None:
+            self.suspended = None
 
     def _work_out(self, actor: Seat | None, action: Any, acts: int) -> tuple[tuple[Event, ...], Any]:
         state = self.position.state
@@ -234,6 +259,46 @@ class LiveMatch:
         except StoredAlready:
             raise AlreadyMade from None
 
+    # ------------------------------------------------------------------------------------ its place
+
+    async def suspend(self, why: Suspension, channel_id: int | None = None) -> bool:
+        """Let the match rest, its clocks stopped; it waits in the queue for a move under way, like a move.
+
+        `channel_id` is the place that was lost, where it matters: the match may be played elsewhere by now. Returns
+        whether anything changed. Raises Unsaved; the match goes on then.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._suspend(why, channel_id)))
+
+    async def _suspend(self, why: Suspension, channel_id: int | None) -> bool:
+        async with self._queue:
+            if self.over or why is self.suspended or channel_id not in {None, self.channel_id}:
+                return False
+            if self.suspended is not None and why not in OUTWEIGH:
+                return False
+            await saved(self._store.suspend(self.id, self._now(), why))
+            self.suspended = why
+            self.position = replace(self.position, timers=())
+            return True
+
+    async def take_up(self, channel_id: int) -> Place | None:
+        """Go on in a channel, every clock with its whole length.
+
+        Returns where the match was played before, or None when it does not rest, or goes on already. Raises Unsaved.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._take_up(channel_id)))
+
+    async def _take_up(self, channel_id: int) -> Place | None:
+        async with self._queue:
+            if self.over or self.suspended is None:
+                return None
+            timers = self._timers(self.position.window, self._now(), ())
+            await saved(self._store.resume_match(self.id, channel_id, timers))
+            former = Place(self.channel_id, self.board_id)
+            self.suspended = None
+            self.channel_id, self.board_id, self.board_at = channel_id, None, None
+            self.position = replace(self.position, timers=timers)
+            return former
+
     # ------------------------------------------------------------------------------------ working out
 
     @property
@@ -245,13 +310,17 @@ class LiveMatch:
 
     def _position(self, state: Any, acts: int, now: int, running: Sequence[TimerRow]) -> Position:
         window = self.game.window(state)
+        timers = self._timers(window, now, running) if self.suspended is None else ()
+        return Position(state, acts, window, self.game.outcome(state), timers)
+
+    def _timers(self, window: Window | None, now: int, running: Sequence[TimerRow]) -> tuple[TimerRow, ...]:
+        """The deadlines of a question: those that are running go on, the others begin."""
         kept = {(timer.name, timer.key): timer for timer in running}
-        timers = tuple(
+        return tuple(
             kept.get((timer.name, timer.key))
             or TimerRow(self.id, timer.name, timer.key, now + 1000 * self.pace.length(timer.length))
             for timer in (window.timers if window else ())
         )
-        return Position(state, acts, window, self.game.outcome(state), timers)
 
     def _result(self, position: Position, now: int) -> Result | None:
         outcome = position.outcome

@@ -11,12 +11,12 @@ from typing import Any
 
 from bot.clock import Alarms
 from bot.limits import Limits
-from bot.match import BrokenLog, LiveMatch, Made
+from bot.match import BrokenLog, LiveMatch, Made, Place
 from bot.refusals import Paused, Refused, Unsaved
 from bot.register import Register
 from bot.resting import Resting, Rests
 from bot.saving import saved
-from bot.store.base import Invitation, MatchRow, Record, Store, TimerRow
+from bot.store.base import Conflict, Invitation, MatchRow, Record, Store, Suspension, TimerRow
 from engines import GAMES
 from engines.game import IllegalAction, Seat, TimeUp
 from engines.options import OptionRefused
@@ -246,6 +246,50 @@ class Matches:
             self._alarms.clear(match.id)
         else:
             self._set_alarms(match)
+
+    # ------------------------------------------------------------------------------------ places
+
+    def in_channel(self, channel_id: int) -> list[LiveMatch]:
+        """The matches in play in a channel, those that rest too."""
+        return [match for match in self._live.values() if match.channel_id == channel_id]
+
+    def in_server(self, guild_id: int) -> list[LiveMatch]:
+        """The matches in play in a server, those that rest too."""
+        return list(self._live.in_server(guild_id))
+
+    async def suspend(self, match: LiveMatch, why: Suspension, channel_id: int | None = None) -> None:
+        """Let a match rest as `LiveMatch.suspend` does, and tell it.
+
+        What cannot be saved is not so: the match goes on, and whoever finds its place lost next tries again.
+        """
+        try:
+            if not await match.suspend(why, channel_id):
+                return
+        except (Unsaved, Conflict) as error:
+            _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)
+            return
+        self._alarms.clear(match.id)
+        _log.warning("match %s is suspended: %s", match.id, why)
+        self.tell(match)
+
+    async def take_up(self, match: LiveMatch, channel_id: int) -> Place | None:
+        """Let a suspended match go on in a channel, as `LiveMatch.take_up` does. The caller answers, then calls `tell`.
+
+        Raises Refused where the channel has room for no further match.
+        """
+        if match.suspended is not None and channel_id != match.channel_id:
+            self._limits.check_channel(self._live.in_server(match.guild_id), channel_id)
+        former = await match.take_up(channel_id)
+        if former is not None:
+            self._set_alarms(match)
+        return former
+
+    def forget_server(self, guild_id: int) -> None:
+        """Let go of all matches of a server of which nothing is remembered any more."""
+        for match in self.in_server(guild_id):
+            self._live.pop(match.id, None)
+            self._alarms.clear(match.id)
+        self._rests.forget_server(guild_id)
 
     # ------------------------------------------------------------------------------------ the clock's acts
 

@@ -33,6 +33,11 @@ class People:
         """Have a name at hand no more."""
         self._names.pop((guild_id, user_id), None)
 
+    def forget_server(self, guild_id: int) -> None:
+        """Have the names of a server at hand no more."""
+        for key in [key for key in self._names if key[0] == guild_id]:
+            del self._names[key]
+
     async def load(self, guild_id: int, user_ids: Iterable[int]) -> None:
         """Have these names at hand for `name`."""
         missing = [user for user in user_ids if (guild_id, user) not in self._names]

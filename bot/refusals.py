@@ -5,11 +5,13 @@ Refused            an answer to show privately: what, why, what next
 ├── AlreadyMade    this very press was applied before
 ├── Unsaved        the store could not take it, so it did not happen
 ├── Paused         a rule failed; the match rests under an error number
+├── Suspended      the match's place was lost; it rests until a player resumes it
 └── Unreadable     the match is over, and its log cannot be read
 """
 
 from __future__ import annotations
 
+from bot.store.base import Suspension
 from engines.game import Value
 
 
@@ -49,6 +51,13 @@ class Paused(Refused):
     def __init__(self, number: int) -> None:
         super().__init__("match.paused", number=number)
         self.number = number
+
+
+class Suspended(Refused):
+    """The match rests because its place was lost, its clocks stopped, until a player resumes it somewhere."""
+
+    def __init__(self, why: Suspension) -> None:
+        super().__init__(f"suspended.{why}")
 
 
 class Unreadable(Refused):

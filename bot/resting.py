@@ -57,6 +57,11 @@ class Rests:
         """Those that are not over."""
         return [rest for rest in self._resting.values() if not rest.over]
 
+    def forget_server(self, guild_id: int) -> None:
+        """Let go of those of a server."""
+        for match_id in [rest.row.id for rest in self._resting.values() if rest.row.guild_id == guild_id]:
+            del self._resting[match_id]
+
     async def before(self) -> frozenset[str]:
         """The matches that rested until this start: those that can be taken up now have stood still since."""
         return frozenset(json.loads(await self._store.fact(_FACT) or "[]"))

@@ -140,6 +140,9 @@ class Settings(BaseModel):
     backups_kept: int = Field(default=24, alias="CARDROOM_BACKUPS_KEPT", ge=1, le=10_000)
     """How many of these backups are kept; older ones are removed."""
 
+    purge_days: int = Field(default=30, alias="CARDROOM_PURGE_DAYS", ge=1, le=3650)
+    """Days after which everything about a server that removed the bot is deleted."""
+
     metrics_port: int = Field(default=0, alias="CARDROOM_METRICS_PORT", ge=0, le=65535)
     """The port on loopback where `/metrics` and `/health` are served; 0 for none."""
 

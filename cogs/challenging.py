@@ -83,6 +83,8 @@ def check_place(house: House, interaction: Interaction) -> tuple[int, int]:
     if missing:
         say = house.words_of(interaction)
         raise Refused("place.permission", missing=", ".join(say(f"permission.{name}") for name in missing))
+    if isinstance(channel, discord.Thread) and channel.locked and not granted.manage_threads:
+        raise Refused("place.thread_locked")
     return interaction.guild_id, channel.id
 
 

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.clock import PACES, pace
 from bot.match import LiveMatch
 from bot.refusals import Refused
-from bot.screen import Screen, Section, Text
+from bot.screen import Button, Screen, Section, Text
 from bot.store.base import Invitation, MatchRow
 from bot.words import DEFAULT_LANGUAGE, Words, words
 from cogs import answer
@@ -21,10 +21,13 @@ from cogs.clocks import clock_label
 from cogs.commands import IN_SERVERS
 from cogs.house import House
 from cogs.ladder import ladder_screen
+from cogs.names import unescaped
 from cogs.panel import Panel, panel_screen
+from cogs.suspended import resume
 from engines import GAMES
 
 MOST_LISTED = 15
+IN_A_ROW = 5
 
 
 def setup(house: House) -> None:
@@ -93,14 +96,20 @@ async def games_screen(house: House, interaction: Interaction) -> Screen:
     more: tuple[Section, ...] = ()
     if len(lines) > MOST_LISTED:
         more = (Text(say("games.more", n=len(lines) - MOST_LISTED)),)
-    return Screen(title, (Text("\n".join(lines[:MOST_LISTED])), *more))
+    suspended = [match for match in matches[:MOST_LISTED] if match.suspended is not None]
+    buttons = [_resume_button(house, match, user, say) for match in suspended]
+    rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
+    return Screen(title, (Text("\n".join(lines[:MOST_LISTED])), *more), rows)
 
 
 def _match_line(house: House, match: LiveMatch, user: int, say: Words) -> str:
     seat = match.seat_of(user)
+    if match.suspended is not None:
+        why = say(f"games.suspended.{match.suspended}")
+        return say("games.suspended", game=match.game.info.title, opponent=_opponents(house, match, user), why=why)
     if match.paused is not None:
         return _resting_line(house, match, user, say, title=match.game.info.title, number=match.paused)
-    others = " · ".join(house.names(match.guild_id, [other for other in match.seats if other != user]))
+    others = _opponents(house, match, user)
     turn = say("games.your_turn") if seat in match.awaited else say("games.their_turn")
     deadline = shown_deadline(match)
     when = f" <t:{deadline // 1000}:R>" if deadline is not None else ""
@@ -109,9 +118,17 @@ def _match_line(house: House, match: LiveMatch, user: int, say: Words) -> str:
 
 
 def _resting_line(house: House, match: LiveMatch | MatchRow, user: int, say: Words, *, title: str, number: int) -> str:
-    others = " · ".join(house.names(match.guild_id, [other for other in match.seats if other != user]))
     link = _link(match.guild_id, match.channel_id, match.board_id)
-    return say("games.resting", game=title, opponent=others, number=number, link=link)
+    return say("games.resting", game=title, opponent=_opponents(house, match, user), number=number, link=link)
+
+
+def _resume_button(house: House, match: LiveMatch, user: int, say: Words) -> Button:
+    opponents = unescaped(_opponents(house, match, user))
+    return resume(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
+
+
+def _opponents(house: House, match: LiveMatch | MatchRow, user: int) -> str:
+    return " · ".join(house.names(match.guild_id, [other for other in match.seats if other != user]))
 
 
 def _invitation_line(house: House, invitation: Invitation, user: int, say: Words) -> str:

@@ -17,6 +17,7 @@ from cogs import drafts, ids
 from cogs.ending import ending
 from cogs.narration import told
 from cogs.presenter import Presenter, Racing, Reader, Shelves
+from cogs.suspended import suspended_screen
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
 
 T = TypeVar("T")
@@ -60,6 +61,8 @@ def hand_screen(
     sections: list[Section] = [Text(f"**{note}**")] if note else []
     if match.over:
         return Screen(title, (*sections, Text(ending(match, reader)), *look.holding(own, reader)))
+    if match.suspended is not None:
+        return suspended_screen(match.id, title, match.suspended, words)
     if match.paused is not None:
         return Screen(title, (*sections, Text(words("match.paused", number=match.paused))), tone=Tone.BAD)
     sections += [Text(look.asked(own, reader)), *look.holding(own, reader)]

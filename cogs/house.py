@@ -55,6 +55,7 @@ class House:
             self.easel,
             board=lambda match: board_screen(match, self.looks[match.game.info.key], self.reader_of_all(match)),
             invitation=self.invitation_screen,
+            lost=self.matches.suspend,
             now=self.matches.now,
         )
         self.hands = Hands(self.easel, self.looks)
@@ -62,6 +63,7 @@ class House:
         self.matches.repairing = self.easel.repairing
         self.matches.changed += [self.hands.match_changed, self.painter.match_changed, self.notices.match_changed]
         self.invitations.changed += [self.painter.invitation_changed]
+        client.places.purged.append(self.people.forget_server)
 
     def load(self) -> None:
         """Let every cog register: the games', and the commands that belong to none."""
@@ -69,7 +71,7 @@ class House:
             importlib.import_module(f"cogs.{name}").setup(self)
 
     async def resume(self) -> None:
-        """Take up what was open; boards are repainted in the background."""
+        """Take up what was open. Boards are repainted when the clocks are let go, once we are connected."""
         ended = await self.matches.resume()
         await self.invitations.resume()
         live = {match.id: match for match in self.matches.live()}
@@ -77,7 +79,7 @@ class House:
             await self.people.load(match.guild_id, match.seats)
         await self.notices.resume(live)
         with self.easel.repairing():
-            for match in (*live.values(), *ended):
+            for match in ended:
                 self.matches.tell(match)
 
     async def close(self) -> None:

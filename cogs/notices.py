@@ -131,7 +131,7 @@ class Notices:
         text = say("notice.your_turn_there", game=match.game.info.title, server=server)
         try:
             channel = await self._client.create_dm(discord.Object(user))
-            return await channel.send(text + _link(match), suppress_embeds=True, allowed_mentions=NOBODY)
+            return await channel.send(text + link(match), suppress_embeds=True, allowed_mentions=NOBODY)
         except discord.Forbidden as error:
             if error.code != TAKES_NO_DIRECT_MESSAGES:
                 raise
@@ -143,7 +143,7 @@ class Notices:
         mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
         channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
         return await channel.send(
-            text + _link(match), allowed_mentions=NOBODY if quiet else mentions, silent=quiet, suppress_embeds=True
+            text + link(match), allowed_mentions=NOBODY if quiet else mentions, silent=quiet, suppress_embeds=True
         )
 
     def _remove(self, match_id: str, seat: Seat) -> None:
@@ -165,7 +165,7 @@ class Notices:
         return True
 
 
-def _link(match: LiveMatch) -> str:
+def link(match: LiveMatch) -> str:
     """The board's address behind a space; empty where there is no board."""
     if match.board_id is None:
         return ""

@@ -2,7 +2,8 @@
 
 Boards are edited in place, at most about one edit a second in a channel, the latest state winning. Discord caps edits
 of messages older than an hour, so the first change after 55 minutes posts the board anew and removes the old one; so
-does a board that somebody deleted.
+does a board that somebody deleted. Where Discord says that its place is lost, the match is suspended, and that place is
+not asked again.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import aiohttp
 import discord
 
-from bot.match import LiveMatch
+from bot.match import LiveMatch, Place
 from bot.screen import Screen
-from bot.store.base import Invitation, InvitationState, Store, StoreError
-from cogs.easel import Easel
+from bot.store.base import Invitation, InvitationState, Store, StoreError, Suspension
+from cogs.easel import Easel, Hurry
 from cogs.renderer import Component, Sheet, sheet
 
 _log = logging.getLogger(__name__)
@@ -30,7 +31,15 @@ TRIES = 7
 FIRST_PAUSE = 2.0
 """Seconds before the second try, at most; each further pause may be twice as long."""
 UNKNOWN_MESSAGE = 10008
-MISSING_ACCESS = 50001
+LOST = {
+    10003: Suspension.CHANNEL_GONE,
+    50001: Suspension.NO_ACCESS,
+    50013: Suspension.NO_SENDING,
+    50083: Suspension.THREAD_CLOSED,
+    160005: Suspension.THREAD_CLOSED,
+}
+"""Discord's error codes that say that a board's place is lost: to ask again would be in vain
+(https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
 
 
 class Painter:
@@ -44,6 +53,7 @@ class Painter:
         *,
         board: Callable[[LiveMatch], Screen],
         invitation: Callable[[Invitation, InvitationState], Screen],
+        lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]],
         now: Callable[[], int],
     ) -> None:
         self._client = client
@@ -51,25 +61,31 @@ class Painter:
         self._easel = easel
         self._board = board
         self._invitation = invitation
+        self._lost = lost
         self._now = now
         self._painted: dict[str, list[Component]] = {}
-        self._barred: dict[str, str] = {}
 
     def screen(self, match: LiveMatch) -> Screen:
         """The match's board as it is now."""
         return self._board(match)
-
-    def barred(self, match: LiveMatch) -> str | None:
-        """The key of the sentence that names the permission its board lacks; None while it can be shown."""
-        return self._barred.get(match.id)
 
     def painted(self, match: LiveMatch, made: Sheet) -> None:
         """Note that the board was shown by other means: in answer to a press."""
         self._painted[match.id] = made.to_components()
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Have the board painted, soon."""
+        """Have the board painted, soon; a suspended match has no place where that could be done."""
+        if match.suspended is not None:
+            self._painted.pop(match.id, None)
+            return
         self._easel.wish(("channel", match.channel_id), match.id, lambda: self._paint(match))
+
+    def moved(self, match: LiveMatch, former: Place) -> None:
+        """A match goes on elsewhere, or anew: its former board goes, and the next change posts another."""
+        self._painted.pop(match.id, None)
+        if former.board_id is not None:
+            lane = ("channel", former.channel_id)
+            self._easel.wish(lane, ("former", match.id), lambda: self._take_away(match, former), Hurry.NOTICE)
 
     def invitation_changed(self, invitation: Invitation, state: InvitationState) -> None:
         """Have a challenge painted that ended without a press."""
@@ -78,27 +94,26 @@ class Painter:
         )
 
     async def _paint(self, match: LiveMatch, tries: int = TRIES) -> int:
+        if match.suspended is not None:
+            return 0
         made = sheet(self._board(match), match.id)
         if self._painted.get(match.id) == made.to_components():
             return 0
+        channel_id = match.channel_id
         requests = 1
         try:
             requests = await self._show(match, made)
-        except discord.Forbidden as error:
-            _log.warning("no permission for the board of match %s (code %d)", match.id, error.code)
-            self._barred[match.id] = "board.no_access" if error.code == MISSING_ACCESS else "board.no_sending"
-        except discord.NotFound as error:
-            _log.warning("the channel of match %s is gone (code %d)", match.id, error.code)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
-            self._again(match, tries - 1)
-            return requests
-        else:
-            self._barred.pop(match.id, None)
+            why = LOST.get(error.code) if isinstance(error, discord.HTTPException) else None
+            if why is None:
+                _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
+                self._again(match, tries - 1)
+                return requests
+            _log.warning("the place of match %s is lost: %s", match.id, why)
+            await self._lost(match, why, channel_id)
         if match.over:
             self._painted.pop(match.id, None)
-            self._barred.pop(match.id, None)
-        else:
+        elif match.suspended is None:
             self._painted[match.id] = made.to_components()
         return requests
 
@@ -126,17 +141,28 @@ class Painter:
             else:
                 return 1
         posted = await channel.send(view=made)
+        if match.channel_id != channel.id:  # it was resumed elsewhere meanwhile
+            await self._take_away(match, Place(channel.id, posted.id))
+            return 2
         match.board_id, match.board_at = posted.id, self._now()
         try:
             await self._store.set_board(match.id, match.channel_id, posted.id, match.board_at)
         except StoreError:
             _log.warning("where the board of match %s stands could not be saved", match.id)
         if old is not None:
-            try:
-                await channel.get_partial_message(old).delete()
-            except discord.HTTPException as error:
-                _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
+            await self._take_away(match, Place(channel.id, old))
         return 1 if first else 2
+
+    async def _take_away(self, match: LiveMatch, former: Place) -> int:
+        """Remove a board that another has taken the place of; how many requests that took."""
+        if former.board_id is None:
+            return 0
+        channel = self._client.get_partial_messageable(former.channel_id, guild_id=match.guild_id)
+        try:
+            await channel.get_partial_message(former.board_id).delete()
+        except discord.HTTPException as error:
+            _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
+        return 1
 
     async def _paint_challenge(self, invitation: Invitation, state: InvitationState) -> bool:
         if invitation.message_id is None:

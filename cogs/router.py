@@ -16,7 +16,7 @@ from bot.match import LiveMatch, codec
 from bot.refusals import Refused, Unsaved
 from bot.saving import saved
 from bot.screen import Button, Press, Screen, Text, Tone
-from cogs import answer, drafts, ids, mydata
+from cogs import answer, drafts, ids, mydata, resuming
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
 from cogs.board import piles_screen
@@ -49,6 +49,7 @@ class Router:
             "leave": self._leave,
             "stay": self._cards,
             "calloff": self._call_off,
+            "resume": self._resume,
             "p": self._draft,
             "c": self._draft,
             "o": self._draft,
@@ -200,9 +201,6 @@ class Router:
     ) -> None:
         house = self._house
         reader = await house.reader_on(interaction, match, seat)
-        barred = house.painter.barred(match)
-        if barred is not None and not note:
-            note = reader.words(barred)
         screen = hand_screen(match, seat, house.looks[match.game.info.key], reader, note=note, draft=draft)
         if drafts.shortened(screen):
             kept = standing_draft(match, seat, draft)
@@ -247,11 +245,28 @@ class Router:
         house = self._house
         match, seat = await self._seated(interaction, table)
         say = house.words_of(interaction)
+        if match.suspended is not None:
+            await self._show_hand(interaction, match, seat)
+            return
         done = await house.matches.call_off(match, seat, interaction.id)
         try:
             await answer.note(interaction, say("calloff.done" if done else "calloff.asked"))
         finally:
             house.matches.tell(match)
+
+    # ------------------------------------------------------------------------------------ going on
+
+    async def _resume(self, interaction: Interaction, _: str, press: Press) -> None:
+        """Let a suspended match go on where this was pressed; of several presses the first does it."""
+        match, seat = await self._seated(interaction, press.arg)
+        resumed = await resuming.resume(self._house, interaction, match)
+        say = self._house.words_of(interaction)
+        note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
+        try:
+            await self._show_hand(interaction, match, seat, note)
+        finally:
+            if resumed:
+                resuming.told(self._house, match, seat)
 
 
 def _offer(match: LiveMatch, seat: Seat, verb: str) -> Act[Any] | Pick[Any] | None:

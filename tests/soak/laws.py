@@ -99,7 +99,6 @@ async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: L
         "awaited player": house.notices._waiting,
         "mention": house.notices._standing,
         "board": house.painter._painted,
-        "barred board": house.painter._barred,
         "wish of a painting": house.easel._wishes,
         "stroke of a painting": house.easel._at_work,
     }

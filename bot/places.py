@@ -1,0 +1,132 @@
+"""Places come and go: channels, threads, and the servers we are removed from.
+
+A match whose place is lost is suspended, an invitation is taken back. What is remembered of a server that removed us
+is purged when we have not been back for so many days. All of it is told by ids; `bot.client` says what has happened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection
+from typing import Final
+
+from bot.invitations import Invitations
+from bot.matches import Matches
+from bot.store.base import Store, StoreError, Suspension
+
+EVERY: Final = 24 * 3600.0
+"""Seconds between two looks at what is to be purged."""
+
+DAY: Final = 24 * 3600 * 1000
+"""Milliseconds."""
+
+_log = logging.getLogger(__name__)
+
+
+class Places:
+    """Which servers we are in, and what becomes of matches and invitations whose place is lost.
+
+    Those who hold something of a server register in `purged`, and let go of it.
+    """
+
+    def __init__(
+        self, store: Store, matches: Matches, invitations: Invitations, now: Callable[[], int], purge_days: int
+    ) -> None:
+        self.purged: list[Callable[[int], None]] = [matches.forget_server, invitations.forget_server]
+        self._store = store
+        self._matches = matches
+        self._invitations = invitations
+        self._now = now
+        self._purge_after = purge_days * DAY
+        self._shards = 1
+        self._here: dict[int, set[int]] = {}
+
+    # ------------------------------------------------------------------------------------ channels
+
+    async def channel_gone(self, channel_id: int) -> None:
+        """A channel or thread was deleted."""
+        await self._suspend_all(channel_id, Suspension.CHANNEL_GONE)
+        lost = [invitation for invitation in self._invitations.open() if invitation.channel_id == channel_id]
+        await self._invitations.close_lost(lost)
+
+    async def thread_closed(self, thread_id: int) -> None:
+        """A thread was archived or locked."""
+        await self._suspend_all(thread_id, Suspension.THREAD_CLOSED)
+
+    def in_use(self) -> set[tuple[int, int]]:
+        """Where something is shown, as server and channel: matches that are played, and open invitations."""
+        playing = {(match.guild_id, match.channel_id) for match in self._matches.live() if match.suspended is None}
+        return playing | {(each.guild_id, each.channel_id) for each in self._invitations.open()}
+
+    async def _suspend_all(self, channel_id: int, why: Suspension) -> None:
+        matches = self._matches.in_channel(channel_id)
+        await asyncio.gather(*(self._matches.suspend(match, why, channel_id) for match in matches))
+
+    # ------------------------------------------------------------------------------------ servers
+
+    async def session(self, shard: int, shards: int, here: Collection[int]) -> None:
+        """A session of one of so many shards has begun, which names every server of it that we are in.
+
+        Servers we were removed from while nobody was connected are found, and those we are back in.
+        """
+        self._shards = shards
+        self._here[shard] = set(here)
+        await self.look()
+
+    async def came(self, guild_id: int) -> None:
+        """We are in a server (again). Its matches rest until a player resumes them."""
+        self._here.get(self._shard(guild_id), set()).add(guild_id)
+        await self._store.come_back(guild_id)
+
+    async def left(self, guild_id: int) -> None:
+        """We were removed from a server; it is not merely out of reach."""
+        self._here.get(self._shard(guild_id), set()).discard(guild_id)
+        await self._leave(guild_id)
+
+    async def keep(self) -> None:
+        """Look once a day, until cancelled; the first look is that of the first session."""
+        while True:
+            await asyncio.sleep(EVERY)
+            try:
+                await self.look()
+            except StoreError as error:
+                _log.warning("what is to be purged could not be looked at: %s", type(error).__name__)
+
+    async def look(self) -> None:
+        """Compare what is remembered with where we are, and purge what is due."""
+        departures = await self._store.departures()
+        for guild_id in departures:
+            if self.is_here(guild_id):
+                await self._store.come_back(guild_id)
+        for guild_id in await self._store.guilds():
+            if self._is_away(guild_id):
+                await self._leave(guild_id)
+        for guild_id, at in departures.items():
+            if self._is_away(guild_id) and self._now() - at >= self._purge_after:
+                await self._purge(guild_id)
+
+    async def _leave(self, guild_id: int) -> None:
+        await self._store.depart(guild_id, self._now())
+        matches = self._matches.in_server(guild_id)
+        await asyncio.gather(*(self._matches.suspend(match, Suspension.REMOVED) for match in matches))
+        lost = [invitation for invitation in self._invitations.open() if invitation.guild_id == guild_id]
+        await self._invitations.close_lost(lost)
+
+    async def _purge(self, guild_id: int) -> None:
+        await self._store.purge(guild_id)
+        for purged in self.purged:
+            purged(guild_id)
+        _log.info("purged a server we were removed from %d days ago", self._purge_after // DAY)
+
+    def _shard(self, guild_id: int) -> int:
+        """The shard that hears of a server (https://discord.com/developers/docs/events/gateway#sharding)."""
+        return (guild_id >> 22) % self._shards
+
+    def is_here(self, guild_id: int) -> bool:
+        """Whether we are in a server, as far as is known."""
+        return guild_id in self._here.get(self._shard(guild_id), ())
+
+    def _is_away(self, guild_id: int) -> bool:
+        """Whether we are not in a server, as far as its shard has told us where we are."""
+        return self._shard(guild_id) in self._here and not self.is_here(guild_id)

@@ -1,0 +1,650 @@
+"""Lost places: F-15 channels and threads, F-16 permissions, F-18 the whole server; matches rest there and go on."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot import places
+from bot.match import LiveMatch
+from bot.store.base import InvitationState, NoticeLevel, NotSaved, Suspension
+from bot.words import words
+from sandbox import Sandbox
+from sandbox.driver import DrivenChannel, Person
+from sandbox.permissions import Permission
+from sandbox.state import ChannelType
+from sandbox.transcript import Exchange
+from sandbox.views import MessageView
+from tests.house.cardroom import Cardroom, cardroom, eventually
+from tests.house.players import acts, challenge, hand_of, move, picks
+from tests.house.test_match import asked_first
+
+say = words("en")
+
+DAY = 24 * 3600
+ELSEWHERE = "games"
+
+
+def people(sandbox: Sandbox) -> tuple[Person, Person, DrivenChannel]:
+    return sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+
+
+def thread_in(sandbox: Sandbox, channel: DrivenChannel) -> DrivenChannel:
+    """A thread that Alice begins."""
+    sandbox.backend.threads.begin(channel.record, sandbox.user("Alice").user, "table", ChannelType.PUBLIC_THREAD)
+    return channel.threads[-1]
+
+
+def asked_of(sandbox: Sandbox, channel: DrivenChannel) -> list[Exchange]:
+    """What the bot asked of a channel's messages."""
+    return [each for each in sandbox.transcript.requests if f"/channels/{channel.id}/" in each.path]
+
+
+async def until(check: Callable[[], object]) -> None:
+    """Return once something in the bot is so: it may be so without anything that the sandbox notices."""
+
+    async def checked() -> object:
+        return check()
+
+    await eventually(checked, 1500)
+
+
+async def only_match(room: Cardroom) -> LiveMatch:
+    (match,) = room.house.matches.live()
+    return match
+
+
+async def suspended(sandbox: Sandbox, room: Cardroom, why: Suspension) -> LiveMatch:
+    """The only match, once it rests for this reason, in memory and in the store."""
+    match = await only_match(room)
+    await until(lambda: match.suspended is why)
+    row = await room.store.match(match.id)
+    assert row is not None
+    assert row.suspended_why is why
+    assert await room.store.timers(match.id) == []
+    return match
+
+
+async def resumed_from_games(person: Person, channel: DrivenChannel) -> MessageView:
+    """What a player sees after `/games` and Resume: their hand."""
+    listed = await person.slash(channel, "games")
+    (button,) = [button for button in listed.message.buttons if button.label.startswith("Resume: Haymaker, ")]
+    reply = await person.press(listed.message, custom_id=button.custom_id)
+    assert not reply.failed
+    return reply.message
+
+
+def has_whole_time(room: Cardroom, match: LiveMatch, seconds: int = DAY) -> bool:
+    """Whether every deadline of a match is as long as its clock allows, but for the minute that a test may take."""
+    left = [(timer.deadline - room._now()) / 1000 for timer in match.position.timers]
+    return bool(left) and all(seconds - 60 < each <= seconds for each in left)
+
+
+# ---------------------------------------------------------------------------------------------- the place is lost
+
+
+def deleted(sandbox: Sandbox, place: DrivenChannel) -> None:
+    sandbox.delete_channel(place)
+
+
+def archived(_: Sandbox, place: DrivenChannel) -> None:
+    place.archive()
+
+
+def locked(_: Sandbox, place: DrivenChannel) -> None:
+    place.archive(locked=True)
+
+
+def removed(sandbox: Sandbox, _: DrivenChannel) -> None:
+    sandbox.remove_bot()
+
+
+LOSSES: dict[str, tuple[bool, Callable[[Sandbox, DrivenChannel], None], Suspension]] = {
+    "F_15 channel deleted": (False, deleted, Suspension.CHANNEL_GONE),
+    "F_15 thread deleted": (True, deleted, Suspension.CHANNEL_GONE),
+    "F_15 thread archived": (True, archived, Suspension.THREAD_CLOSED),
+    "F_15 thread locked": (True, locked, Suspension.THREAD_CLOSED),
+    "F_18 bot removed": (False, removed, Suspension.REMOVED),
+}
+"""Losses that the gateway tells of: whether in a thread, how, and what the match rests for."""
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+async def test_a_match_whose_place_is_lost_rests_at_once_and_goes_on_from_games(
+    sandbox: Sandbox, room: Cardroom, loss: str
+) -> None:
+    in_thread, lose, why = LOSSES[loss]
+    alice, bob, lobby = people(sandbox)
+    place = thread_in(sandbox, lobby) if in_thread else lobby
+    board = await challenge(alice, bob, place, clock="daily")
+    match = await only_match(room)
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    sandbox.transcript.clear()
+    lose(sandbox, place)
+    await suspended(sandbox, room, why)
+    room.pass_time(3 * DAY)
+    await asyncio.sleep(0)
+    assert match.awaited == frozenset()
+    assert not match.over
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    assert asked_of(sandbox, place) == []
+
+    if why is Suspension.REMOVED:
+        sandbox.add_bot()
+        await until(lambda: len(room.client.guilds) == 2)
+        await eventually(lambda: gone(room))
+        assert match.suspended is why
+    elsewhere = sandbox.channel(ELSEWHERE)
+    listed = (await bob.slash(elsewhere, "games")).text
+    assert say(f"games.suspended.{why}") in listed
+    shown = await resumed_from_games(bob, elsewhere)
+    assert say("resume.done") in shown.text
+    assert has_whole_time(room, match)
+    assert {timer.deadline for timer in await room.store.timers(match.id)} == {
+        timer.deadline for timer in match.position.timers
+    }
+    await sandbox.wait_for(lambda: len(elsewhere.messages) == 2)
+    anew, told = elsewhere.messages
+    assert anew.labels[0] == "My cards"
+    assert told.content.startswith("Bob has resumed Haymaker")
+    assert alice.mention in told.content
+    row = await room.store.match(match.id)
+    assert row is not None
+    assert (row.channel_id, row.board_id, row.suspended_why) == (elsewhere.id, anew.id, None)
+    attacker, hand, _, _ = await asked_first([alice, bob], anew)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    assert match.position.acts == 1
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    if why is Suspension.REMOVED:
+        assert board.deleted
+    assert [each.method for each in asked_of(sandbox, place)] == ["DELETE"]
+
+
+async def test_F_15_other_matches_do_not_notice(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    carol, dave, elsewhere = sandbox.user("Carol"), sandbox.user("Dave"), sandbox.channel(ELSEWHERE)
+    await challenge(alice, bob, lobby, clock="blitz")
+    lost = await only_match(room)
+    board = await challenge(carol, dave, elsewhere, clock="blitz")
+    sandbox.delete_channel(lobby)
+    await until(lambda: lost.suspended is not None)
+    attacker, hand, defender, _ = await asked_first([carol, dave], board)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    room.pass_time(31)
+    await sandbox.wait_for(lambda: say("ending.time", winner=attacker.name, loser=defender.name) in board.text)
+    assert [match.id for match in room.house.matches.live()] == [lost.id]
+
+
+async def test_F_15_in_a_thread_that_was_archived_the_board_tells_and_resumes(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    thread = thread_in(sandbox, lobby)
+    board = await challenge(alice, bob, thread, clock="blitz")
+    attacker, _, other, _ = await asked_first([alice, bob], board)
+    thread.archive()
+    match = await suspended(sandbox, room, Suspension.THREAD_CLOSED)
+    room.pass_time(3600)
+    for label in ("My cards", "Call off"):
+        told = await other.press(board, label=label)
+        assert told.visibility == "ephemeral"
+        assert say("suspended.thread_closed") in told.text
+        assert told.message.labels == ["Resume", "Resign"]
+    told = await other.press(told.message, label="Resume")
+    assert say("resume.done") in told.text
+    assert has_whole_time(room, match, 30)
+    assert match.channel_id == thread.id
+    await sandbox.wait_for(lambda: len(thread.messages) == 2)  # the board anew, and the word that it goes on
+    anew = thread.messages[0]
+    assert await move(attacker, await hand_of(attacker, anew), random.Random(1)) is not None
+
+
+async def test_F_15_an_invitation_in_a_deleted_channel_is_closed(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    await alice.slash(sandbox.channel(ELSEWHERE), "haymaker challenge", opponent=sandbox.user("Carol"))
+    gone, stands = room.house.invitations.open()
+    sandbox.delete_channel(lobby)
+    await until(lambda: [each.id for each in room.house.invitations.open()] == [stands.id])
+    found = await room.store.invitation(gone.id)
+    assert found is not None
+    assert found[1] is InvitationState.CANCELLED
+
+
+# ---------------------------------------------------------------------------------------------- permissions
+
+
+async def test_F_16_a_lost_permission_suspends_with_one_request_and_is_named_until_it_is_back(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, other, waiting = await asked_first([alice, bob], board)
+    lobby.deny(Permission.VIEW_CHANNEL)
+    sandbox.transcript.clear()
+    assert not (await move(attacker, hand, random.Random(1))).failed  # type: ignore[union-attr]  # there is a move
+    match = await suspended(sandbox, room, Suspension.NO_ACCESS)
+    await sandbox.wait_for(lambda: say("suspended.no_access") in waiting.text)
+    room.pass_time(3600)
+    await asyncio.sleep(1.2)
+    assert [each.status for each in asked_of(sandbox, lobby)] == [403]
+    assert not match.over
+
+    told = await other.press(board, label="My cards")
+    assert say("suspended.no_access") in told.text
+    refused = await other.press(told.message, label="Resume")
+    assert refused.visibility == "ephemeral"
+    assert say("permission.view_channel") in refused.text
+    assert match.suspended is Suspension.NO_ACCESS
+
+    lobby.allow(Permission.VIEW_CHANNEL)
+    going_on = await other.press(told.message, label="Resume")
+    assert say("resume.done") in going_on.text
+    assert has_whole_time(room, match, 30)
+    await sandbox.wait_for(lambda: board.deleted)
+    assert not (await other.press(going_on.message, label="Take the hit")).failed
+    assert match.position.acts == 2
+
+
+async def test_F_16_a_board_that_may_not_be_posted_anew_suspends(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, other, waiting = await asked_first([alice, bob], board)
+    sandbox.delete_message(board)
+    lobby.deny(Permission.SEND_MESSAGES)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    match = await suspended(sandbox, room, Suspension.NO_SENDING)
+    await sandbox.wait_for(lambda: waiting.find_button("Resume"))
+    refused = await other.press(waiting, label="Resume")
+    assert say("permission.send_messages") in refused.text
+    shown = await resumed_from_games(other, sandbox.channel(ELSEWHERE))
+    assert shown.find_button("Take the hit")
+    assert match.channel_id == sandbox.channel(ELSEWHERE).id
+
+
+# ---------------------------------------------------------------------------------------------- resuming
+
+
+async def test_two_players_and_double_presses_resume_once(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby, clock="daily")
+    sandbox.delete_channel(lobby)
+    match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+    elsewhere = sandbox.channel(ELSEWHERE)
+    listed = [(person, (await person.slash(elsewhere, "games")).message) for person in (alice, bob)]
+    pressing = [
+        person.press(message, custom_id=message.buttons[0].custom_id, force=True)
+        for person, message in listed
+        for _ in range(3)
+    ]
+    replies = await asyncio.gather(*pressing)
+    assert not any(reply.failed for reply in replies)
+    assert match.suspended is None
+    deadlines = match.position.timers
+    await sandbox.wait_for(lambda: len(elsewhere.messages) == 2)
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    assert len(elsewhere.messages) == 2
+    assert tuple(await room.store.timers(match.id)) == deadlines
+    late = await alice.press(listed[0][1], custom_id=f"g1:games:0:resume:{match.id}", force=True)
+    assert say("resume.already", channel=f"<#{elsewhere.id}>") in late.text
+    assert match.position.timers == deadlines
+
+
+async def test_only_a_player_resumes_and_only_in_a_channel_where_a_match_can_be_held(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby)
+    match = await only_match(room)
+    sandbox.delete_channel(lobby)
+    await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+    elsewhere = sandbox.channel(ELSEWHERE)
+    listed = (await alice.slash(elsewhere, "games")).message
+    carol = sandbox.user("Carol")
+    own = (await carol.slash(elsewhere, "games")).message
+    pressed = listed.buttons[0].custom_id
+    assert (await carol.press(own, custom_id=pressed, force=True)).text == say("match.not_seated")
+    unknown = await alice.press(listed, custom_id="g1:games:0:resume:nosuchmatch", force=True)
+    assert unknown.text == say("match.unknown")
+    assert (await alice.press(listed, custom_id="g1:games:0:resume", force=True)).text == say("match.unknown")
+    other_server = sandbox.channel("general", server="Second Table")
+    there = (await alice.slash(other_server, "games")).message
+    assert (await alice.press(there, custom_id=pressed, force=True)).text == say("match.unknown")
+    elsewhere.deny(Permission.SEND_MESSAGES)
+    refused = await alice.press(listed, custom_id=pressed)
+    assert say("permission.send_messages") in refused.text
+    assert match.suspended is Suspension.CHANNEL_GONE
+    assert await room.store.timers(match.id) == []
+
+
+async def test_no_match_is_begun_or_resumed_in_a_locked_thread(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    thread = thread_in(sandbox, lobby)
+    await challenge(alice, bob, lobby)
+    match = await only_match(room)
+    await room.house.matches.suspend(match, Suspension.CHANNEL_GONE)
+    listed = (await alice.slash(thread, "games")).message
+    thread.record.as_thread.locked = True
+    sandbox.backend.threads.changed(thread.record)
+    sandbox.transcript.clear()
+    await alice.press(listed, custom_id=f"g1:games:0:resume:{match.id}")
+    await alice.slash(thread, "haymaker challenge", opponent=sandbox.user("Carol"))
+    told = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
+    assert len(told) == 2
+    assert all(say("place.thread_locked") in json.dumps(each.body) for each in told)
+    assert match.suspended is Suspension.CHANNEL_GONE
+    assert room.house.invitations.open() == ()
+
+
+async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = people(sandbox)
+    elsewhere = sandbox.channel(ELSEWHERE)
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_CHANNEL="1") as room:
+        await challenge(alice, bob, lobby)
+        match = await only_match(room)
+        await challenge(alice, sandbox.user("Carol"), elsewhere)
+        await room.house.matches.suspend(match, Suspension.THREAD_CLOSED)
+        listed = (await alice.slash(elsewhere, "games")).message
+        refused = await alice.press(listed, custom_id=listed.buttons[0].custom_id)
+        assert refused.text == say("limit.channel_matches", limit=1)
+        shown = await resumed_from_games(bob, lobby)  # where it is, it has a place
+        assert say("resume.done") in shown.text
+
+
+@pytest.mark.parametrize(
+    ("level", "named", "pings"),
+    [
+        (NoticeLevel.PING, True, True),
+        (NoticeLevel.DIRECT, True, True),
+        (NoticeLevel.QUIET, True, False),
+        (NoticeLevel.NONE, False, False),
+    ],
+)
+async def test_the_others_are_told_of_the_new_place_as_loudly_as_they_wish(
+    sandbox: Sandbox, room: Cardroom, level: NoticeLevel, named: bool, pings: bool
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    await bob.slash(lobby, "notify", level=level.value)
+    await challenge(alice, bob, lobby)
+    sandbox.delete_channel(lobby)
+    await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+    elsewhere = sandbox.channel(ELSEWHERE)
+    await resumed_from_games(alice, elsewhere)
+    await sandbox.wait_for(lambda: len(elsewhere.messages) == 2)
+    told = elsewhere.last
+    assert (bob.mention in told.content) is named
+    assert ("Bob" in told.content) is not named
+    assert [int(user["id"]) for user in told.raw["mentions"]] == ([bob.id] if pings else [])
+    assert f"/{elsewhere.id}/{elsewhere.messages[0].id}" in told.content
+
+
+async def test_resigning_ends_a_match_that_rests_so_that_nobody_is_stuck_in_it(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby)
+    sandbox.delete_channel(lobby)
+    match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+    elsewhere = sandbox.channel(ELSEWHERE)
+    listed = (await alice.slash(elsewhere, "games")).message
+    asked = await alice.press(listed, custom_id=f"g1:{match.id}:0:resign", force=True)
+    done = await alice.press(asked.message, label="Resign")
+    assert say("ending.resignation", winner="Bob", loser="Alice") in done.text
+    assert match.over
+    assert match.suspended is None
+    assert list(room.house.matches.live()) == []
+    assert say("games.none") in (await bob.slash(elsewhere, "games")).text
+    late = await alice.press(listed, custom_id=f"g1:games:0:resume:{match.id}", force=True)
+    assert late.text == say("match.over")
+
+
+async def test_moves_and_clocks_that_come_too_late_change_nothing(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    thread = thread_in(sandbox, lobby)
+    board = await challenge(alice, bob, thread, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    attack = acts(hand)[0].custom_id
+    (timer,) = (await only_match(room)).position.timers
+    thread.archive()
+    match = await suspended(sandbox, room, Suspension.THREAD_CLOSED)
+    told = await attacker.press(board, custom_id=attack, force=True)
+    assert say("suspended.thread_closed") in told.text
+    await room.house.matches._time_up(match, timer)
+    assert match.position.acts == 0
+    assert len(await room.store.records(match.id)) == 1
+
+
+async def test_a_move_under_way_is_made_whole_before_its_match_rests(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    match = await only_match(room)
+    writing, go = asyncio.Event(), asyncio.Event()
+    append = room.store.append
+
+    async def held_up(*given: object) -> None:
+        writing.set()
+        await go.wait()
+        await append(*given)  # type: ignore[arg-type]  # whatever it was given
+
+    monkeypatch.setattr(room.store, "append", held_up)
+    moving = asyncio.create_task(attacker.press(hand, label="Attack"))
+    await writing.wait()
+    resting = asyncio.create_task(room.house.matches.suspend(match, Suspension.REMOVED))
+    await asyncio.sleep(0)
+    assert match.suspended is None
+    go.set()
+    await resting
+    await moving
+    assert match.suspended is Suspension.REMOVED
+    assert match.position.acts == 1
+    assert len(await room.store.records(match.id)) == 2
+    assert await room.store.timers(match.id) == []
+
+
+async def test_what_cannot_be_saved_goes_on_and_is_tried_at_the_next_occasion(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    board = await challenge(alice, bob, lobby, clock="daily")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    match = await only_match(room)
+    lobby.deny(Permission.VIEW_CHANNEL)
+    suspend = room.store.suspend
+
+    async def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    monkeypatch.setattr(room.store, "suspend", full)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    await sandbox.wait_for(lambda: any(each.status == 403 for each in asked_of(sandbox, lobby)))
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    assert match.suspended is None
+    assert match.position.timers
+    monkeypatch.setattr(room.store, "suspend", suspend)
+    (seat,) = match.awaited
+    mover = next(person for person in (alice, bob) if person.id == match.seats[seat])
+    assert await move(mover, await hand_of(mover, board), random.Random(1)) is not None
+    await suspended(sandbox, room, Suspension.NO_ACCESS)
+
+
+# ---------------------------------------------------------------------------------------------- restarts
+
+
+@pytest.mark.parametrize("down", [False, True], ids=["while the bot was up", "while the bot was down"])
+async def test_F_15_a_restart_finds_a_lost_channel_or_leaves_the_match_at_rest(
+    sandbox: Sandbox, tmp_path: Path, down: bool
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(alice, bob, lobby, clock="blitz")
+        await alice.slash(lobby, "haymaker challenge", opponent=sandbox.user("Carol"))
+        if not down:
+            sandbox.delete_channel(lobby)
+            await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+    if down:
+        sandbox.delete_channel(lobby)
+    sandbox.transcript.clear()
+    async with cardroom(sandbox, tmp_path, ahead=DAY) as room:
+        match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+        await until(lambda: not room.house.invitations.open())
+        room.pass_time(DAY)
+        await sandbox.wait_for(lambda: room.house.easel.idle)
+        assert [each.status for each in asked_of(sandbox, lobby)] == ([404] if down else [])
+        assert not match.over
+        shown = await resumed_from_games(alice, sandbox.channel(ELSEWHERE))
+        assert say("resume.done") in shown.text
+        assert has_whole_time(room, match, 30)
+
+
+async def test_F_15_a_channel_deleted_in_a_gap_between_two_sessions_is_found(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby, clock="daily")
+    await until(room.client.is_ready)
+    await missed(sandbox, lambda: sandbox.delete_channel(lobby))
+    match = await only_match(room)
+    await until(lambda: match.suspended is Suspension.CHANNEL_GONE)
+
+
+async def test_F_18_a_removal_in_a_gap_between_two_sessions_is_found(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby, clock="daily")
+    await missed(sandbox, sandbox.remove_bot)
+    match = await only_match(room)
+    await until(lambda: match.suspended is Suspension.REMOVED)
+    assert set(await room.store.departures()) == {lobby.server_id}
+    assert asked_of(sandbox, lobby) == []
+
+
+async def missed(sandbox: Sandbox, happen: Callable[[], None]) -> None:
+    """Let something happen while the bot has no connection, and its next session be a new one."""
+    sandbox.faults.on("CONNECT", "/gateway", delay=0.5)
+    sandbox.drop_gateway(resumable=False)
+    await sandbox.wait_for(lambda: not sandbox.gateway.connected)
+    happen()
+    sandbox.transcript.clear()
+    await sandbox.wait_for(lambda: sandbox.gateway.connected, 15)
+
+
+# ---------------------------------------------------------------------------------------------- the server
+
+
+async def in_both_servers(sandbox: Sandbox, room: Cardroom) -> tuple[LiveMatch, LiveMatch]:
+    """A match in each server, and a challenge in the first."""
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby, clock="blitz")
+    first = await only_match(room)
+    await challenge(alice, bob, sandbox.channel("general", server="Second Table"), clock="daily")
+    (second,) = [match for match in room.house.matches.live() if match is not first]
+    await alice.slash(lobby, "haymaker challenge", opponent=sandbox.user("Carol"))
+    return first, second
+
+
+async def test_F_18_removed_and_back_its_matches_rest_until_a_player_resumes(sandbox: Sandbox, room: Cardroom) -> None:
+    first, second = await in_both_servers(sandbox, room)
+    lobby = sandbox.channel("lobby")
+    sandbox.transcript.clear()
+    sandbox.remove_bot()
+    await until(lambda: first.suspended is Suspension.REMOVED)
+    assert second.suspended is None
+    await until(lambda: not room.house.invitations.open())
+    assert set(await room.store.departures()) == {lobby.server_id}
+    room.pass_time(29 * DAY, ring=False)
+    await room.client.places.look()
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    assert asked_of(sandbox, lobby) == []
+    sandbox.add_bot()
+    await eventually(lambda: gone(room))
+    room.pass_time(29 * DAY, ring=False)
+    await room.client.places.look()
+    assert first.suspended is Suspension.REMOVED
+    shown = await resumed_from_games(sandbox.user("Bob"), lobby)
+    assert say("resume.done") in shown.text
+    assert has_whole_time(room, first, 30)
+
+
+async def gone(room: Cardroom) -> bool:
+    """Whether no departure is noted."""
+    return not await room.store.departures()
+
+
+@pytest.mark.parametrize("days", [29, 30])
+async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_it_was_down(
+    sandbox: Sandbox, tmp_path: Path, days: int
+) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        first, second = (match.id for match in await in_both_servers(sandbox, room))
+    server_id = sandbox.server().id
+    sandbox.remove_bot()
+    sandbox.transcript.clear()
+    async with cardroom(sandbox, tmp_path, ahead=DAY) as room:  # it notices a day later
+        await until(lambda: len(list(room.house.matches.live())) == 2)
+        (resting,) = [match for match in room.house.matches.live() if match.id == first]
+        await until(lambda: resting.suspended is Suspension.REMOVED)
+        await until(lambda: not room.house.invitations.open())
+        assert set(await room.store.departures()) == {server_id}
+        assert asked_of(sandbox, sandbox.channel("lobby")) == []
+    async with cardroom(sandbox, tmp_path, ahead=(1 + days) * DAY + 60) as room:
+        if days == 30:
+            await eventually(lambda: gone(room))
+            await until(lambda: [match.id for match in room.house.matches.live()] == [second])
+            assert await room.store.guilds() == {sandbox.server("Second Table").id}
+            assert await room.store.match(first) is None
+        else:
+            await until(lambda: room.client.connected)
+            await room.client.places.look()
+            assert await room.store.guilds() == {server_id, sandbox.server("Second Table").id}
+            assert {match.id for match in room.house.matches.live()} == {first, second}
+        assert room.house.settings.purge_days == 30
+
+
+async def test_F_18_the_running_bot_looks_every_day_for_what_is_to_be_purged(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "EVERY", 0.05)
+    async with cardroom(sandbox, tmp_path, CARDROOM_PURGE_DAYS="2") as room:
+        first, second = await in_both_servers(sandbox, room)
+        sandbox.remove_bot()
+        await until(lambda: first.suspended is Suspension.REMOVED)
+        room.pass_time(2 * DAY - 60, ring=False)
+        await asyncio.sleep(0.3)
+        assert await room.store.match(first.id) is not None
+        room.pass_time(120, ring=False)
+        await eventually(lambda: purged(room, first.id))
+        assert list(room.house.matches.live()) == [second]
+        assert second.suspended is None
+        sandbox.add_bot()
+        await eventually(lambda: gone(room))
+        alice, _, lobby = people(sandbox)
+        assert say("games.none") in (await alice.slash(lobby, "games")).text
+        told = await alice.press(lobby.messages[0], label="My cards")
+        assert told.text == say("match.unknown")
+
+
+async def purged(room: Cardroom, match_id: str) -> bool:
+    """Whether nothing is left of a match."""
+    return await room.store.match(match_id) is None
+
+
+async def test_a_server_that_is_out_of_reach_has_not_removed_the_bot(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        first, _ = await in_both_servers(sandbox, room)
+        sandbox.lose_server()
+        await until(lambda: any(guild.unavailable for guild in room.client.guilds))
+        await room.client.places.look()
+        assert first.suspended is None
+        assert await gone(room)
+    async with cardroom(sandbox, tmp_path) as room:
+        await until(room.client.is_ready)
+        assert all(match.suspended is None for match in room.house.matches.live())
+        assert await gone(room)
+        assert len(room.house.invitations.open()) == 1
