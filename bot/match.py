@@ -40,7 +40,7 @@ class BrokenLog(Exception):  # noqa: N818  says what was found
 def codec(key: str) -> Codec:
     """The codec of everything a game writes down."""
     info = GAMES[key].info
-    return Codec([*info.actions, *info.events, info.options, TimeUp, Resign])
+    return Codec([*info.actions, *info.events, info.options, TimeUp, Resign], info.upcasters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,8 +64,8 @@ async def _keys(store: Store, row: MatchRow) -> dict[str, bytes]:
     try:
         return await asyncio.to_thread(keys_of, row, records)  # a long match takes longer than others may wait
     except DoesNotFollow as error:
-        _log.warning("the keys of match %s could not be kept: its record %d does not follow", row.id, error.seq)
-        return {}
+        _log.warning("not all keys of match %s could be kept: its record %d does not follow", row.id, error.seq)
+        return error.keys
 
 
 async def _is_of(store: Store, match_id: str, guild_id: int) -> bool:

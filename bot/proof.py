@@ -1,8 +1,12 @@
-"""Whether a match is what its deal and its acts make: worked out again, act by act, and compared with its log."""
+"""Whether a match is what its deal and its acts make: worked out again, act by act, and compared with its log.
+
+What is worked out is worked out by the rules of today. Where they have changed since, acts may make something else than
+they did (`DoesNotFollow`); the deal stays what it is, for it names the version under which the match was dealt.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.match import codec
 from bot.store.base import MatchRow, Record
@@ -13,18 +17,25 @@ from engines.keys import KeptChance, Keys, NotingChance
 
 
 class DoesNotFollow(Exception):  # noqa: N818  says what was found
-    """The log of a match holds something else than its deal and its acts make, from the record `seq` on."""
+    """The log of a match holds something else than its deal and its acts make, from the record `seq` on.
 
-    def __init__(self, seq: int) -> None:
+    `keys` are those that its chance used until there, where they were asked for.
+    """
+
+    def __init__(self, seq: int, keys: Mapping[str, bytes] | None = None) -> None:
         super().__init__(f"record {seq} does not follow")
         self.seq = seq
+        self.keys = dict(keys or {})
 
 
 def keys_of(row: MatchRow, records: Sequence[Record]) -> dict[str, bytes]:
     """Every key that the chance of a match used; the row names all players still. Raises DoesNotFollow."""
     noted: dict[str, bytes] = {}
     table, pack_id = _table(row)
-    _follow(row, records, lambda seq: NotingChance(row.seed, table, seq, pack_id, noted))
+    try:
+        _follow(row, records, lambda seq: NotingChance(row.seed, table, seq, pack_id, noted))
+    except DoesNotFollow as error:
+        raise DoesNotFollow(error.seq, noted) from error
     return noted
 
 
@@ -40,13 +51,23 @@ def check(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
         _follow(row, records, lambda seq: Chance(row.seed, table, seq, pack_id))
 
 
+def check_deal(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
+    """Raise DoesNotFollow unless the match was dealt as its seed deals; `kept` as in `check`."""
+    check(row, records[:1], kept)
+
+
 def _table(row: MatchRow) -> tuple[Table, str]:
-    options = codec(row.game).decode(row.options)
-    pack_id = GAMES[row.game].pack(options, len(row.seats)).pack_id
+    try:
+        options = codec(row.game).decode(row.options)
+        pack_id = GAMES[row.game].pack(options, len(row.seats)).pack_id
+    except Exception as error:  # whatever is wrong with a row that cannot be read
+        raise DoesNotFollow(0) from error
     return Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats)), pack_id
 
 
 def _follow(row: MatchRow, records: Sequence[Record], chance: Callable[[int], Chance]) -> None:
+    if [record.seq for record in records] != list(range(max(1, len(records)))):
+        raise DoesNotFollow(next((seq for seq, record in enumerate(records) if record.seq != seq), len(records)))
     game, written = GAMES[row.game], codec(row.game)
     state = game.start(written.decode(row.options), len(row.seats))
     for record in records:

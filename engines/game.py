@@ -20,7 +20,7 @@ Example: one turn of any two-player game, as the application plays it::
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -308,6 +308,9 @@ class Pack:
     cards: tuple[Any, ...]
 
 
+Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+
+
 @dataclass(frozen=True, slots=True)
 class GameInfo(Generic[Options]):
     """The facts of a game that others need without asking its rules.
@@ -316,6 +319,10 @@ class GameInfo(Generic[Options]):
     (`TimeUp` and `Resign` are understood). `longest` bounds the acts of any match, resignations and the clock's
     acts included; where the rules set no bound (ties in Champions of Chance) it is one that play does not reach.
     `events` never lose a class: old logs are read by it.
+
+    A class whose fields have changed otherwise than by one more with a default says so by its class variable `V` (1
+    where there is none). `upcasters` are then, for its name and each version before, the function from the fields of
+    that version as they were written (JSON values by name) to those of the next.
     """
 
     key: str
@@ -327,6 +334,7 @@ class GameInfo(Generic[Options]):
     actions: tuple[type, ...]
     events: tuple[type[Event], ...]
     longest: int
+    upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict)
 
 
 class Game(Protocol[State, Action, EventT, Options, Public, Own]):

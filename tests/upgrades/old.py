@@ -1,0 +1,100 @@
+"""The databases and matches of earlier versions, as `tests.upgrades.make` wrote them in their day."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from bot.store.base import MatchRow, Record
+from bot.store.schema import MIGRATIONS, migrations
+from tests.store.rows import match
+from tests.upgrades.make import DATABASES, LOGS, database_file
+
+LATEST: Final = len(migrations(MIGRATIONS))
+
+SCHEMAS: Final = sorted(int(file.stem.removeprefix("schema-")) for file in DATABASES.glob("schema-*.sql"))
+"""The versions of the tables of which there is a database."""
+
+Rows = dict[str, list[dict[str, Any]]]
+"""Every row of every table, by its columns."""
+
+
+def lay(version: int, folder: Path) -> Path:
+    """Put the database of a version of the tables into a data folder; where it is."""
+    path = folder / "cardroom.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(database_file(version).read_text("utf-8"))
+    return path
+
+
+def rows(path: Path) -> Rows:
+    """All that a database holds."""
+    with closing(sqlite3.connect(path)) as db:
+        db.row_factory = sqlite3.Row
+        tables = db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        return {name: [dict(row) for row in db.execute(f"SELECT * FROM {name}")] for (name,) in tables.fetchall()}
+
+
+@dataclass
+class Kept:
+    """A match as it was stored, and after some of its records (by seq) what everybody then knew."""
+
+    row: MatchRow
+    records: list[Record] = field(default_factory=list)
+    known: dict[int, dict[str, Any]] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Which one it is."""
+        return f"{self.row.game} v{self.row.rules_version} {self.row.id}"
+
+
+def versions(key: str) -> set[int]:
+    """The versions of a game's rules of which there are matches."""
+    found = (re.fullmatch(rf"{key}-v(\d+)", file.stem) for file in LOGS.glob("*.jsonl"))
+    return {int(each[1]) for each in found if each}
+
+
+def kept() -> list[Kept]:
+    """All matches that were kept."""
+    found: list[Kept] = []
+    for file in sorted(LOGS.glob("*.jsonl")):
+        for line in file.read_text("ascii").splitlines():
+            _read(json.loads(line), found)
+    return found
+
+
+def _read(line: dict[str, Any], found: list[Kept]) -> None:
+    if "match" in line:
+        told = line["match"]
+        found.append(Kept(_row(told)))
+    elif "record" in line:
+        record = line["record"]
+        current = found[-1]
+        seq, actor, action, events = (record[name] for name in ("seq", "actor", "action", "events"))
+        current.records.append(Record(current.row.id, seq, None, actor, action, events, 2000 + seq))
+    else:
+        found[-1].known[found[-1].records[-1].seq] = line["known"]
+
+
+def _row(told: dict[str, Any]) -> MatchRow:
+    usual = match(told["id"], seats=tuple(told["seats"]), game=told["game"])
+    return MatchRow(
+        id=usual.id,
+        guild_id=usual.guild_id,
+        channel_id=usual.channel_id,
+        board_id=usual.board_id,
+        board_at=usual.board_at,
+        game=usual.game,
+        rules_version=told["rules_version"],
+        options=told["options"],
+        clock=usual.clock,
+        seats=usual.seats,
+        seed=bytes.fromhex(told["seed"]),
+        opened_at=usual.opened_at,
+    )

@@ -1,0 +1,168 @@
+"""Databases of earlier tables: migrated with nothing lost, and their matches played to the end by a real bot."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.match import LiveMatch
+from bot.proof import check, check_deal
+from bot.store.recount import recount
+from bot.store.schema import version_of
+from bot.store.sqlite import SqliteStore
+from bot.words import words
+from cogs import house
+from cogs.renderer import sheet
+from engines import GAMES
+from sandbox import Sandbox
+from sandbox.views import MessageView
+from tests.house.cardroom import Cardroom, cardroom
+from tests.house.players import hand_of
+from tests.upgrades.make import Players, database_file
+from tests.upgrades.old import LATEST, SCHEMAS, Rows, lay, rows
+
+say = words("en")
+
+MOST = 6000
+"""More acts than any match has left."""
+
+
+def test_a_database_of_every_earlier_version_is_kept() -> None:
+    missing = [version for version in range(1, LATEST) if version not in SCHEMAS]
+    assert not missing, (
+        f"no database of tables {missing} is kept: check the program out as it was before the migration after that, "
+        "run `python -m tests.upgrades.make`, and commit the file (docs/changing-rules.md)"
+    )
+
+
+def alike(old: Rows, new: Rows) -> Rows:
+    """The new rows, cut to the tables and columns that the old ones have."""
+    return {
+        table: [{name: row[name] for name in (found[0] if found else ())} for row in new[table]]
+        for table, found in old.items()
+    }
+
+
+def ordered(found: Rows) -> dict[str, list[str]]:
+    return {table: sorted(map(repr, each)) for table, each in found.items()}
+
+
+@pytest.mark.parametrize("version", SCHEMAS)
+async def test_it_is_brought_up_to_date_with_a_backup_and_nothing_is_lost(tmp_path: Path, version: int) -> None:
+    path = lay(version, tmp_path)
+    before = rows(path)
+    assert {row["game"] for row in before["matches"] if row["live"]} == set(GAMES)
+    assert {row["game"] for row in before["matches"] if not row["live"]} == set(GAMES)
+    for table in ("standings", "names", "notices", "invitations", "timers"):
+        assert before[table], table
+    assert any(row["state"] == "open" for row in before["invitations"])
+    await (await SqliteStore.open(path, now=lambda: 1500)).close()
+    after = rows(path)
+    assert after.keys() >= before.keys()
+    assert ordered(alike(before, after)) == ordered(before)
+    backup = path.with_name(f"cardroom.db.v{version}.backup")
+    assert backup.exists() == (version < LATEST)
+    assert rows(backup if version < LATEST else path) == before
+    assert _version(path) == LATEST
+
+
+@pytest.mark.parametrize("version", SCHEMAS)
+async def test_its_matches_go_on_and_are_played_to_the_end(
+    sandbox: Sandbox, tmp_path: Path, version: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house, "SPACING", 0.0)  # a dozen boards in one channel
+    path = lay(version, tmp_path)
+    before = rows(path)
+    people = {person.id: person for person in sandbox.people}
+    async with cardroom(sandbox, tmp_path) as room:
+        live = {match.id: match for match in room.house.matches.live()}
+        assert live.keys() == {row["id"] for row in before["matches"] if row["live"]}
+        assert "replaying" not in caplog.text
+        assert "deadlines were missing" not in caplog.text
+        for match in live.values():
+            assert match.position.acts == max(row["seq"] for row in before["records"] if row["match_id"] == match.id)
+            assert match.position.timers
+        await looked_at(room, before)
+        for match in live.values():
+            board = await posted(sandbox, match)
+            assert match.commitment in board.text
+            for user in match.seats:
+                hand = await hand_of(people[user], board)
+                assert hand.text.startswith(f"### {match.game.info.title}: ")
+        room.house.easel._spacing = 60.0  # the boards between here and the end are nobody's concern
+        players = Players(room, random.Random(version), press=1_000_000)
+        for match in live.values():
+            await players.play(match, MOST)
+            assert match.result is not None
+            _proven(match.id, await room.store.match(match.id), await room.store.records(match.id))
+        games = (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "games")).text
+        assert "error number" not in games
+        assert "Bob" in games  # the challenge is open still
+    found = recount(path)
+    assert found.differing == ()
+    after = rows(path)
+    kept_records = [row for row in after["records"] if row["seq"] <= _last(before, row["match_id"])]
+    assert ordered({"records": kept_records}) == ordered({"records": before["records"]})
+    assert not any(row["live"] for row in after["matches"])
+
+
+@pytest.mark.parametrize("version", SCHEMAS)
+def test_its_standings_are_what_its_results_make(tmp_path: Path, version: int) -> None:
+    found = recount(lay(version, tmp_path))
+    assert found.differing == ()
+    assert found.results >= len(GAMES)
+
+
+async def posted(sandbox: Sandbox, match: LiveMatch) -> MessageView:
+    """The match's board, once it is posted anew: nobody has the messages of that time."""
+    await sandbox.wait_for(lambda: match.board_id in _messages(sandbox), 60)
+    return _messages(sandbox)[match.board_id]
+
+
+async def looked_at(room: Cardroom, before: Rows) -> None:
+    """Look at every finished match: its last board, and whether its log is what its seed and its acts make."""
+    for row in before["matches"]:
+        if row["live"]:
+            continue
+        match = await room.house.matches.find(row["id"])
+        assert match is not None
+        assert match.over
+        await room.house.people.load(match.guild_id, match.seats)
+        assert row["seed"].hex() in str(sheet(room.house.painter.screen(match), match.id).to_components())
+        _proven(
+            match.id, await room.store.match(match.id), await room.store.records(match.id), await _kept(room, match)
+        )
+
+
+async def _kept(room: Cardroom, match: LiveMatch) -> dict[str, bytes]:
+    return await room.store.kept_keys(match.id)
+
+
+def _proven(match_id: str, row: Any, records: Any, kept: dict[str, bytes] | None = None) -> None:
+    assert row is not None, match_id
+    check_deal(row, records, kept or {})
+    if row.rules_version == GAMES[row.game].info.rules_version:
+        check(row, records, kept or {})
+
+
+def _messages(sandbox: Sandbox) -> dict[int | None, MessageView]:
+    return {message.id: message for message in sandbox.channel("lobby").messages}
+
+
+def _last(before: Rows, match_id: str) -> int:
+    return max((row["seq"] for row in before["records"] if row["match_id"] == match_id), default=-1)
+
+
+def _version(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as db:
+        return version_of(db)
+
+
+def test_the_files_hold_no_path_of_the_machine_that_made_them() -> None:
+    for version in SCHEMAS:
+        assert "/home/" not in database_file(version).read_text("utf-8")
