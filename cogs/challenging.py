@@ -101,12 +101,17 @@ def check_opponent(interaction: Interaction, opponent: User) -> None:
 
 
 async def send_invitation(house: House, interaction: Interaction, invitation: Invitation) -> None:
-    """Answer with an invitation that was just opened; where it cannot be shown it is withdrawn."""
+    """Answer with an invitation that was just opened; where it cannot be shown it is withdrawn.
+
+    Raises Refused where that can still be told.
+    """
     await house.know(invitation)
     screen = house.invitation_screen(invitation, InvitationState.OPEN)
     message_id = await answer.publicly(interaction, screen, invitation.id, invitation.invited)
     if message_id is None:
         await house.invitations.withdraw(invitation)
+        if answer.was_put_off(interaction):
+            raise Refused("challenge.not_posted")
         return
     try:
         await house.invitations.placed(invitation, message_id)

@@ -58,6 +58,7 @@ class Front:
         if self._bursts.surplus(interaction.user.id, time.monotonic()):
             await answer.note(interaction, self._too_fast(interaction, "command.too_fast"))
             return False
+        answer.be_patient(interaction, age)
         return True
 
     async def on_interaction(self, interaction: Interaction) -> None:

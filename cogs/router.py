@@ -67,6 +67,7 @@ class Router:
         if age > LATEST:
             _log.info("dropped a press that came %.1f s late", age)
             return
+        answer.be_patient(interaction, age)
         say = self._house.words_of(interaction)
         try:
             await self._house.meet(interaction)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 import random
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.match import LiveMatch
+from bot.people import People
+from cogs import answer
 from cogs.haymaker import HaymakerLooks
 from sandbox import Sandbox
 from sandbox.driver import Person
+from sandbox.reply import Reply
+from sandbox.responses import Callback
 from sandbox.views import MessageView
 from tests.engines.knowledge import seen
 from tests.house.cardroom import Cardroom, cardroom
@@ -97,6 +104,54 @@ async def test_nobody_is_sent_a_card_they_have_no_right_to_see(
         request.raw.decode() for request in sandbox.transcript.requests if request.at * 1000 < match_end(match)
     )
     assert row.seed.hex() not in before
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_nor_is_anybody_when_every_answer_is_put_off(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    slowly_answered(sandbox, monkeypatch)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    assert asked.kind == "deferred"
+    await sandbox.wait_for(lambda: lobby.messages)
+    (board,) = lobby.messages
+    await bob.press(board, label="Accept")
+    await sandbox.wait_for(lambda: "My cards" in board.labels)
+    (match,) = room.house.matches.live()
+    watch = Watch(sandbox, match)
+    await play_watched(sandbox, [alice, bob], board, watch, random.Random(seed))
+    assert watch.cards > 50
+    responses = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
+    assert {each.status for each in responses} <= {200, 204}
+    kinds = [json.loads(each.raw)["type"] for each in responses]
+    assert set(kinds) == {Callback.DEFERRED, Callback.DEFERRED_UPDATE}
+    assert lobby.messages == [board]
+
+
+def slowly_answered(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the bot put every answer off at once, and people wait for what comes of it before they press again."""
+    remember, press = People.remember, Person.press
+
+    async def remember_slowly(people: People, guild_id: int, user_id: int, name: str) -> None:
+        await asyncio.sleep(0.01)
+        await remember(people, guild_id, user_id, name)
+
+    async def press_and_wait(person: Person, *which: Any, **more: Any) -> Reply:
+        reply = await press(person, *which, **more)
+        await sandbox.wait_for(lambda: not put_off(sandbox))
+        return reply
+
+    monkeypatch.setattr(answer, "PATIENCE", 0.0)
+    monkeypatch.setattr(People, "remember", remember_slowly)
+    monkeypatch.setattr(Person, "press", press_and_wait)
+
+
+def put_off(sandbox: Sandbox) -> set[str]:
+    """The tokens of interactions that have their first response and nothing further."""
+    paths = [each.path for each in sandbox.transcript.requests if each.status < 300]
+    answered = {path.split("/")[-2] for path in paths if path.endswith("/callback")}
+    return answered - {path.partition("/webhooks/")[2].split("/")[1] for path in paths if "/webhooks/" in path}
 
 
 def match_end(match: LiveMatch) -> float:
