@@ -87,6 +87,7 @@ class LiveMatch:
         self.commitment = commitment(row.seed)
         self.paused = row.paused
         self.suspended = row.suspended_why
+        self.suspended_at = row.suspended_at
         self.result: Result | None = None
         self.agreed: set[Seat] = set(row.agreed)
         self.moved = False
@@ -240,7 +241,7 @@ class LiveMatch:
     def _end(self, result: Result | None) -> None:
         self.result = result
         if result is not None:
-            self.suspended = None
+            self.suspended = self.suspended_at = None
 
     def _work_out(self, actor: Seat | None, action: Any, acts: int) -> tuple[tuple[Event, ...], Any]:
         state = self.position.state
@@ -275,8 +276,9 @@ class LiveMatch:
                 return False
             if self.suspended is not None and why not in OUTWEIGH:
                 return False
-            await saved(self._store.suspend(self.id, self._now(), why))
-            self.suspended = why
+            now = self._now()
+            await saved(self._store.suspend(self.id, now, why))
+            self.suspended, self.suspended_at = why, self.suspended_at or now
             self.position = replace(self.position, timers=())
             return True
 
@@ -294,10 +296,26 @@ class LiveMatch:
             timers = self._timers(self.position.window, self._now(), ())
             await saved(self._store.resume_match(self.id, channel_id, timers))
             former = Place(self.channel_id, self.board_id)
-            self.suspended = None
+            self.suspended = self.suspended_at = None
             self.channel_id, self.board_id, self.board_at = channel_id, None, None
             self.position = replace(self.position, timers=timers)
             return former
+
+    async def lapse(self, before: int) -> bool:
+        """Call the match off if it has been suspended since a moment (ms UTC) or longer; whether it was.
+
+        No clock runs in it, so nothing else would ever end it. Raises Unsaved.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._lapse(before)))
+
+    async def _lapse(self, before: int) -> bool:
+        async with self._queue:
+            if self.over or self.suspended_at is None or self.suspended_at > before:
+                return False
+            result = Result(self.id, "lapsed", (), self._now(), counted=False)
+            await self._write(self._store.end(result, None))
+            self._end(result)
+            return True
 
     # ------------------------------------------------------------------------------------ working out
 

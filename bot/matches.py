@@ -284,6 +284,23 @@ class Matches:
             self._set_alarms(match)
         return former
 
+    async def lapse(self, after: int) -> None:
+        """Call off the matches that have been suspended for so long (milliseconds), and tell it.
+
+        Those of a server that removed us have twice the time: they cannot be resumed before we are back.
+        """
+        for match in self.live():
+            allowed = 2 * after if match.suspended is Suspension.REMOVED else after
+            try:
+                lapsed = await match.lapse(self.now() - allowed)
+            except (Unsaved, Conflict) as error:
+                _log.warning("match %s could not lapse: %s", match.id, type(error).__name__)
+                continue
+            if lapsed:
+                _log.info("match %s was resumed by nobody and is called off", match.id)
+                self._settle(match)
+                self.tell(match)
+
     def forget_server(self, guild_id: int) -> None:
         """Let go of all matches of a server of which nothing is remembered any more."""
         for match in self.in_server(guild_id):

@@ -102,6 +102,7 @@ async def _match(store: Store, row: MatchRow, user_id: int) -> Json:
         "seats": len(row.seats),
         "seat": seat,
         "agreed_to_call_off": seat in row.agreed,
+        "suspended": {"since": row.suspended_at, "why": row.suspended_why} if row.suspended_why else None,
         "result": None,
         "acts": acts,
     }

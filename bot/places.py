@@ -1,7 +1,8 @@
 """Places come and go: channels, threads, and the servers we are removed from.
 
-A match whose place is lost is suspended, an invitation is taken back. What is remembered of a server that removed us
-is purged when we have not been back for so many days. All of it is told by ids; `bot.client` says what has happened.
+A match whose place is lost is suspended, an invitation is taken back. What nobody resumes for so many days is called
+off, and what is remembered of a server that removed us is purged when we have not been back for as long. All of it is
+told by ids; `bot.client` says what has happened.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ class Places:
                 _log.warning("what is to be purged could not be looked at: %s", type(error).__name__)
 
     async def look(self) -> None:
-        """Compare what is remembered with where we are, and purge what is due."""
+        """Compare what is remembered with where we are, purge what is due, and call off what nobody resumes."""
         departures = await self._store.departures()
         for guild_id in departures:
             if self.is_here(guild_id):
@@ -105,6 +106,7 @@ class Places:
         for guild_id, at in departures.items():
             if self._is_away(guild_id) and self._now() - at >= self._purge_after:
                 await self._purge(guild_id)
+        await self._matches.lapse(self._purge_after)
 
     async def _leave(self, guild_id: int) -> None:
         await self._store.depart(guild_id, self._now())

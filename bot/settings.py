@@ -141,7 +141,8 @@ class Settings(BaseModel):
     """How many of these backups are kept; older ones are removed."""
 
     purge_days: int = Field(default=30, alias="CARDROOM_PURGE_DAYS", ge=1, le=3650)
-    """Days after which everything about a server that removed the bot is deleted."""
+    """Days after which everything about a server that removed the bot is deleted, and suspended matches that nobody
+    resumes are called off."""
 
     metrics_port: int = Field(default=0, alias="CARDROOM_METRICS_PORT", ge=0, le=65535)
     """The port on loopback where `/metrics` and `/health` are served; 0 for none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.match import LiveMatch
 from cogs.presenter import Reader
 
-COMMON = frozenset({"resignation", "time", "called_off"})
+COMMON = frozenset({"resignation", "time", "called_off", "lapsed"})
 """Endings that every game has; the others are the game's own and have its name in their key."""
 
 

@@ -78,7 +78,9 @@ async def games_screen(house: House, interaction: Interaction) -> Screen:
         raise Refused("place.not_a_server")
     say = house.words_of(interaction)
     user, guild = interaction.user.id, interaction.guild_id
-    matches = house.matches.of(user, guild)
+    matches = sorted(
+        house.matches.of(user, guild), key=lambda match: match.suspended is None
+    )  # first what needs a press
     resting = house.matches.resting(user, guild)
     invitations = house.invitations.of(user, guild)
     for match in matches:

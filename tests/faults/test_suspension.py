@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import places
+from bot import mydata, places
 from bot.match import LiveMatch
+from bot.refusals import Refused
 from bot.store.base import InvitationState, NoticeLevel, NotSaved, Suspension
 from bot.words import words
 from sandbox import Sandbox
@@ -570,6 +571,7 @@ async def test_F_18_removed_and_back_its_matches_rest_until_a_player_resumes(san
     shown = await resumed_from_games(sandbox.user("Bob"), lobby)
     assert say("resume.done") in shown.text
     assert has_whole_time(room, first, 30)
+    assert await gone(room)
 
 
 async def gone(room: Cardroom) -> bool:
@@ -648,3 +650,60 @@ async def test_a_server_that_is_out_of_reach_has_not_removed_the_bot(sandbox: Sa
         assert all(match.suspended is None for match in room.house.matches.live())
         assert await gone(room)
         assert len(room.house.invitations.open()) == 1
+
+
+async def test_a_match_that_nobody_resumes_for_30_days_is_called_off(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby)
+    match = await only_match(room)
+    sandbox.delete_channel(lobby)
+    await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+    await challenge(alice, bob, sandbox.channel(ELSEWHERE), clock="daily")
+    room.pass_time(30 * DAY - 60, ring=False)
+    await room.client.places.look()
+    assert not match.over
+    room.pass_time(120, ring=False)
+    await room.client.places.look()
+    assert match.result is not None
+    assert (match.result.kind, match.result.counted) == ("lapsed", False)
+    assert await room.store.result(match.id) == match.result
+    (other,) = room.house.matches.live()
+    assert other.suspended is None
+    elsewhere = sandbox.channel(ELSEWHERE)
+    assert "Resume: Haymaker, Bob" not in (await alice.slash(elsewhere, "games")).message.labels
+    told = await alice.press(elsewhere.messages[0], custom_id=f"g1:{match.id}:0:cards", force=True)
+    assert say("ending.lapsed") in told.text
+
+
+async def test_a_match_that_rests_is_exported_and_keeps_its_players_from_being_forgotten(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby)
+    sandbox.delete_channel(lobby)
+    match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+    held = await mydata.held(room.store, match.guild_id, alice.id)
+    (exported,) = held["matches"]
+    assert exported["suspended"] == {"since": match.suspended_at, "why": "channel_gone"}
+    assert json.loads(json.dumps(held)) == held
+    with pytest.raises(Refused) as refused:
+        await mydata.forget(room.store, match.guild_id, alice.id)
+    assert refused.value.key == "mydata.playing"
+
+
+async def test_many_matches_that_rest_fit_into_one_list_each_with_its_button(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = people(sandbox)
+    elsewhere = sandbox.channel(ELSEWHERE)
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(alice, bob, elsewhere)  # the oldest, and not among those that need a press
+        for _ in range(16):
+            await challenge(alice, bob, lobby)
+        sandbox.delete_channel(lobby)
+        await until(lambda: sum(match.suspended is not None for match in room.house.matches.live()) == 16)
+        listed = (await alice.slash(elsewhere, "games")).message
+        assert [button.label for button in listed.buttons] == ["Resume: Haymaker, Bob"] * 15
+        assert len({button.custom_id for button in listed.buttons}) == 15
+        assert say("games.more", n=2) in listed.text
+        await alice.press(listed, custom_id=listed.buttons[14].custom_id)
+        again = (await alice.slash(elsewhere, "games")).message
+        assert len(again.buttons) == 15
