@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from sandbox.driver import DrivenChannel, Person
+from sandbox.interactions import InteractionType
 from sandbox.permissions import Permission
+from sandbox.resolved import Refused
 from sandbox.state import Server
 from sandbox.views import MessageView
 from sandbox.wire import JsonObject
@@ -39,7 +41,7 @@ def prepare(sandbox: Sandbox, raw: object) -> Callable[[], None]:
 def _perform(sandbox: Sandbox, act: Act, given: JsonObject) -> None:
     try:
         act(sandbox, given)
-    except (KeyError, TypeError, ValueError, LookupError) as trouble:
+    except (KeyError, TypeError, ValueError, LookupError, Refused) as trouble:
         words = f"{trouble.args[0]!r} is missing" if isinstance(trouble, KeyError) else str(trouble)
         raise ActError(f"{given['act']}: {words}") from None
 
@@ -120,6 +122,18 @@ def _restore_server(sandbox: Sandbox, given: JsonObject) -> None:
     sandbox.restore_server(_server(sandbox, given))
 
 
+def _forge(sandbox: Sandbox, given: JsonObject) -> None:
+    kind, data = str(given["kind"]).upper(), given["data"]
+    if kind not in InteractionType.__members__ or not isinstance(data, dict):
+        raise LookupError(f"kind is one of {', '.join(InteractionType.__members__).lower()}, data an object")
+    message = given.get("message")
+    source = None if message is None else sandbox.world.message(int(message))
+    if message is not None and source is None:
+        raise LookupError(f"there is no message {message!r}")
+    client = _person(sandbox, given["person"]).client
+    client.open_forged(InteractionType[kind], _channel(sandbox, given).record, data, source)
+
+
 ACTS: Mapping[str, Act] = {
     "advance": _advance,
     "drop_gateway": _drop_gateway,
@@ -139,6 +153,7 @@ ACTS: Mapping[str, Act] = {
     "add_bot": _add_bot,
     "lose_server": _lose_server,
     "restore_server": _restore_server,
+    "forge_interaction": _forge,
 }
 
 

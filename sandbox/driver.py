@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sandbox import channels
 from sandbox.filled import Value
+from sandbox.interactions import InteractionType
 from sandbox.people import Client
 from sandbox.permissions import Permission
 from sandbox.reply import Reply
@@ -188,6 +189,16 @@ class Person:
             (only,) = message.selects
             custom_id = only.custom_id
         return await self.client.select(message.record, custom_id, values, force=force)
+
+    async def forge(
+        self, channel: DrivenChannel, kind: str, data: JsonObject, message: MessageView | None = None
+    ) -> Reply:
+        """Send an interaction with exactly this data, which no client would: what a bot of another version might get.
+
+        `kind` is command, component, autocomplete or modal_submit; `message` the one whose component is pressed.
+        """
+        source = None if message is None else message.record
+        return await self.client.forge(InteractionType[kind.upper()], channel.record, data, source)
 
     async def submit(self, modal: ModalView, values: Mapping[str, Value]) -> Reply:
         """Fill in a modal, by custom ids or labels, and send it."""

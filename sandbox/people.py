@@ -180,6 +180,23 @@ class Client:
             data["resolved"] = resolved.data
         return await self._component(message, data)
 
+    async def forge(
+        self, kind: InteractionType, channel: Channel, data: JsonObject, source: Message | None = None
+    ) -> Reply:
+        """Send an interaction with exactly this data, held against nothing; its outcome."""
+        return await self._outcome(self.open_forged(kind, channel, data, source))
+
+    def open_forged(
+        self, kind: InteractionType, channel: Channel, data: JsonObject, source: Message | None = None
+    ) -> Interaction:
+        """As `forge`, without waiting for the outcome."""
+        if not self.sees_channel(channel):
+            raise Refused("you do not see this channel")
+        if source is not None:
+            self._check_seen(source, force=True)
+        name = str(data.get("name", ""))
+        return self._backend.interactions.open(kind, self.user, channel, data, source=source, command_name=name)
+
     async def submit(self, modal_id: int, values: Mapping[str, filled.Value]) -> Reply:
         """Send an open modal. It closes when the bot answers, and stays open when that fails."""
         parent = self._modals.get(modal_id)
