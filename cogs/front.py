@@ -8,12 +8,14 @@ import time
 import discord
 
 from bot.client import CardroomClient
+from bot.refusals import Refused
 from cogs import answer, completion, echo
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
 from cogs.bursts import Bursts
 from cogs.house import House
 from cogs.router import Router
+from cogs.sent import check_sent
 
 _log = logging.getLogger(__name__)
 
@@ -51,6 +53,11 @@ class Front:
         if age > LATEST:
             _log.info("dropped a command that came %.1f s late", age)
             return False
+        try:
+            check_sent(self.house.tree, interaction)
+        except Refused as refused:
+            await self._refuse(interaction, refused)
+            return False
         if interaction.type is discord.InteractionType.autocomplete:
             # Typing brings many, which cost little and change nothing: they count for no burst.
             await completion.complete(interaction, self.house.words_of(interaction))
@@ -60,6 +67,13 @@ class Front:
             return False
         answer.be_patient(interaction, age)
         return True
+
+    async def _refuse(self, interaction: Interaction, refused: Refused) -> None:
+        """Answer a command that is not to be carried out; what is still being typed has no completions."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            await answer.choices(interaction, ())
+        else:
+            await answer.note(interaction, self.house.words_of(interaction)(refused.key, **refused.values))
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press, once."""
