@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.match import codec
+from bot.store.base import Suspension
 from bot.store.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import AnyGame, Resign, TimeUp
@@ -59,6 +60,9 @@ OVER: Final[tuple[tuple[str, int, dict[str, object]], ...]] = (
     ("champions", 3, {"wacky_numbers": True}),
 )
 """Matches that are left by their players after `LEFT_AFTER` acts; one of Haymaker is played out."""
+
+ELSEWHERE: Final = 200_000_000_000_000_999
+"""A server that the bot was removed from."""
 
 LEFT_AFTER: Final = 6
 FEWEST: Final = 6
@@ -178,6 +182,10 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
     if version >= 4:
         match = next(match for match in room.house.matches.live() if match.game.info.key == "ciq")
         await store.keep_draft(match.id, 0, match.window_number, "defend.0")
+    if version >= 5:
+        match = next(match for match in room.house.matches.live() if match.game.info.key == "unbreakable")
+        await room.house.matches.suspend(match, Suspension.NO_ACCESS)
+        await store.depart(ELSEWHERE, room.house.matches.now())
 
 
 async def lacks(found: Awaitable[object]) -> bool:

@@ -86,7 +86,11 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
         assert "deadlines were missing" not in caplog.text
         for match in live.values():
             assert match.position.acts == max(row["seq"] for row in before["records"] if row["match_id"] == match.id)
-            assert match.position.timers
+            assert bool(match.position.timers) == (match.suspended is None)
+        for match in live.values():
+            if match.suspended is not None:
+                assert await room.house.matches.take_up(match, sandbox.channel("lobby").id) is not None
+                room.house.matches.tell(match)
         await looked_at(room, before)
         for match in live.values():
             board = await posted(sandbox, match)
