@@ -15,24 +15,30 @@ import platform
 import re
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 from urllib.parse import urlsplit
 
 import aiohttp
 
 from bot import heartbeat
+from bot.resting import taken_up
 from bot.settings import EXIT_CONFIGURATION, Settings
-from bot.store.backup import KNOWN, look
-from bot.store.base import StoreError
+from bot.store.backup import KNOWN, look, reading
+from bot.store.base import MatchRow, Record, Store, StoreError
+from bot.store.queries import matches
 from bot.store.recount import recount
+from bot.store.schema import version_of
 
 API_WITHIN: Final = 10.0
 """Seconds each request to Discord may take."""
 
 LEAST_FREE: Final = 100 * 2**20
 """Bytes the disk must have left; and at least twice the database, for its journal and a backup."""
+
+MOST_NAMED: Final = 5
+"""Matches that are named in a line."""
 
 LEAST_SQLITE: Final = (3, 37, 0)
 """The first with strict tables (https://www.sqlite.org/stricttables.html)."""
@@ -93,6 +99,7 @@ def _here(settings: Settings) -> Iterator[Item]:
     yield database
     if settings.database.exists() and not database.code:
         yield _standings(settings)
+        yield _matches(settings)
     yield _disk(settings)
     yield _versions()
     age = heartbeat.age(settings.heartbeat_file)
@@ -144,6 +151,33 @@ def _standings(settings: Settings) -> Item:
         )
         return Item("standings", told, 1)
     return Item("standings", f"{len(found.rows)}, as {found.results} results make them")
+
+
+def _matches(settings: Settings) -> Item:
+    """Whether every live match could be taken up by this program."""
+    try:
+        with reading(settings.database) as connection:
+            if version_of(connection) < KNOWN:
+                return Item("live matches", "looked at once the database is up to date")
+            connection.execute("BEGIN")  # rows and logs of one moment
+            rows, logs = matches.live(connection), matches.live_records(connection)
+    except StoreError as error:
+        return Item("live matches", str(error), 1)
+    resting = [row.id for row in rows if not _can_be_taken_up(row, logs.get(row.id, []))]
+    if resting:
+        shown = ", ".join(resting[:MOST_NAMED]) + (", …" if len(resting) > MOST_NAMED else "")
+        told = f"{len(resting)} of {len(rows)} would rest, for this program cannot replay their logs: {shown}"
+        return Item("live matches", told, 1)
+    return Item("live matches", f"{len(rows)}, all of which this program can replay")
+
+
+def _can_be_taken_up(row: MatchRow, records: Sequence[Record]) -> bool:
+    nobody = cast("Store", None)  # a match that is only taken up asks it nothing
+    try:
+        taken_up(row, records, (), nobody, lambda: 0)
+    except Exception:  # noqa: BLE001  its log may be wrong in any way
+        return False
+    return True
 
 
 def _disk(settings: Settings) -> Item:

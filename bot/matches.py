@@ -11,10 +11,10 @@ from typing import Any
 
 from bot.clock import Alarms
 from bot.limits import Limits
-from bot.match import BrokenLog, LiveMatch, Made, Place
+from bot.match import LiveMatch, Made, Place
 from bot.refusals import Paused, Refused, Unsaved
 from bot.register import Register
-from bot.resting import Resting, Rests
+from bot.resting import Resting, Rests, taken_up
 from bot.saving import saved
 from bot.store.base import Conflict, Invitation, MatchRow, Record, Store, Suspension, TimerRow
 from engines import GAMES
@@ -73,15 +73,10 @@ class Matches:
     def _replayed(self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow]) -> LiveMatch | None:
         """A match that is not over, as its log leaves it; None for one that rests from now on."""
         try:
-            match = LiveMatch(row, self._store, self.now)
-            match.replay(records, running)
+            return taken_up(row, records, running, self._store, self.now)
         except Exception as error:  # noqa: BLE001  whatever is wrong with one match must hold up no other
             self._rests.lay(row, error, over=False)
             return None
-        if match.position.outcome is not None:
-            self._rests.lay(row, BrokenLog("it has come to an end that is not written down"), over=False)
-            return None
-        return match
 
     async def _set_right(self, match: LiveMatch, running: Sequence[TimerRow], *, stood: bool) -> None:
         """Have the stored deadlines be those of the question on the table.

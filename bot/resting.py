@@ -6,13 +6,14 @@ Nothing that belongs to such a match is touched: it may be the program that errs
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot import faults
+from bot.match import BrokenLog, LiveMatch
 from bot.refusals import Paused, Unreadable
-from bot.store.base import MatchRow, Store
+from bot.store.base import MatchRow, Record, Store, TimerRow
 from engines import GAMES
 
 REPLAYING: Final = "replaying the log"
@@ -34,6 +35,20 @@ class Resting:
     def title(self) -> str:
         """The game's title, or its key where it is the game itself that is not known."""
         return GAMES[self.row.game].info.title if self.row.game in GAMES else self.row.game
+
+
+def taken_up(
+    row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], store: Store, now: Callable[[], int]
+) -> LiveMatch:
+    """A match that is not over, as its log and its running deadlines leave it.
+
+    Raises BrokenLog, and whatever codec or rules raise for what they cannot read.
+    """
+    match = LiveMatch(row, store, now)
+    match.replay(records, running)
+    if match.position.outcome is not None:
+        raise BrokenLog("it has come to an end that is not written down")
+    return match
 
 
 class Rests:

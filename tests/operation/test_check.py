@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import sqlite3
 from collections import namedtuple
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,11 @@ import pytest
 
 from bot import check
 from bot.settings import load_settings
+from bot.store.sqlite import SqliteStore
 from sandbox import Sandbox
 from tests.house.process import bot_process
 from tests.operation.databases import cardroom, fill, refused
+from tests.upgrades.old import SCHEMAS, lay, rows
 
 TOKEN = f"{base64.urlsafe_b64encode(b'123456789012345678').decode()}.Gabcde.{'x' * 38}"
 UNREACHABLE = "http://127.0.0.1:9/api/v10"
@@ -50,6 +54,24 @@ async def test_a_database_is_read_through(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert lines(done.stdout)["database"].startswith("FAIL")
     assert len(lines(done.stdout)) == 7
+
+
+async def test_live_matches_that_could_not_be_taken_up_are_named(tmp_path: Path) -> None:
+    path = lay(min(SCHEMAS), tmp_path)
+    (row, *others) = [row for row in rows(path)["matches"] if row["live"]]
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert lines(done.stdout)["live matches"] == "ok looked at once the database is up to date"
+    await (await SqliteStore.open(path, now=lambda: 1500)).close()
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert lines(done.stdout)["live matches"] == f"ok {1 + len(others)}, all of which this program can replay"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE matches SET options = 'torn' WHERE id = ?", (row["id"],))
+    before = path.read_bytes()
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert done.returncode == 1
+    assert lines(done.stdout)["live matches"].startswith(f"FAIL 1 of {1 + len(others)} would rest")
+    assert lines(done.stdout)["live matches"].endswith(f": {row['id']}")
+    assert path.read_bytes() == before
 
 
 def test_a_wrong_setting_ends_it(tmp_path: Path) -> None:
