@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import importlib
 import json
 import logging
+import math
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
@@ -14,8 +16,9 @@ import aiohttp
 import discord
 import yarl
 from discord import app_commands
-from discord.gateway import DiscordWebSocket
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
+from discord.shard import EventItem, EventType
 
 from bot import faults, heartbeat, lag
 from bot.invitations import Invitations
@@ -25,6 +28,7 @@ from bot.metrics import Metrics
 from bot.places import Places
 from bot.refusals import Refused
 from bot.saving import unsaved
+from bot.sessions import Sessions
 from bot.settings import Settings
 from bot.store.base import Busy, NotSaved, Store, StoreError
 from bot.words import words
@@ -32,6 +36,8 @@ from bot.words import words
 _log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 5.0
+LOOK_AGAIN_SECONDS = 1.0
+"""How often somebody who waits for a session looks whether it may begin."""
 AWAY_SECONDS = 10.0
 """A connection lost for less than this costs nobody's clock anything worth giving back."""
 AGAIN_SECONDS = 5.0
@@ -88,6 +94,35 @@ class Tree(app_commands.CommandTree["CardroomClient"]):
         await self.client.front.note(interaction, text)
 
 
+class PatientShard(discord.shard.Shard):
+    """One connection of the client, which lets a new session wait until it may begin. Resuming costs nothing.
+
+    The library begins one at once, again and again, where Discord invalidates each (2.7). Waiting here, before a line
+    is opened, holds up no other shard, and ending the client ends it.
+    """
+
+    async def reidentify(self, exc: ReconnectWebSocket) -> None:
+        """Resume, or begin a new session when that is due."""
+        if exc.resume or not self._waits(EventItem(EventType.identify, self, exc)):
+            await super().reidentify(exc)
+
+    async def reconnect(self) -> None:
+        """Begin a new session when that is due."""
+        if not self._waits(EventItem(EventType.reconnect, self, None)):
+            await super().reconnect()
+
+    def _waits(self, item: EventItem) -> bool:
+        if not isinstance(self._client, CardroomClient) or not self._client.sessions.wait():
+            return False
+        self._dispatch("shard_disconnect", self.id)
+        self._task = asyncio.get_running_loop().create_task(self._come_back(self._client, item))
+        return True
+
+    async def _come_back(self, client: CardroomClient, item: EventItem) -> None:
+        await client.until_a_session_may_begin()
+        self._queue_put(item)
+
+
 class CardroomClient(discord.AutoShardedClient):
     """The connection to Discord, with the house behind it."""
 
@@ -115,7 +150,9 @@ class CardroomClient(discord.AutoShardedClient):
         self.matches = matches
         self.invitations = invitations
         self.places = places
+        self.sessions = Sessions(store, matches.now)
         self.metrics = metrics
+        self._leaving = asyncio.Event()
         self.http.http_trace = metrics.trace() if metrics is not None else None
         self.tree = Tree(self)
         self.front: Front = importlib.import_module("cogs.front").Front(self)
@@ -127,20 +164,57 @@ class CardroomClient(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Before the first connection: where to connect, which commands there are, what was open."""
-        _, gateway, _ = await self.http.get_bot_gateway()
+        shards, gateway, limit = await self.http.get_bot_gateway()
         # After a session that cannot be resumed the library goes back to this constant, not to what it was told.
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+        await self.sessions.load(
+            self.application_id or 0,
+            shards,
+            total=limit["total"],
+            remaining=limit["remaining"],
+            reset_after=limit["reset_after"],
+        )
+        if self.sessions.wait():
+            self._live()  # who waits is well
+            await self.until_a_session_may_begin()
+        if self._leaving.is_set():
+            return
         self.front.load()
         await self._announce_commands()
         await self.front.resume()
         self.matches.hold()
         self.invitations.hold()
-        self._beating = [
-            asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file)),
+        self._live()
+        self._beating += [
             asyncio.create_task(self._note_time()),
             asyncio.create_task(lag.watch(self._note_lag)),
             asyncio.create_task(self.places.keep()),
         ]
+
+    def _live(self) -> None:
+        """Renew the sign of life from now on; it also tells that the bot is ready, so it begins no sooner."""
+        if not self._beating:
+            self._beating = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
+
+    async def launch_shards(self) -> None:
+        """Connect, unless we were told to end before."""
+        if not self._leaving.is_set():
+            await super().launch_shards()
+
+    async def until_a_session_may_begin(self) -> None:
+        """Wait until a session at the gateway may begin, or until we are told to end."""
+        wait = self.sessions.wait()
+        if not wait:
+            return
+        _log.warning(
+            "the next session begins in %d s: %d began in the last hour, Discord leaves us %d today",
+            math.ceil(wait / 1000),
+            self.sessions.lately,
+            self.sessions.left,
+        )
+        while self.sessions.wait() and not self._leaving.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._leaving.wait(), LOOK_AGAIN_SECONDS)
 
     async def _announce_commands(self) -> None:
         """Tell Discord our commands, only when they are not what it was told last."""
@@ -197,6 +271,7 @@ class CardroomClient(discord.AutoShardedClient):
         """Before a session begins anew, of which a day has a thousand."""
         if self.metrics is not None:
             self.metrics.identify()
+        await self.sessions.began()
         await super().before_identify_hook(shard_id, initial=initial)
 
     async def on_ready(self) -> None:
@@ -317,6 +392,7 @@ class CardroomClient(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Leave nothing running."""
+        self._leaving.set()
         for task in (*self._beating, *self._settling):
             task.cancel()
         await asyncio.gather(*self._beating, *self._settling, return_exceptions=True)
@@ -324,6 +400,10 @@ class CardroomClient(discord.AutoShardedClient):
             self._lost.cancel()
         await self.front.close()
         await super().close()
+
+
+# The library has no other way to say which class its connections are of.
+discord.shard.Shard = PatientShard  # type: ignore[misc]
 
 
 def point_at(api_base: str) -> None:

@@ -130,8 +130,8 @@ class Mortal:
 
     @property
     def logged(self) -> str:
-        """What it has written to standard error in this life."""
-        return self._log.read_text("utf-8")
+        """What it has written to standard error in this life; nothing before it has begun."""
+        return self._log.read_text("utf-8") if self._log.exists() else ""
 
     @property
     def alive(self) -> bool:

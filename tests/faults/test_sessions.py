@@ -1,0 +1,197 @@
+"""Sessions that do not last, F-8 and F-9: neither a loop of sessions nor one of starts spends the day's identifies."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+from pathlib import Path
+
+import pytest
+
+from bot import sessions
+from bot.sessions import DAY, FREE, HOUR, Sessions
+from bot.store.sqlite import SqliteStore
+from sandbox import Sandbox
+from tests.faults.nursery import Mortal
+from tests.faults.test_gateway import befell
+from tests.house.cardroom import Cardroom
+from tests.house.players import challenge, move
+from tests.house.test_match import asked_first
+
+APPLICATION = 7
+START = 1_800_000_000_000
+PLENTY = {"total": 1000, "remaining": 1000, "reset_after": DAY}
+
+
+class Hand:
+    """A clock's hand that a test moves."""
+
+    def __init__(self) -> None:
+        self.at = START
+
+    def __call__(self) -> int:
+        return self.at
+
+
+async def day_of(store: SqliteStore, hand: Hand, *, alive: int, restarted: bool, shards: int = 1) -> int:
+    """Sessions begun in a day by a bot whose every session ends after so many milliseconds."""
+    begun = 0
+    known = Sessions(store, hand)
+    await known.load(APPLICATION, shards, **PLENTY)
+    while hand.at < START + DAY:
+        if restarted:
+            known = Sessions(store, hand)
+            await known.load(APPLICATION, shards, **PLENTY)
+        hand.at += known.wait()
+        for _ in range(shards if restarted else 1):
+            await known.began()
+            begun += 1
+        hand.at += alive
+        assert begun < 10_000
+    return begun
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("alive", [0, 5_000, 30_000])
+async def test_F_8_a_day_of_sessions_that_do_not_last_leaves_a_quarter_of_the_budget(
+    tmp_path: Path, alive: int, restarted: bool
+) -> None:
+    hand = Hand()
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
+    try:
+        assert FREE < await day_of(store, hand, alive=alive, restarted=restarted) < 750
+    finally:
+        await store.close()
+
+
+async def test_F_8_a_bot_of_many_shards_starts_without_waiting_for_itself(tmp_path: Path) -> None:
+    hand = Hand()
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
+    try:
+        known = Sessions(store, hand)
+        await known.load(APPLICATION, 40, **PLENTY)
+        for _ in range(40):
+            assert known.wait() == 0
+            await known.began()
+        assert await day_of(store, hand, alive=30_000, restarted=True, shards=4) < 4 * 750
+    finally:
+        await store.close()
+
+
+async def test_F_8_the_waits_double_and_end_with_the_hour(tmp_path: Path) -> None:
+    hand = Hand()
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
+    try:
+        known = Sessions(store, hand)
+        await known.load(APPLICATION, 1, **PLENTY)
+        waits = []
+        for _ in range(FREE + 9):
+            waits.append(known.wait())
+            hand.at += known.wait()
+            await known.began()
+        assert waits[:FREE] == [0] * FREE
+        assert waits[FREE:] == [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000]
+        hand.at += HOUR
+        assert known.wait() == 0
+        hand.at -= 3 * HOUR  # the machine's clock is set back between two starts
+        again = Sessions(store, hand)
+        await again.load(APPLICATION, 1, **PLENTY)
+        assert again.wait() == 300_000
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize(
+    ("remaining", "wait"), [(251, 0), (250, 12 * HOUR // 250), (10, 12 * HOUR // 10), (1, 12 * HOUR), (0, 12 * HOUR)]
+)
+async def test_F_8_what_little_is_left_is_spread_over_the_rest_of_the_day(
+    tmp_path: Path, remaining: int, wait: int
+) -> None:
+    hand = Hand()
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
+    try:
+        known = Sessions(store, hand)
+        await known.load(APPLICATION, 1, **PLENTY)
+        await known.began()
+        again = Sessions(store, hand)
+        await again.load(APPLICATION, 1, total=1000, remaining=remaining, reset_after=12 * HOUR)
+        assert again.wait() == wait
+        hand.at += 12 * HOUR
+        assert again.wait() == 0
+    finally:
+        await store.close()
+
+
+async def test_F_8_sessions_that_are_invalidated_again_and_again_wait_longer_and_longer(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sessions, "FREE", 1)
+    monkeypatch.setattr(sessions, "FIRST_WAIT", 100_000)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    left = sandbox.gateway.admission.left
+    for times, seconds in enumerate((100, 200)):
+        sandbox.transcript.clear()
+        caplog.clear()
+        sandbox.gateway.invalidate(resumable=False)
+        await sandbox.wait_for(lambda: "the next session begins in" in caplog.text)
+        (told,) = [record for record in caplog.records if "the next session" in record.getMessage()]
+        assert told.args is not None
+        assert seconds - 30 < int(str(told.args[0])) <= seconds  # type: ignore[index]  # the line's values in a row
+        assert not sandbox.gateway.connected
+        assert sandbox.gateway.admission.left == left - times
+        room.pass_time(seconds, ring=False)
+        await sandbox.wait_for(lambda: befell(sandbox, "READY"), 20)
+    assert (await move(attacker, hand, random.Random(1))) is not None
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+    assert lobby.messages == [board]
+
+
+async def begun_before(folder: Path, application_id: int, moments: list[int]) -> None:
+    """Leave a record of sessions in a bot's store."""
+    store = await SqliteStore.open(folder / "cardroom.db", now=lambda: 0)
+    try:
+        await store.set_fact(f"sessions:{application_id}", json.dumps(moments))
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("why", ["many starts", "none left"])
+async def test_F_9_a_start_that_must_wait_for_a_session_says_so_and_ends_at_once_when_told_to(
+    sandbox: Sandbox, mortal: Mortal, tmp_path: Path, why: str, number: signal.Signals
+) -> None:
+    now = int(sandbox.backend.clock.now() * 1000)
+    application_id = sandbox.backend.world.application.id
+    if why == "many starts":
+        await begun_before(tmp_path, application_id, [now - 1000 * ago for ago in range(FREE + 8)])
+    else:
+        for _ in range(1000):
+            sandbox.gateway.admission.spend()
+    left = sandbox.gateway.admission.left
+    await mortal.start(wait=False)
+    await sandbox.wait_for(lambda: "the next session begins in" in mortal.logged, 30)
+    assert await mortal.stop(number) == 0
+    assert sandbox.gateway.admission.left == left
+    assert mortal.logged.count("the next session begins in") == 1
+    assert "Traceback" not in mortal.logged
+    assert "level=error" not in mortal.logged
+    assert not befell(sandbox, "READY")
+
+
+async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, mortal: Mortal, tmp_path: Path) -> None:
+    for _ in range(2):
+        await mortal.start()
+        assert await mortal.stop() == 0
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 0)
+    try:
+        noted = json.loads(await store.fact(f"sessions:{sandbox.backend.world.application.id}") or "")
+    finally:
+        await store.close()
+    assert len(noted) == 2
+    assert noted == sorted(noted)
