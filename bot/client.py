@@ -9,6 +9,7 @@ import importlib
 import json
 import logging
 import math
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
@@ -39,7 +40,7 @@ BEAT_SECONDS = 5.0
 LOOK_AGAIN_SECONDS = 1.0
 """How often somebody who waits for a session looks whether it may begin."""
 AWAY_SECONDS = 10.0
-"""A connection lost for less than this costs nobody's clock anything worth giving back."""
+"""What is lost by a connection gone for less than this is not given back; the clocks stand all the same."""
 AGAIN_SECONDS = 5.0
 """When the clocks could not be let go, for the store failed, they are tried again after this."""
 
@@ -181,9 +182,9 @@ class CardroomClient(discord.AutoShardedClient):
             return
         self.front.load()
         await self._announce_commands()
-        await self.front.resume()
         self.matches.hold()
         self.invitations.hold()
+        await self.front.resume()
         self._live()
         self._beating += [
             asyncio.create_task(self._note_time()),
@@ -232,12 +233,19 @@ class CardroomClient(discord.AutoShardedClient):
     async def _note_time(self) -> None:
         """Note in the store that we are here, so that the next start knows how long we were not."""
         while True:
-            if not self._held:
-                try:
-                    await self.store.beat(self.matches.now())
-                except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
-                    _log.warning("the time could not be noted: %s", type(error).__name__)
+            before = time.monotonic()
             await asyncio.sleep(BEAT_SECONDS)
+            stood = time.monotonic() - before - BEAT_SECONDS
+            if self._lost is not None or self._held:
+                continue
+            try:
+                if stood > AWAY_SECONDS:
+                    _log.warning("the process stood still for %.0f s: all clocks are given it back", stood)
+                    await self._give_back()
+                else:
+                    await self.store.beat(self.matches.now())
+            except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
+                _log.warning("the time could not be noted: %s", type(error).__name__)
 
     def _note_lag(self, seconds: float) -> None:
         if self.metrics is not None:
@@ -362,33 +370,40 @@ class CardroomClient(discord.AutoShardedClient):
         task.add_done_callback(self._settling.discard)
 
     async def on_shard_disconnect(self, _shard_id: int) -> None:
-        """Discord is out of reach; if it stays so, the clocks stop, for nobody can press."""
+        """Discord is out of reach: the clocks stop, for nobody can press."""
         if self._lost is None and not self._held:
             self._lost = asyncio.get_running_loop().call_later(AWAY_SECONDS, self._hold)
+            self.matches.hold()
+            self.invitations.hold()
 
     def _hold(self) -> None:
         self._lost = None
         self._held = True
-        self.matches.hold()
-        self.invitations.hold()
         _log.warning("Discord is out of reach: all clocks stand")
 
     async def _found(self) -> None:
         if self._lost is not None:
             self._lost.cancel()
             self._lost = None
+            if not self._held:
+                self.matches.go_on()
+                self.invitations.go_on()
         if not self._held or len(self._met) < (self.shard_count or 1):
             return
         self._held = False
         try:
-            await self.matches.release()
-            await self.invitations.resume()
+            await self._give_back()
         except StoreError as error:
             self._held = True
             _log.warning("the clocks could not be let go: %s", type(error).__name__)
             self._lost = asyncio.get_running_loop().call_later(AGAIN_SECONDS, lambda: self._begin(self._found()))
             return
         _log.info("Discord is there: all clocks go on")
+
+    async def _give_back(self) -> None:
+        """Let the clocks go on, credited with the time since the last beat."""
+        await self.matches.release()
+        await self.invitations.release()
 
     async def close(self) -> None:
         """Leave nothing running."""

@@ -19,6 +19,14 @@ from engines.game import Length, Reply, Seconds, Turn
 SLOW_FROM: Final = 10 * 60
 """From so many seconds a turn on, play is slow."""
 
+GRACE: Final = 3500
+"""How long after a deadline the clock acts (ms). A press of the last moment may take three seconds to reach us; what
+comes later is dropped, its sender having been told that it failed. The rest is for its way to the match's queue."""
+UNSEEN: Final = 60_000
+"""How much time at most is given back for a question that was slow to be shown (ms)."""
+STOOD_STILL: Final = 1.0
+"""An alarm that is late by so many seconds tells that the loop stood still."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -71,25 +79,61 @@ class WallClock:
         return self._start + time.monotonic_ns() // 1_000_000
 
 
+def _deadline(timer: TimerRow) -> int:
+    return timer.deadline
+
+
 class Alarms:
     """Wake-up calls for deadlines, by owner (a match's or an invitation's id) and name."""
 
     def __init__(self, now: Callable[[], int]) -> None:
+        self.held = False
         self._now = now
         self._calls: dict[str, list[asyncio.TimerHandle]] = {}
 
-    def set(self, owner: str, timers: Iterable[TimerRow], ring: Callable[[TimerRow], None]) -> None:
-        """Let the owner's deadlines, and only these, ring when they are due (at once when overdue)."""
+    def set(
+        self,
+        owner: str,
+        timers: Iterable[TimerRow],
+        ring: Callable[[TimerRow], None],
+        due: Callable[[TimerRow], int] = _deadline,
+    ) -> None:
+        """Let the owner's deadlines, and only these, ring when they are `due` (ms UTC; at once when overdue).
+
+        While all is held, nothing is set.
+        """
         self.clear(owner)
+        if self.held:
+            return
+        for timer in timers:
+            self._call(owner, max(0, due(timer) - self._now()) / 1000, ring, timer)
+
+    def _call(self, owner: str, delay: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
         loop = asyncio.get_running_loop()
-        calls = [loop.call_later(max(0, timer.deadline - self._now()) / 1000, ring, timer) for timer in timers]
-        if calls:
-            self._calls[owner] = calls
+        at = loop.time() + delay
+        self._calls.setdefault(owner, []).append(loop.call_at(at, self._ring, owner, at, ring, timer))
+
+    def _ring(self, owner: str, at: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
+        """Ring, unless the loop stood still: nobody was answered then, and what came in is still to be read."""
+        late = asyncio.get_running_loop().time() - at
+        if late > STOOD_STILL:
+            self._call(owner, late + GRACE / 1000, ring, timer)
+        else:
+            ring(timer)
 
     def clear(self, owner: str) -> None:
         """Forget the owner's calls."""
         for call in self._calls.pop(owner, ()):
             call.cancel()
+
+    def hold(self) -> None:
+        """Forget every call, and set none until `go_on`."""
+        self.held = True
+        self.clear_all()
+
+    def go_on(self) -> None:
+        """Calls may be set again; what was forgotten is the owners' to set."""
+        self.held = False
 
     def clear_all(self) -> None:
         """Forget every call."""

@@ -70,7 +70,18 @@ class Invitations:
 
     def hold(self) -> None:
         """Let nothing lapse: nobody can answer."""
-        self._alarms.clear_all()
+        self._alarms.hold()
+
+    async def release(self) -> None:
+        """Let lapse what is due, after a time in which nobody could answer; the store has credited it."""
+        self._alarms.go_on()
+        await self.resume()
+
+    def go_on(self) -> None:
+        """Let lapse what is due, after a moment in which nobody could answer."""
+        self._alarms.go_on()
+        for invitation in self.open():
+            self._stand(invitation)
 
     async def close(self) -> None:
         """Let nothing lapse any more, and wait for what is lapsing."""

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from bot import faults
-from bot.clock import Pace, pace
+from bot.clock import GRACE, UNSEEN, Pace, pace
 from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Suspended
 from bot.saving import saved
 from bot.store.base import AlreadyMade as StoredAlready
@@ -99,6 +99,8 @@ class LiveMatch:
         self._store = store
         self._now = now
         self._queue = asyncio.Lock()
+        self._asked_at = 0
+        self._shown: tuple[int, int] | None = None
 
     # ------------------------------------------------------------------------------------ opening and resuming
 
@@ -109,6 +111,7 @@ class LiveMatch:
         now = self._now()
         self.events = list(events)
         self.position = self._position(fold(self.game, state, events), 0, now, ())
+        self._asked_at = now
         record = Record(self.id, 0, None, None, None, self._codec.encode_all(events), now)
         return record, self.position.timers
 
@@ -122,7 +125,8 @@ class LiveMatch:
         state = self.game.start(self.options, len(self.seats))
         self.events = [event for record in records for event in self._codec.decode_all(record.events)]
         state = fold(self.game, state, self.events)
-        self.position = self._position(state, records[-1].seq, self._now(), timers)
+        self._asked_at = self._now()
+        self.position = self._position(state, records[-1].seq, self._asked_at, timers)
         self.moved = any(record.actor is not None for record in records)
 
     # ------------------------------------------------------------------------------------ looking
@@ -178,6 +182,26 @@ class LiveMatch:
         window = self.position.window
         return window.awaited if window and not self.over and not self.rests else frozenset()
 
+    # ------------------------------------------------------------------------------------ its time
+
+    def shown(self, window: int) -> bool:
+        """Note that the question of this number stands on the board; whether that is the first time."""
+        if window != self.window_number or (self._shown is not None and self._shown[0] == window):
+            return False
+        self._shown = (window, self._now())
+        return True
+
+    def rings_at(self, timer: TimerRow) -> int:
+        """When the clock acts on a deadline, in ms UTC.
+
+        In a race that is the deadline. A seat that is awaited reads it on the board, and loses no time by what is not
+        its own: a press of the last moment may be under way (GRACE), and the question may have been slow to be shown.
+        """
+        if not self.awaited:
+            return timer.deadline
+        shown_at = self._shown[1] if self._shown is not None and self._shown[0] == self.window_number else self._now()
+        return timer.deadline + GRACE + min(max(0, shown_at - self._asked_at), UNSEEN)
+
     # ------------------------------------------------------------------------------------ a move
 
     async def act(self, actor: Seat | None, action: Any, *, window: int | None, interaction_id: int | None) -> Made:
@@ -201,7 +225,10 @@ class LiveMatch:
             record = Record(self.id, acts, interaction_id, actor, encode(action), self._codec.encode_all(events), now)
             result = self._result(position, now)
             await self._write(self._store.append(record, position.timers, result))
+            asked = self.window_number
             self.position = position
+            if self.window_number != asked:
+                self._asked_at = now
             self.moved = self.moved or actor is not None
             self.events.extend(events)
             self._end(result)
@@ -293,10 +320,12 @@ class LiveMatch:
         async with self._queue:
             if self.over or self.suspended is None:
                 return None
-            timers = self._timers(self.position.window, self._now(), ())
+            now = self._now()
+            timers = self._timers(self.position.window, now, ())
             await saved(self._store.resume_match(self.id, channel_id, timers))
             former = Place(self.channel_id, self.board_id)
             self.suspended = self.suspended_at = None
+            self._asked_at, self._shown = now, None
             self.channel_id, self.board_id, self.board_at = channel_id, None, None
             self.position = replace(self.position, timers=timers)
             return former

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
-from bot.clock import Alarms
+from bot.clock import GRACE, Alarms
 from bot.limits import Limits
 from bot.match import LiveMatch, Made, Place
 from bot.refusals import Paused, Refused, Unsaved
@@ -40,6 +40,7 @@ class Matches:
         self._live: Register[LiveMatch] = Register()
         self._rests = Rests(store)
         self._alarms = Alarms(now)
+        self._not_before = 0
         self._ringing: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------------------------------ start and stop
@@ -109,12 +110,25 @@ class Matches:
 
     def hold(self) -> None:
         """Stop all clocks: Discord is out of reach, so nobody can play."""
-        self._alarms.clear_all()
+        self._alarms.hold()
+
+    @property
+    def held(self) -> bool:
+        """Whether all clocks stand."""
+        return self._alarms.held
+
+    def go_on(self) -> None:
+        """Let the clocks go on as they were, after a moment: whoever could not press in it still may."""
+        self._alarms.go_on()
+        self._not_before = self.now() + GRACE
+        for match in self._live.values():
+            self._set_alarms(match)
 
     async def release(self) -> None:
         """Let the clocks go on, credited with the time since the last beat."""
         await self._store.credit_downtime(self.now())
         timers = await self._running()
+        self._alarms.go_on()
         with self.repairing():
             for match in self._live.values():
                 match.position = replace(match.position, timers=tuple(timers.get(match.id, ())))
@@ -305,8 +319,23 @@ class Matches:
 
     # ------------------------------------------------------------------------------------ the clock's acts
 
+    def shown(self, match: LiveMatch, window: int) -> None:
+        """The board shows the question of this number; its time, if that took a while, is counted from now."""
+        if match.shown(window):
+            self._set_alarms(match)
+
     def _set_alarms(self, match: LiveMatch) -> None:
-        self._alarms.set(match.id, match.position.timers, lambda timer: self._ring(self._time_up(match, timer)))
+        if match.over or match.rests:
+            return
+        self._alarms.set(
+            match.id,
+            match.position.timers,
+            lambda timer: self._ring(self._time_up(match, timer)),
+            lambda timer: self._due(match, timer),
+        )
+
+    def _due(self, match: LiveMatch, timer: TimerRow) -> int:
+        return max(self._not_before, match.rings_at(timer))
 
     def _ring(self, act: Any) -> None:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(act)
@@ -314,7 +343,10 @@ class Matches:
         task.add_done_callback(self._ringing.discard)
 
     async def _time_up(self, match: LiveMatch, timer: TimerRow) -> None:
-        if timer not in match.position.timers or match.over:
+        if timer not in match.position.timers or match.over or self.held:
+            return
+        if self.now() < self._due(match, timer):  # the question is not shown yet
+            self._set_alarms(match)
             return
         try:
             await self.act(match, None, TimeUp(timer.name, timer.key), window=None, interaction_id=None)

@@ -34,7 +34,8 @@ def time_label(seconds: int, words: Words) -> str:
 def read_clock(text: str, words: Words) -> Pace:
     """The clock that somebody typed or picked. Raises Refused, with the forms that are taken."""
     for named in PACES.values():
-        if text.strip().casefold() == clock_label(named, words).casefold():
+        label = clock_label(named, words)
+        if text.strip().casefold() in {label.casefold(), words("clock.offer", clock=label).casefold()}:
             return named
     try:
         return pace(key_of(read_turn(text)))

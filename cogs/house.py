@@ -57,6 +57,7 @@ class House:
             invitation=self.invitation_screen,
             lost=self.matches.suspend,
             now=self.matches.now,
+            shown=self.matches.shown,
         )
         self.hands = Hands(self.easel, self.looks)
         self.notices = Notices(client, self.store, self.easel, self.reader_of_all, self.settings.notice_after_seconds)

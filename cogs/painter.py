@@ -55,6 +55,7 @@ class Painter:
         invitation: Callable[[Invitation, InvitationState], Screen],
         lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]],
         now: Callable[[], int],
+        shown: Callable[[LiveMatch, int], None],
     ) -> None:
         self._client = client
         self._store = store
@@ -63,6 +64,7 @@ class Painter:
         self._invitation = invitation
         self._lost = lost
         self._now = now
+        self._question_shown = shown
         self._painted: dict[str, list[Component]] = {}
 
     def screen(self, match: LiveMatch) -> Screen:
@@ -72,6 +74,7 @@ class Painter:
     def painted(self, match: LiveMatch, made: Sheet) -> None:
         """Note that the board was shown by other means: in answer to a press."""
         self._painted[match.id] = made.to_components()
+        self._question_shown(match, match.window_number)
 
     def match_changed(self, match: LiveMatch) -> None:
         """Have the board painted, soon; a suspended match has no place where that could be done."""
@@ -96,8 +99,9 @@ class Painter:
     async def _paint(self, match: LiveMatch, tries: int = TRIES) -> int:
         if match.suspended is not None:
             return 0
-        made = sheet(self._board(match), match.id)
+        made, window = sheet(self._board(match), match.id), match.window_number
         if self._painted.get(match.id) == made.to_components():
+            self._question_shown(match, window)
             return 0
         channel_id = match.channel_id
         requests = 1
@@ -115,6 +119,7 @@ class Painter:
             self._painted.pop(match.id, None)
         elif match.suspended is None:
             self._painted[match.id] = made.to_components()
+            self._question_shown(match, window)
         return requests
 
     def _again(self, match: LiveMatch, tries: int) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 
+from bot.clock import GRACE
 from bot.words import words
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom
@@ -39,6 +40,6 @@ async def test_F_17_a_player_who_left_the_server_loses_by_the_clock(sandbox: San
     sandbox.remove_member(attacker)
     (match,) = room.house.matches.live()
     assert not match.over
-    room.pass_time(31)
+    room.pass_time(31 + GRACE / 1000)
     told = say("ending.time", winner=defender.name, loser=attacker.name)
     await sandbox.wait_for(lambda: told in board.text)

@@ -35,8 +35,18 @@ class Cardroom:
         house: House = front.house
         return house
 
-    def pass_time(self, seconds: float, *, ring: bool = True) -> None:
-        """Let the bot's time pass at once; what is due rings in the loop's next turn, unless told otherwise."""
+    async def clocks_run(self) -> bool:
+        """Whether the clocks go; at a start they do once a session has begun."""
+        return not self.house.matches.held
+
+    def pass_time(self, seconds: float, *, ring: bool = True, shown: bool = True) -> None:
+        """Let the bot's time pass at once; what is due rings in the loop's next turn, unless told otherwise.
+
+        Questions are taken as `shown` by now, though their boards may still be on the way.
+        """
+        for match in self.house.matches.live():
+            if shown:
+                self.house.matches.shown(match, match.window_number)
         self._now.ahead += int(seconds * 1000)
         if not ring:
             return
@@ -73,7 +83,9 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
     try:
         client = build(load_settings(None, environ), store, now)
         async with connected(client, sandbox):
-            yield Cardroom(client, store, now)
+            room = Cardroom(client, store, now)
+            await eventually(room.clocks_run, tries=1000)
+            yield room
     finally:
         await store.close()
 

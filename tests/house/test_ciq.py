@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.clock import GRACE
 from bot.words import words
 from engines.cards import Suit
 from engines.ciq import Card, CardsDrawn, Place, State, Transferred
@@ -96,7 +97,7 @@ async def test_a_block_has_a_clock_of_its_own_and_then_the_attack_gets_through(
     await alice.press(hand, label=attack)
     await alice.press(hand, label="6♠")
     await alice.press(hand, label=attack)
-    room.pass_time(19)
+    room.pass_time(19 + GRACE / 1000)
     (match,) = room.house.matches.live()
     assert match.awaited == {1}
     room.pass_time(2)

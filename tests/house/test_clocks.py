@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bot.clock import PACES, SLOW_FROM, pace
 from bot.refusals import Refused
 from bot.settings import load_settings
-from bot.typed_time import LEAST_TURN, MOST_TURN, NotATime, OutOfRange, key_of, read_turn
+from bot.typed_time import LEAST_TURN, MOST_TURN, PRESETS, NotATime, OutOfRange, key_of, read_turn
 from bot.words import words
 from cogs import completion
 from cogs.clocks import clock_label, offered_clocks, read_clock, time_label
@@ -82,7 +82,7 @@ def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
         assert pace(key).key == key
 
 
-@given(TURNS)
+@given(TURNS | st.sampled_from(list(PRESETS.values())))
 def test_every_clock_is_read_back_from_its_key_and_from_its_label(turn: int) -> None:
     made = pace(key_of(turn))
     assert made.turn == read_turn(made.key) == turn

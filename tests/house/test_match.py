@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from bot.clock import GRACE
 from bot.words import words
 from sandbox import Sandbox
 from sandbox.driver import Person
@@ -141,7 +142,7 @@ async def test_running_out_of_time_loses_the_match(sandbox: Sandbox, room: Cardr
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, _, defender, _ = await asked_first([alice, bob], board)
-    room.pass_time(29)
+    room.pass_time(29 + GRACE / 1000)
     assert list(room.house.matches.live())
     room.pass_time(2)
     told = say("ending.time", winner=defender.name, loser=attacker.name)
