@@ -63,9 +63,15 @@ class Invitations:
     # ------------------------------------------------------------------------------------ start and stop
 
     async def resume(self) -> None:
-        """Take up what is open. The store has credited the time the house was away."""
+        """Take up what is open. The store has credited the time the house was away.
+
+        What invites to a game that only a later version knows waits in the store for it.
+        """
         for invitation in await self._store.open_invitations():
-            self._stand(invitation)
+            if invitation.game in GAMES:
+                self._stand(invitation)
+            else:
+                _log.warning("invitation %s is to a game that is not known", invitation.id)
         _log.info("resumed %d invitations", len(self._open))
 
     def hold(self) -> None:

@@ -96,7 +96,7 @@ async def _match(store: Store, row: MatchRow, user_id: int) -> Json:
         "channel": str(row.channel_id),
         "game": row.game,
         "rules_version": row.rules_version,
-        "options": json.loads(row.options),
+        "options": _written(row.options),
         "clock": row.clock,
         "opened_at": row.opened_at,
         "seats": len(row.seats),
@@ -109,8 +109,16 @@ async def _match(store: Store, row: MatchRow, user_id: int) -> Json:
     if result is None:
         return match
     for act, record in zip(acts, own, strict=True):
-        act["action"] = json.loads(record.action or "null")
+        act["action"] = _written(record.action or "null")
     return {**match, "seed": row.seed.hex(), "result": _result(result, seat)}
+
+
+def _written(text: str) -> Any:
+    """What a text of the store holds; the text itself where it is damaged, for it is theirs all the same."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def _result(result: Result, seat: int) -> Json:
@@ -123,7 +131,7 @@ def _invitation(invitation: Invitation, state: InvitationState, user_id: int) ->
         "id": invitation.id,
         "channel": str(invitation.channel_id),
         "game": invitation.game,
-        "options": json.loads(invitation.options),
+        "options": _written(invitation.options),
         "clock": invitation.clock,
         "kind": str(invitation.kind),
         "created_at": invitation.created_at,

@@ -19,6 +19,7 @@ from sandbox.driver import DrivenChannel, Person
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, move, play_out
 from tests.house.test_match import asked_first
+from tests.house.test_mydata import exported
 
 say = words("en")
 
@@ -202,6 +203,47 @@ async def test_a_log_that_has_come_to_an_end_nobody_wrote_down_rests(
         (resting,) = room.house.matches.resting(alice.id, lobby.server_id or 0)
         reply = await alice.press(board, label="Rules")
         assert say("match.paused", number=resting.number) in reply.text
+
+
+async def test_an_invitation_to_a_game_of_a_later_version_waits_for_it(
+    sandbox: Sandbox, tmp_path: Path, file: File, caplog: pytest.LogCaptureFixture
+) -> None:
+    alice, bob, carol, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+        await carol.slash(lobby, "haymaker challenge", opponent=bob)
+        (invitation, _) = await room.store.open_invitations()
+    file.change("UPDATE invitations SET game = 'whist' WHERE id = ?", invitation.id)
+    async with cardroom(sandbox, tmp_path) as room:
+        assert f"invitation {invitation.id} is to a game that is not known" in caplog.text
+        assert "**Carol**" in (await bob.slash(lobby, "games")).text
+        reply = await bob.press(asked, label="Accept")
+        assert (reply.visibility, reply.failed) == ("ephemeral", False)
+        assert len(await room.store.open_invitations()) == 2
+    file.change("UPDATE invitations SET game = 'haymaker' WHERE id = ?", invitation.id)
+    async with cardroom(sandbox, tmp_path) as room:
+        await bob.press(asked, label="Accept")
+        (match,) = room.house.matches.live()
+        assert match.id == invitation.id
+
+
+async def test_damaged_rows_do_not_keep_anybody_from_their_data(sandbox: Sandbox, tmp_path: Path, file: File) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        (match,) = room.house.matches.live()
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        assert match.over
+    file.change("UPDATE records SET action = 'torn', events = 'torn' WHERE match_id = ? AND actor = 0", match.id)
+    file.change("UPDATE matches SET options = 'torn' WHERE id = ?", match.id)
+    async with cardroom(sandbox, tmp_path) as room:
+        (told,) = (await exported(alice, lobby))["matches"]
+        assert told["options"] == "torn"
+        assert {act["action"] for act in told["acts"]} == {"torn"}
+        asked = await alice.slash(lobby, "mydata delete")
+        pressed = await alice.press(asked.message, label=say("button.delete"))
+        await sandbox.wait_for(lambda: say("mydata.deleted") in pressed.message.text)
+        assert await room.store.matches_of(match.guild_id, alice.id) == []
 
 
 async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_start(

@@ -12,6 +12,8 @@ import pytest
 
 from bot.match import LiveMatch
 from bot.proof import check, check_deal
+from bot.store.backup import back_up, restore
+from bot.store.dump import dumped, load
 from bot.store.recount import recount
 from bot.store.schema import version_of
 from bot.store.sqlite import SqliteStore
@@ -69,6 +71,22 @@ async def test_it_is_brought_up_to_date_with_a_backup_and_nothing_is_lost(tmp_pa
     assert backup.exists() == (version < LATEST)
     assert rows(backup if version < LATEST else path) == before
     assert _version(path) == LATEST
+
+
+@pytest.mark.parametrize("version", SCHEMAS)
+async def test_its_dump_and_its_backup_come_up_to_date_as_it_does(tmp_path: Path, version: int) -> None:
+    path = lay(version, tmp_path)
+    before = rows(path)
+    loaded, restored = tmp_path / "loaded" / "cardroom.db", tmp_path / "restored" / "cardroom.db"
+    for folder in (loaded.parent, restored.parent):
+        folder.mkdir()
+    load(dumped(path), loaded)
+    back_up(path, tmp_path / "copy.db")
+    restore(tmp_path / "copy.db", restored)
+    await (await SqliteStore.open(restored, now=lambda: 1500)).close()
+    for each in (loaded, restored):
+        assert _version(each) == LATEST
+        assert ordered(alike(before, rows(each))) == ordered(before)
 
 
 @pytest.mark.parametrize("version", SCHEMAS)
