@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
@@ -25,6 +25,8 @@ _log = logging.getLogger(__name__)
 
 _RECENTLY = 60_000
 """Matches that ended less than this (ms) before the last sign of life may lack their last board."""
+_AT_A_TIME = 100
+"""How many matches' logs are read at once at a start."""
 
 
 class Matches:
@@ -53,13 +55,12 @@ class Matches:
         """
         last_sign = await self._store.last_beat()
         credited = await self._store.credit_downtime(self.now())
-        records = await self._store.all_live_records()
         timers = await self._running()
         rested = await self._rests.before()
-        for row in await self._store.live_matches():
+        async for row, records in self._logged():
             running = timers.get(row.id, [])
             stood = row.paused is not None or row.id in rested
-            match = self._replayed(row, records.get(row.id, ()), () if stood else running)
+            match = self._replayed(row, records, () if stood else running)
             if match is not None:
                 if row.suspended_at is None:  # else it has no deadline to be right
                     await self._set_right(match, running, stood=stood)
@@ -70,6 +71,15 @@ class Matches:
             return []
         ended = [await self._read(row) for row in await self._store.ended_since(last_sign - _RECENTLY)]
         return [match for match in ended if match is not None]
+
+    async def _logged(self) -> AsyncIterator[tuple[MatchRow, Sequence[Record]]]:
+        """Every match without a result and its log, few logs at a time: together they may not fit into memory."""
+        rows = await self._store.live_matches()
+        for start in range(0, len(rows), _AT_A_TIME):
+            some = rows[start : start + _AT_A_TIME]
+            logs = await self._store.logs([row.id for row in some])
+            for row in some:
+                yield row, logs.get(row.id, ())
 
     def _replayed(self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow]) -> LiveMatch | None:
         """A match that is not over, as its log leaves it; None for one that rests from now on."""

@@ -317,8 +317,8 @@ class Store(Protocol):
     async def records(self, match_id: str) -> list[Record]:
         """A match's log in the order of seq; empty for an unknown id."""
 
-    async def all_live_records(self) -> dict[str, list[Record]]:
-        """The logs of all live matches by match id, each in the order of seq: for a start."""
+    async def logs(self, match_ids: Sequence[str]) -> dict[str, list[Record]]:
+        """The logs of these matches by match id, each in the order of seq; unknown ids have none."""
 
     async def timers(self, match_id: str) -> list[TimerRow]:
         """The timers of a match, the nearest deadline first."""

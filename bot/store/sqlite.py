@@ -129,8 +129,8 @@ class SqliteStore:
     async def records(self, match_id: str) -> list[Record]:
         return await self._database.read(lambda db: matches.records(db, match_id))
 
-    async def all_live_records(self) -> dict[str, list[Record]]:
-        return await self._database.read(matches.live_records)
+    async def logs(self, match_ids: Sequence[str]) -> dict[str, list[Record]]:
+        return await self._database.read(lambda db: matches.logs(db, match_ids))
 
     async def timers(self, match_id: str) -> list[TimerRow]:
         return await self._database.read(lambda db: matches.timers(db, match_id))

@@ -165,7 +165,7 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
             return_exceptions=True,
         )
         assert [type(one) for one in came] == [type(None) if number % 3 else Conflict for number in range(10)]
-        logs = await store.all_live_records()
+        logs = await store.logs([f"m{number}" for number in range(10)])
         assert [len(logs[f"m{number}"]) for number in range(10)] == [2 if number % 3 else 1 for number in range(10)]
 
     async def test_what_waits_when_the_store_closes_is_written(self, store: Store, open_store: OpenStore) -> None:
@@ -177,7 +177,7 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
         assert await asyncio.gather(*writing) == [None] * 10
         again = await open_store()
         try:
-            assert {len(log) for log in (await again.all_live_records()).values()} == {2}
+            assert {len(log) for log in (await again.logs([f"m{number}" for number in range(10)])).values()} == {2}
         finally:
             await again.close()
 

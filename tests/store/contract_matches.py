@@ -218,12 +218,14 @@ class MatchContract:
         await store.end(result(ranks=(), counted=False), 72)
         assert [await store.interaction(press) for press in (70, 71, 72, 73)] == ["m1", "m1", "m1", None]
 
-    async def test_logs_of_live_matches_are_read_at_once(self, store: Store) -> None:
+    async def test_logs_of_several_matches_are_read_at_once(self, store: Store) -> None:
         await opened(store, "m1")
         await opened(store, "m2")
         await played(store, "over", (1, 2), seats=(ANN, BOB))
         await store.append(record(1, "m2"), ())
-        assert await store.all_live_records() == {"m1": [deal("m1")], "m2": [deal("m2"), record(1, "m2")]}
+        assert await store.logs(["m2", "m1", "none"]) == {"m1": [deal("m1")], "m2": [deal("m2"), record(1, "m2")]}
+        assert [entry.seq for entry in (await store.logs(["over"]))["over"]] == [0, 1]
+        assert await store.logs([]) == {}
 
     async def test_all_timers_come_by_deadline(self, store: Store) -> None:
         first, second, third = (timer(name, name, deadline=when) for name, when in (("m2", 10), ("m3", 20), ("m1", 30)))

@@ -186,6 +186,6 @@ async def test_matches_under_way_at_once_stay_apart(store: SqliteStore) -> None:
                     await store.append(record(seq, match_id), [timer("wrong", match_id)])
 
     await asyncio.gather(*[play(f"m{number}") for number in range(matches)])
-    logs = await store.all_live_records()
+    logs = await store.logs([f"m{number}" for number in range(matches)])
     assert {len(log) for log in logs.values()} == {moves + 1}
     assert {row.key for row in await store.all_timers()} == {str(moves)}

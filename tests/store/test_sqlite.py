@@ -61,7 +61,7 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.match("m1")
         await store.result("m1")
         await store.records("m1")
-        await store.all_live_records()
+        await store.logs(["m1", "m2"])
         await store.leaderboard(GUILD, GAME, 0, 10)
         await store.standing(GUILD, GAME, ANN)
         await store.ranked(GUILD, GAME)

@@ -243,14 +243,14 @@ def records(db: sqlite3.Connection, match_id: str) -> list[Record]:
     return [Record(*row) for row in db.execute(f"{_RECORD} WHERE match_id = ? ORDER BY seq", (match_id,))]
 
 
-def live_records(db: sqlite3.Connection) -> dict[str, list[Record]]:
-    """The logs of all live matches."""
-    live_ones = "(SELECT id FROM matches WHERE live = 1)"
-    rows = db.execute(f"{_RECORD} WHERE match_id IN {live_ones} ORDER BY match_id, seq")
-    logs: dict[str, list[Record]] = {}
+def logs(db: sqlite3.Connection, match_ids: Sequence[str]) -> dict[str, list[Record]]:
+    """The logs of these matches."""
+    wanted = "(SELECT value FROM json_each(?))"
+    rows = db.execute(f"{_RECORD} WHERE match_id IN {wanted} ORDER BY match_id, seq", (json.dumps(list(match_ids)),))
+    found: dict[str, list[Record]] = {}
     for row in rows:
-        logs.setdefault(row[0], []).append(Record(*row))
-    return logs
+        found.setdefault(row[0], []).append(Record(*row))
+    return found
 
 
 def timers(db: sqlite3.Connection, match_id: str) -> list[TimerRow]:
