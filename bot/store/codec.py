@@ -22,6 +22,8 @@ import orjson
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from bot.store.sharing import sharing
+
 _STRICT = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
 _TAGS = frozenset({"type", "v"})
 
@@ -109,7 +111,7 @@ class Codec:
 class _Entry:
     """One class: its name, its version, its adapter."""
 
-    __slots__ = ("_adapter", "_head", "_known", "name", "version")
+    __slots__ = ("_adapter", "_head", "_known", "_sharing", "name", "version")
 
     def __init__(self, cls: type) -> None:
         _check(cls)
@@ -117,6 +119,7 @@ class _Entry:
         self.version: int = getattr(cls, "V", 1)
         self._head = f'{{"type":"{self.name}","v":{self.version}'.encode()
         self._known = frozenset(field.name for field in dataclasses.fields(cls))
+        self._sharing = tuple(sharing(cls).items())
         # Pydantic takes no configuration for a standard dataclass, but hands down that of what surrounds it.
         surrounded: Any = types.GenericAlias(tuple, (cls,))
         self._adapter: TypeAdapter[tuple[Any]] = TypeAdapter(surrounded, config=_STRICT)
@@ -133,10 +136,15 @@ class _Entry:
         raise CodecError(fault)  # outside the handler: the error it came from holds the value
 
     def load(self, fields: Fields) -> Any:
+        fault = ""
         try:
-            return self._adapter.validate_json(b"[" + orjson.dumps(fields) + b"]")[0]
+            value = self._adapter.validate_json(b"[" + orjson.dumps(fields) + b"]")[0]
         except ValidationError as error:
             fault = self._describe(error)
+        else:
+            for name, share in self._sharing:  # nobody has seen the value yet, so that it is frozen does not matter
+                object.__setattr__(value, name, share(getattr(value, name)))
+            return value
         raise CodecError(fault)  # outside the handler: the error it came from holds the value
 
     def _describe(self, error: ValidationError) -> str:

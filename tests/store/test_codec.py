@@ -306,3 +306,19 @@ def test_an_old_value_that_its_upcaster_cannot_read_is_refused() -> None:
 def test_an_upcaster_leads_to_a_known_version(step: tuple[str, int]) -> None:
     with pytest.raises(ValueError, match="nothing to upcast to"):
         Codec([Moved], {step: lambda old: old})
+
+
+def test_equal_cards_of_different_logs_are_one_object() -> None:
+    first, second = (CODEC.decode(CODEC.encode(CardsPlayed(seat, (ACE, KING)))) for seat in (0, 1))
+    assert first == CardsPlayed(0, (ACE, KING))
+    assert [card is other for card, other in zip(first.cards, second.cards, strict=True)] == [True, True]
+    best = CODEC.decode(CODEC.encode(Everything("", True, None, ACE, 1, frozenset(), frozenset(), (), ())))
+    assert best.best is first.cards[0]
+
+
+def test_values_of_too_many_kinds_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.store.sharing.MOST", 0)
+    jack = Card(11, Suit.CLUBS)
+    first, second = (CODEC.decode(CODEC.encode(CardsBurned(0, (jack,)))) for _ in range(2))
+    assert first == second == CardsBurned(0, (jack,))
+    assert first.cards[0] is not second.cards[0]
