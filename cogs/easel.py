@@ -89,7 +89,7 @@ class Easel:
             older.paint = paint
             if older.hurry <= hurry:
                 return
-            older.hurry = hurry
+            older.hurry, older.since = hurry, asyncio.get_running_loop().time()
         else:
             wishes[picture] = _Wish(paint, next(self._order), hurry, asyncio.get_running_loop().time())
         if apart:

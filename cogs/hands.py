@@ -18,7 +18,7 @@ from cogs.answer import Interaction
 from cogs.easel import Easel
 from cogs.hand import hand_screen
 from cogs.presenter import Presenter, Reader
-from cogs.renderer import Component, Sheet, sheet
+from cogs.renderer import Sheet, sheet
 from engines.game import Seat
 
 TOKEN_SECONDS = 14.5 * 60
@@ -33,7 +33,7 @@ class OpenHand:
     opened: float
     words: Words
     names: tuple[str, ...]
-    shown: list[Component]
+    shown: bytes
     window: int
     draft: str
 
@@ -62,7 +62,7 @@ class Hands:
             time.monotonic(),
             reader.words,
             reader.names,
-            made.to_components(),
+            made.mark(),
             match.window_number,
             draft,
         )
@@ -85,9 +85,9 @@ class Hands:
         draft = hand.draft if hand.window == match.window_number else ""
         reader = Reader(hand.words, hand.names, seat)
         made = sheet(hand_screen(match, seat, self._looks[match.game.info.key], reader, draft=draft), match.id)
-        if made.to_components() == hand.shown:
+        if made.mark() == hand.shown:
             return False
-        hand.shown, hand.window, hand.draft = made.to_components(), match.window_number, draft
+        hand.shown, hand.window, hand.draft = made.mark(), match.window_number, draft
         try:
             await hand.interaction.edit_original_response(view=made)
         except discord.HTTPException:

@@ -20,7 +20,7 @@ from bot.match import LiveMatch, Place
 from bot.screen import Screen
 from bot.store.base import Invitation, InvitationState, Store, StoreError, Suspension
 from cogs.easel import Easel, Hurry
-from cogs.renderer import Component, Sheet, sheet
+from cogs.renderer import Sheet, sheet
 
 _log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class Painter:
         self._lost = lost
         self._now = now
         self._question_shown = shown
-        self._painted: dict[str, list[Component]] = {}
+        self._painted: dict[str, bytes] = {}
 
     def screen(self, match: LiveMatch) -> Screen:
         """The match's board as it is now."""
@@ -73,7 +73,7 @@ class Painter:
 
     def painted(self, match: LiveMatch, made: Sheet) -> None:
         """Note that the board was shown by other means: in answer to a press."""
-        self._painted[match.id] = made.to_components()
+        self._painted[match.id] = made.mark()
         self._question_shown(match, match.window_number)
 
     def match_changed(self, match: LiveMatch) -> None:
@@ -100,7 +100,7 @@ class Painter:
         if match.suspended is not None:
             return 0
         made, window = sheet(self._board(match), match.id), match.window_number
-        if self._painted.get(match.id) == made.to_components():
+        if self._painted.get(match.id) == made.mark():
             self._question_shown(match, window)
             return 0
         channel_id = match.channel_id
@@ -118,7 +118,7 @@ class Painter:
         if match.over:
             self._painted.pop(match.id, None)
         elif match.suspended is None:
-            self._painted[match.id] = made.to_components()
+            self._painted[match.id] = made.mark()
             self._question_shown(match, window)
         return requests
 

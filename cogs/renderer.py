@@ -6,8 +6,10 @@ select, labels of 80 and ids of 100 characters.
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import Any, TypeAlias
 
+import orjson
 from discord import ui
 
 from bot.screen import (
@@ -52,6 +54,10 @@ class Sheet(ui.LayoutView):
     def to_components(self) -> list[Component]:
         """The components as they were rendered."""
         return self._made
+
+    def mark(self) -> bytes:
+        """What tells it from every other, in 16 bytes: enough to know whether it was shown already."""
+        return blake2b(orjson.dumps(self._made), digest_size=16).digest()
 
     def is_finished(self) -> bool:
         """Always."""
