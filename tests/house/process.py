@@ -34,12 +34,17 @@ class BotProcess:
         }
         self._process: Process | None = None
 
-    async def start(self) -> None:
-        """Start it and wait until it plays."""
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._running().pid
+
+    async def start(self, within: float = UP_WITHIN) -> None:
+        """Start it and wait until it plays, so many seconds at most."""
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", self._module, cwd=ROOT, env=self._environ, stderr=PIPE
         )
-        await self._sandbox.wait_for_bot(UP_WITHIN)
+        await self._sandbox.wait_for_bot(within)
 
     async def kill(self) -> str:
         """`kill -9`; what it had logged."""

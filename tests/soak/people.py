@@ -65,6 +65,8 @@ class Table:
     stays: int = 20
     """After how many presses the absent one walks away."""
     presses: Counter[str] = field(default_factory=Counter)
+    acts: int = 0
+    """How many presses were for a move, taken or not."""
     _hands: dict[Person, MessageView] = field(default_factory=dict)
     _gone: list[tuple[Person, MessageView, str]] = field(default_factory=list)
 
@@ -85,13 +87,13 @@ class Table:
             present = [person for seat, person in enumerate(self.people) if seat != self.absent or number < self.stays]
             if loop.time() > end:
                 await self._resign(self.rng.choice(self.people), waver=False)
-            elif not await self._step(present):
+            elif not await self.step(present):
                 await asyncio.sleep(IDLE)
         raise AssertionError("the match does not end")
 
     # ------------------------------------------------------------------------------------ a press
 
-    async def _step(self, present: Sequence[Person]) -> bool:
+    async def step(self, present: Sequence[Person]) -> bool:
         """One press by somebody; whether it was more than a look."""
         if await self._mishap(present):
             return True
@@ -114,6 +116,7 @@ class Table:
             reply = await person.select(hand, custom_id=custom_id, values=[value])
             self._note(reply, "select")
             return True
+        self.acts += ids.read(custom_id)[1].verb in "ad"
         self._gone = [*self._gone[1 - REMEMBERED :], (person, hand, custom_id)]
         if self.rng.random() < self.manners.twice:
             replies = await asyncio.gather(*(person.press(hand, custom_id=custom_id, force=True) for _ in range(2)))

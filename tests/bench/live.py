@@ -1,0 +1,322 @@
+"""Large houses: ``python -m tests.bench.live [l2] [l3] [l5]``, all three where none is named.
+
+| load | house | asks |
+|---|---|---|
+| L2 | 1,000 live matches in 500 servers, 20 moves a second | how fast presses are answered |
+| L3 | 5,000 live matches, 50 moves a second | that, how late boards are, how many requests, whether memory grows |
+| L5 | a cold start with 20,000 live matches | when it is ready, whether repairs hold up play, memory |
+
+The bot is a process of its own, with its database on a disk; the sandbox and the people are in this one, so the two
+share what cores there are. Matches are laid out beforehand (`tests.bench.world`), and people sit down at them at random
+for a few moves. Beside it a bare discord.py bot is pressed now and then: what slows the machine slows it too.
+"""
+
+# ruff: noqa: T201  a benchmark prints
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import random
+import socket
+import sys
+import tempfile
+import time
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean
+
+import aiohttp
+from prometheus_client.parser import text_string_to_metric_families
+
+from sandbox import Reply, Sandbox
+from sandbox.transcript import Entry, Exchange
+from tests.bench.world import Laid, lay, plan
+from tests.house.process import ROOT, BotProcess, bot_process
+from tests.soak.people import Manners, Table
+from tests.soak.report import Load, percentile, table, waited
+
+MOVES = 6
+"""Moves that people make at a table before they leave it."""
+MOST_PRESSES = 80
+"""Presses after which they leave it all the same."""
+THINKING = (0.2, 0.8)
+"""Seconds between two presses at a table."""
+PROBE_EVERY = 0.2
+"""Seconds between two presses of the bare bot."""
+SAMPLE_EVERY = 2.0
+"""Seconds between two looks at the bot's memory."""
+UP_WITHIN = 180.0
+BARE = "tests.bench.bare_bot"
+CALM = Manners(twice=0, stale=0, cards=0, rules=0, onlooker=0, resign=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A house, what is done in it, and what must hold: milliseconds to the first response, seconds of boards, requests
+    of the bot's token in any second, MiB, seconds to be ready; None where nothing is asked."""
+
+    name: str
+    servers: int
+    channels: int
+    matches: int
+    moves_a_second: float
+    seconds: float
+    warming: float
+    p50: float | None = None
+    p99: float | None = None
+    board_lag: float | None = None
+    requests: int | None = None
+    growth: float | None = None
+    memory: float | None = None
+    ready: float | None = None
+
+
+SCALES = {
+    "l2": Scale("L2", 500, 1, 1_000, 20, 90, 15, p50=60, p99=300),
+    "l3": Scale("L3", 500, 5, 5_000, 50, 120, 20, p99=500, board_lag=3, requests=45, growth=0.1),
+    "l5": Scale("L5", 1_000, 10, 20_000, 10, 60, 5, p99=500, board_lag=3, requests=45, memory=600, ready=60),
+}
+
+
+@dataclass
+class Seen:
+    """What came over the wire and from the process."""
+
+    waits: list[float] = field(default_factory=list)
+    bare: list[float] = field(default_factory=list)
+    failed: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    requests: list[float] = field(default_factory=list)
+    resident: list[float] = field(default_factory=list)
+    moves: int = 0
+    made: list[int] = field(default_factory=list)
+    """The moves of each sitting that is over."""
+
+    @property
+    def moves_a_sitting(self) -> float:
+        """How many moves people make before they leave: some matches end first."""
+        return mean((MOVES, *self.made))
+
+    def hear(self, entry: Entry) -> None:
+        """Judge one entry of the transcript."""
+        if not isinstance(entry, Exchange):
+            return
+        if "/interactions/" not in entry.path and "/webhooks/" not in entry.path:
+            self.requests.append(entry.at)
+        if entry.status >= 400:
+            code = entry.answer.get("code") if isinstance(entry.answer, dict) else None
+            self.refused[f"{entry.method} {code}"] += 1
+
+
+def main(argv: list[str]) -> int:
+    """Run the loads that are named, or all, and print a line each."""
+    unknown = set(argv) - SCALES.keys()
+    if unknown:
+        print(f"there is no load called {', '.join(sorted(unknown))}; there are {', '.join(SCALES)}")
+        return 2
+    loads = [asyncio.run(run(SCALES[name])) for name in argv or SCALES]
+    return 0 if table(loads) else 1
+
+
+async def run(scale: Scale) -> Load:
+    """Lay the house out, start the bot, let people play, and judge."""
+    load, seen = Load(scale.name), Seen()
+    build = ROOT / "build"
+    build.mkdir(exist_ok=True)
+    async with AsyncExitStack() as stack:
+        # Not in the system's folder for temporary files: that may be memory, and commits would cost nothing.
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=build)))
+        sandbox = await stack.enter_async_context(
+            Sandbox.running(plan(scale.servers, scale.channels), transcript_entries=0)
+        )
+        laid = lay(sandbox, folder / "cardroom.db", scale.matches)
+        gc.collect()
+        gc.freeze()  # the sandbox's own pauses are not what is measured
+        port = _free_port()
+        settings = {"CARDROOM_METRICS_PORT": str(port), "CARDROOM_BACKUP_HOURS": "0", "CARDROOM_LOG_LEVEL": "ERROR"}
+        begun = time.monotonic()
+        bot = BotProcess(sandbox, folder, **settings)
+        await bot.start(UP_WITHIN)
+        stack.push_async_callback(bot.kill)
+        ready = time.monotonic() - begun
+        load.figures.append(f"{scale.matches} live matches, ready after {ready:.1f} s")
+        if scale.ready is not None:
+            load.expect(ready < scale.ready, f"ready after {ready:.0f} s, more than {scale.ready:.0f}")
+        await stack.enter_async_context(_probing(seen))
+        await _play(scale, laid, seen, scale.warming)
+        for measured in (seen.waits, seen.bare, seen.resident):
+            measured.clear()
+        seen.moves = 0
+        before = await _board_lags(port)
+        sandbox.transcript.listen(seen.hear)
+        async with _watching(bot, seen):
+            playing = time.monotonic()
+            await _play(scale, laid, seen, scale.seconds)
+            playing = time.monotonic() - playing
+        _judge(scale, seen, playing, load)
+        _judge_boards(scale, before, await _board_lags(port), load)
+    return load
+
+
+# ---------------------------------------------------------------------------------------------- people
+
+
+async def _play(scale: Scale, laid: Sequence[Laid], seen: Seen, seconds: float) -> None:
+    """People sit down at free tables, at the pace of the scale, and at the end get up again."""
+    rng, loop = random.Random(len(seen.waits)), asyncio.get_running_loop()
+    begun = loop.time()
+    taken: set[str] = set()
+    sittings: list[asyncio.Task[None]] = []
+    due, end = begun, begun + seconds
+    while (due := due + seen.moves_a_sitting / scale.moves_a_second) < end:
+        await asyncio.sleep(max(0.0, due - loop.time()))
+        at = next(each for each in iter(lambda: rng.choice(laid), None) if each.match_id not in taken)
+        taken.add(at.match_id)
+        sittings.append(asyncio.create_task(_sit(at, seen, random.Random(rng.random()), taken)))
+    await asyncio.gather(*sittings)
+
+
+async def _sit(at: Laid, seen: Seen, rng: random.Random, taken: set[str]) -> None:
+    def note(reply: Reply, kind: str) -> None:
+        seen.waits.append(reply.elapsed)
+        if reply.failed:
+            seen.failed[kind] += 1
+
+    sitting = Table(at.people, at.channel, at.board, at.people[0], rng, note, CALM)
+    for _ in range(MOST_PRESSES):
+        if sitting.over or sitting.acts >= MOVES:
+            break
+        before = sitting.acts
+        await sitting.step(at.people)
+        seen.moves += sitting.acts - before
+        await asyncio.sleep(rng.uniform(*THINKING))
+    seen.made.append(sitting.acts)
+    if not sitting.over:
+        taken.discard(at.match_id)
+
+
+@asynccontextmanager
+async def _probing(seen: Seen) -> AsyncIterator[None]:
+    """A bare bot on a sandbox of its own, pressed now and then until the block ends."""
+
+    async def probe(sandbox: Sandbox) -> None:
+        person, message = sandbox.people[0], sandbox.channel("lobby").last
+        while True:
+            reply = await person.press(message, label="My cards")
+            seen.bare.append(reply.elapsed)
+            await asyncio.sleep(PROBE_EVERY)
+
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            Sandbox.running(transcript_entries=0) as sandbox,
+            bot_process(sandbox, Path(folder), module=BARE),
+        ):
+            await sandbox.wait_for(lambda: sandbox.channel("lobby").messages, 30.0)
+            task = asyncio.create_task(probe(sandbox))
+            try:
+                yield
+            finally:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+
+# ---------------------------------------------------------------------------------------------- the process
+
+
+@asynccontextmanager
+async def _watching(bot: BotProcess, seen: Seen) -> AsyncIterator[None]:
+    """The bot's memory is looked at until the block ends."""
+    status = Path(f"/proc/{bot.pid}/status")
+
+    async def watch() -> None:
+        while True:
+            seen.resident.append(_resident(status))
+            await asyncio.sleep(SAMPLE_EVERY)
+
+    task = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+def _resident(status: Path) -> float:
+    """The resident memory of a process, in MiB."""
+    line = next(line for line in status.read_text("ascii").splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1]) / 1024
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+async def _board_lags(port: int) -> dict[float, float]:
+    """How many boards were shown within so many seconds of their change, as the bot counts them."""
+    async with aiohttp.ClientSession() as session, session.get(f"http://127.0.0.1:{port}/metrics") as answer:
+        text = await answer.text()
+    return {
+        float(sample.labels["le"]): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+        if sample.name == "cardroom_board_lag_seconds_bucket"
+    }
+
+
+# ---------------------------------------------------------------------------------------------- judging
+
+
+def _judge(scale: Scale, seen: Seen, seconds: float, load: Load) -> None:
+    middle, late = percentile(seen.waits, 50), percentile(seen.waits, 99)
+    first, last = mean(seen.resident[:3]), mean(seen.resident[-3:])
+    load.figures += [
+        f"{seen.moves / seconds:.0f} moves/s, {len(seen.waits) / seconds:.0f} presses/s for {seconds:.0f} s",
+        f"first response {waited(seen.waits)} (bare bot beside it {waited(seen.bare)})",
+        f"requests/s {len(seen.requests) / seconds:.1f}, in the fullest second {_fullest(seen.requests)}",
+        f"memory {first:.0f} MiB, at the end {last:.0f}, at most {max(seen.resident):.0f}",
+    ]
+    if seen.refused:
+        load.figures.append(f"refused: {', '.join(f'{count} x {what}' for what, count in seen.refused.items())}")
+    for what in ("10062", "40060"):
+        load.expect(not any(what in code for code in seen.refused), f"{what} was answered")
+    for kind, count in seen.failed.items():
+        load.faults[f"a press ({kind}) was not answered"] += count
+    for measured, most, what in ((middle, scale.p50, "p50"), (late, scale.p99, "p99")):
+        load.expect(most is None or measured < most, f"{what} {measured:.0f} ms, more than {most}")
+    if scale.requests is not None:
+        fullest = _fullest(seen.requests)
+        load.expect(fullest <= scale.requests, f"{fullest} requests in a second, more than {scale.requests}")
+    if scale.memory is not None:
+        load.expect(max(seen.resident) < scale.memory, f"{max(seen.resident):.0f} MiB, more than {scale.memory:.0f}")
+    if scale.growth is not None:
+        load.expect(last / first - 1 < scale.growth, f"memory grew by {last / first - 1:.0%}")
+
+
+def _judge_boards(scale: Scale, before: dict[float, float], after: dict[float, float], load: Load) -> None:
+    """The smallest bucket that holds 99 of 100 boards that changed."""
+    counts = {bound: count - before.get(bound, 0) for bound, count in sorted(after.items())}
+    shown = max(counts.values(), default=0)
+    if not shown:
+        load.faults["no board was shown"] += 1
+        return
+    middle, late = (next(bound for bound, n in counts.items() if n >= share * shown) for share in (0.5, 0.99))
+    load.figures.append(f"{shown:.0f} boards shown, half within {middle:g} s and 99 of 100 within {late:g} s")
+    load.expect(scale.board_lag is None or late <= scale.board_lag, f"boards were later than {scale.board_lag} s")
+
+
+def _fullest(times: Sequence[float]) -> int:
+    """The most in any second."""
+    ordered = sorted(times)
+    return max((place - bisect_left(ordered, at - 1) + 1 for place, at in enumerate(ordered)), default=0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
