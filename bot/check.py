@@ -160,10 +160,10 @@ def _matches(settings: Settings) -> Item:
             if version_of(connection) < KNOWN:
                 return Item("live matches", "looked at once the database is up to date")
             connection.execute("BEGIN")  # rows and logs of one moment
-            rows, logs = matches.live(connection), matches.live_records(connection)
+            rows = matches.live(connection)
+            resting = [row.id for row in rows if not _can_be_taken_up(row, matches.records(connection, row.id))]
     except StoreError as error:
         return Item("live matches", str(error), 1)
-    resting = [row.id for row in rows if not _can_be_taken_up(row, logs.get(row.id, []))]
     if resting:
         shown = ", ".join(resting[:MOST_NAMED]) + (", …" if len(resting) > MOST_NAMED else "")
         told = f"{len(resting)} of {len(rows)} would rest, for this program cannot replay their logs: {shown}"
