@@ -8,10 +8,10 @@ Discord happens in here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from bot import faults
 from bot.clock import GRACE, UNSEEN, Pace, pace
@@ -23,6 +23,8 @@ from bot.store.codec import Codec
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
 from engines.game import AnyGame, Choices, Event, IllegalAction, Outcome, Private, Resign, Seat, TimeUp, Window, fold
+
+T = TypeVar("T")
 
 FEWEST_COUNTED = 4
 """A match with fewer acts than this does not count in the standings."""
@@ -211,8 +213,7 @@ class LiveMatch:
         Raises IllegalAction as the rules do, and StaleQuestion, AlreadyMade, Unsaved, Paused or Suspended; nothing has
         changed then. Resigning is possible while a match is suspended: nobody must stay in one.
         """
-        # Shielded: a caller that goes away between the ink and the swap must not leave the value behind the log.
-        return await asyncio.shield(asyncio.ensure_future(self._act(actor, action, window, interaction_id)))
+        return await _to_its_end(self._act(actor, action, window, interaction_id))
 
     async def _act(self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None) -> Made:
         async with self._queue:
@@ -295,7 +296,7 @@ class LiveMatch:
         `channel_id` is the place that was lost, where it matters: the match may be played elsewhere by now. Returns
         whether anything changed. Raises Unsaved; the match goes on then.
         """
-        return await asyncio.shield(asyncio.ensure_future(self._suspend(why, channel_id)))
+        return await _to_its_end(self._suspend(why, channel_id))
 
     async def _suspend(self, why: Suspension, channel_id: int | None) -> bool:
         async with self._queue:
@@ -314,7 +315,7 @@ class LiveMatch:
 
         Returns where the match was played before, or None when it does not rest, or goes on already. Raises Unsaved.
         """
-        return await asyncio.shield(asyncio.ensure_future(self._take_up(channel_id)))
+        return await _to_its_end(self._take_up(channel_id))
 
     async def _take_up(self, channel_id: int) -> Place | None:
         async with self._queue:
@@ -335,7 +336,7 @@ class LiveMatch:
 
         No clock runs in it, so nothing else would ever end it. Raises Unsaved.
         """
-        return await asyncio.shield(asyncio.ensure_future(self._lapse(before)))
+        return await _to_its_end(self._lapse(before))
 
     async def _lapse(self, before: int) -> bool:
         async with self._queue:
@@ -383,3 +384,17 @@ class LiveMatch:
             return False
         lengths = {(timer.name, timer.key): self.pace.length(timer.length) for timer in window.timers}
         return any(timer.deadline - now <= 500 * lengths[timer.name, timer.key] for timer in self.position.timers)
+
+
+async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:
+    """Do a piece of work whole: a caller that goes away between the ink and the swap must not leave the value behind
+    the log."""
+    working = asyncio.ensure_future(work)
+    working.add_done_callback(_heard)
+    return await asyncio.shield(working)
+
+
+def _heard(working: asyncio.Future[Any]) -> None:
+    """Work whose caller went away may have been refused: nobody asks any more, and asyncio would log an error."""
+    if not working.cancelled():
+        working.exception()

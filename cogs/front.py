@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
+from typing import Any
 
 import discord
 
@@ -19,6 +21,9 @@ from cogs.sent import check_sent
 
 _log = logging.getLogger(__name__)
 
+FINISH_WITHIN = 2.5
+"""Seconds that presses and commands under way have to be answered when the bot is told to end."""
+
 
 class Front:
     """The house, its router, and the sense of how late things come."""
@@ -28,6 +33,8 @@ class Front:
         self._arrivals = Arrivals()
         self._bursts = Bursts(client.settings.presses_per_second)
         self._router = Router(self.house, self._arrivals)
+        self._closing = False
+        self._under_way: set[asyncio.Task[Any]] = set()
 
     def load(self) -> None:
         """Register every cog."""
@@ -39,15 +46,32 @@ class Front:
         await self.house.resume()
 
     async def close(self) -> None:
-        """Let go of everything that runs."""
+        """Take nothing more, let what is under way be answered, and let go of everything that runs.
+
+        What takes longer is dropped; a move that is being written is written all the same, once or not at all.
+        """
+        self._closing = True
+        if self._under_way:
+            _, late = await asyncio.wait(self._under_way, timeout=FINISH_WITHIN)
+            for task in late:
+                task.cancel()
         await self.house.close()
+
+    def _begin(self) -> bool:
+        """Whether what has come is to be carried out, in the present task; it is then waited for at the end."""
+        task = asyncio.current_task()
+        if self._closing or task is None:
+            return False
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return True
 
     async def admit(self, interaction: Interaction) -> bool:
         """Whether a command is to be carried out. One that can still be answered and comes too soon is told so.
 
         Completions are answered here: by itself the library would try an answer that failed once more and log an error.
         """
-        if self._arrivals.again(interaction.id):
+        if self._arrivals.again(interaction.id) or not self._begin():
             return False
         age = self._arrivals.age(interaction.id)
         if age > LATEST:
@@ -78,6 +102,8 @@ class Front:
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press, once."""
         if interaction.type is not discord.InteractionType.component or self._arrivals.again(interaction.id):
+            return
+        if not self._begin():
             return
         too_many = self._bursts.surplus(interaction.user.id, time.monotonic())
         if not too_many:

@@ -16,7 +16,7 @@ class InstanceLock:
     """
 
     def __init__(self, path: Path) -> None:
-        """Take the lock. Raises InUse, and NotSaved when the file cannot be made."""
+        """Take the lock. Raises InUse, and NotSaved when the file cannot be made or written."""
         self._path = path
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -29,8 +29,12 @@ class InstanceLock:
             os.close(self._file)
             known = "" if holder is None else f" (process {holder})"
             raise InUse(f"another bot{known} is running on {path.parent}: stop it first", holder) from None
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+        try:
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
+        except OSError as error:
+            self.release()
+            raise NotSaved(f"{path} cannot be written ({error.strerror})") from error
 
     def release(self) -> None:
         """Let go. Doing so twice is harmless."""

@@ -1,4 +1,5 @@
-"""The store fails under a running bot: F-3 a full disk, F-4 a lock held by another program, F-6 a second instance."""
+"""The store fails: F-3 a disk that takes no writes, F-4 a lock held by another program, F-5 a damaged file, F-6 a
+second instance; and F-23, the bot is told to end in a move."""
 
 # ruff: noqa: N802  a test's name bears the number of its fault
 
@@ -6,11 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import signal
 import sqlite3
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -22,7 +26,7 @@ from bot.words import words
 from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.views import MessageView
-from tests.faults.nursery import Mortal, Nursery
+from tests.faults.nursery import ROOT, Mortal, Nursery
 from tests.house.cardroom import Cardroom, cardroom, eventually
 from tests.house.players import challenge, hand_of, move, picks
 from tests.house.test_match import asked_first
@@ -204,17 +208,75 @@ async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(
     assert match.position.acts == 1
 
 
-async def test_F_6_a_second_bot_on_the_same_data_does_not_start(
+async def test_F_6_a_second_bot_on_the_same_data_names_the_first_and_does_not_start(
     sandbox: Sandbox, room: Cardroom, nursery: Nursery, tmp_path: Path
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    sandbox.transcript.clear()
     second = Mortal(nursery, sandbox, tmp_path)
     await second.start(wait=False)
     assert await nursery.ended() == 73
     (line,) = second.logged.splitlines()
+    assert line == f"cardroom: another bot (process {os.getpid()}) is running on {tmp_path}: stop it first"
+    assert not sandbox.transcript.requests
+    assert await move(attacker, hand, random.Random(1)) is not None
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+
+
+async def test_F_5_a_damaged_database_ends_the_bot_with_one_line_that_says_how_to_restore_it(
+    sandbox: Sandbox, mortal: Mortal, tmp_path: Path
+) -> None:
+    people = [sandbox.user("Alice"), sandbox.user("Bob")]
+    await mortal.start()
+    board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
+    shown = [(await hand_of(person, board)).text for person in people]
+    assert await command(tmp_path, "backup", str(tmp_path / "sound.db")) == 0
+    await mortal.stop()
+    database = tmp_path / "cardroom.db"
+    damaged = bytearray(database.read_bytes())
+    damaged[4096:12288] = bytes(8192)
+    database.write_bytes(damaged)
+
+    sandbox.transcript.clear()
+    await mortal.start(wait=False)
+    assert await mortal.ended() == 73
+    (line,) = mortal.logged.splitlines()
+    assert line.startswith(f"cardroom: the database {database} is damaged: ")
+    assert "`cardroom restore FILE`" in line
+    assert not sandbox.transcript.requests
+
+    assert await command(tmp_path, "restore", str(tmp_path / "sound.db")) == 0
+    await mortal.start()
+    assert [(await hand_of(person, board)).text for person in people] == shown
+
+
+async def command(folder: Path, *words: str) -> int:
+    """Run a `cardroom` command on a bot's data; its exit code."""
+    environ = {**os.environ, "CARDROOM_DATA_DIR": str(folder)}
+    running = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot.launcher", *words, cwd=ROOT, env=environ, stdout=DEVNULL
+    )
+    return await running.wait()
+
+
+async def test_F_3_a_start_on_a_disk_that_takes_no_writes_ends_with_one_line(sandbox: Sandbox, tmp_path: Path) -> None:
+    environ = {
+        **os.environ,
+        "DISCORD_TOKEN": sandbox.token,
+        "DISCORD_API_BASE": sandbox.api_base,
+        "CARDROOM_DATA_DIR": str(tmp_path),
+    }
+    running = await asyncio.create_subprocess_exec(
+        "sh", "-c", f"ulimit -f 0; exec {sys.executable} -m bot", cwd=ROOT, env=environ, stderr=PIPE
+    )
+    _, said = await running.communicate()
+    assert running.returncode == 73
+    (line,) = said.decode().splitlines()
     assert line.startswith("cardroom: ")
-    await hand_of(alice, board)
+    assert not sandbox.transcript.requests
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -234,10 +296,57 @@ async def test_F_23_a_bot_told_to_stop_in_a_move_ends_well_within_five_seconds(
         assert await mortal.ended() == 0
     sandbox.advance(4)
     await moving
-    with sqlite3.connect(f"file:{tmp_path / 'cardroom.db'}?mode=ro", uri=True) as db:
-        (acts,) = db.execute("SELECT count(*) FROM records WHERE actor IS NOT NULL").fetchone()
-    db.close()
-    assert acts == 1
+    assert acts(tmp_path) == 1
     await mortal.start()
     shown = await hand_of(attacker, board)
     assert "Attack" not in shown.labels
+
+
+async def test_F_23_a_move_that_waits_for_the_disk_is_finished_and_answered_before_the_bot_ends(
+    sandbox: Sandbox, mortal: Mortal, tmp_path: Path
+) -> None:
+    await mortal.start()
+    people = [sandbox.user("Alice"), sandbox.user("Bob")]
+    board = await challenge(people[0], people[1], sandbox.channel("lobby"))
+    attacker, hand, _, _ = await asked_first(people, board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    with locked_by_another(tmp_path / "cardroom.db"):
+        moving = asyncio.create_task(attacker.press(hand, label="Attack"))
+        await asyncio.sleep(0.2)
+        mortal.send(signal.SIGTERM)
+        await asyncio.sleep(0.3)
+    reply = await moving
+    assert not reply.failed
+    assert say("store.busy") not in reply.text
+    assert await mortal.ended() == 0
+    assert "level=error" not in mortal.logged
+    assert acts(tmp_path) == 1
+
+
+async def test_F_23_a_move_that_cannot_be_written_does_not_hold_the_end_up_and_is_not_half_made(
+    sandbox: Sandbox, mortal: Mortal, tmp_path: Path
+) -> None:
+    await mortal.start()
+    people = [sandbox.user("Alice"), sandbox.user("Bob")]
+    board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
+    attacker, hand, _, _ = await asked_first(people, board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    with locked_by_another(tmp_path / "cardroom.db"):
+        moving = asyncio.create_task(attacker.press(hand, label="Attack"))
+        await asyncio.sleep(0.2)
+        assert await mortal.stop() == 0
+        sandbox.advance(4)
+        await moving
+    assert "level=error" not in mortal.logged
+    assert "Traceback" not in mortal.logged
+    assert acts(tmp_path) == 0
+    await mortal.start()
+    assert await move(attacker, await hand_of(attacker, board), random.Random(1)) is not None
+    assert acts(tmp_path) == 1
+
+
+def acts(folder: Path) -> int:
+    """How many acts by people are written down, as another program reads them."""
+    with closing(sqlite3.connect(f"file:{folder / 'cardroom.db'}?mode=ro", uri=True)) as db:
+        (count,) = db.execute("SELECT count(*) FROM records WHERE actor IS NOT NULL").fetchone()
+    return int(count)
