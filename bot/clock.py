@@ -27,6 +27,15 @@ UNSEEN: Final = 60_000
 STOOD_STILL: Final = 1.0
 """An alarm that is late by so many seconds tells that the loop stood still."""
 
+WARNED_FROM: Final = 120
+LONGEST_LEAD: Final = 3600
+
+
+def lead(length: int) -> int | None:
+    """How long before the end of a question's time a player is warned, in seconds; None where the time (seconds) is so
+    short that the mention of a turn is warning enough."""
+    return None if length < WARNED_FROM else min(length // 4, LONGEST_LEAD)
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:
@@ -83,12 +92,22 @@ def _deadline(timer: TimerRow) -> int:
     return timer.deadline
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What an owner had set."""
+
+    timers: tuple[TimerRow, ...]
+    ring: Callable[[TimerRow], None]
+    due: Callable[[TimerRow], int]
+
+
 class Alarms:
-    """Wake-up calls for deadlines, by owner (a match's or an invitation's id) and name."""
+    """Wake-up calls for deadlines, by owner (such as a match's or an invitation's id) and name."""
 
     def __init__(self, now: Callable[[], int]) -> None:
         self.held = False
         self._now = now
+        self._set: dict[str, _Call] = {}
         self._calls: dict[str, list[asyncio.TimerHandle]] = {}
 
     def set(
@@ -100,15 +119,46 @@ class Alarms:
     ) -> None:
         """Let the owner's deadlines, and only these, ring when they are `due` (ms UTC; at once when overdue).
 
-        While all is held, nothing is set.
+        While all is held, nothing rings.
         """
         self.clear(owner)
-        if self.held:
-            return
-        for timer in timers:
-            self._call(owner, max(0, due(timer) - self._now()) / 1000, ring, timer)
+        self._set[owner] = _Call(tuple(timers), ring, due)
+        self._start(owner)
 
-    def _call(self, owner: str, delay: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
+    def clear(self, owner: str) -> None:
+        """Forget what the owner had set."""
+        self._set.pop(owner, None)
+        self._stop(owner)
+
+    def clear_all(self) -> None:
+        """Forget everything."""
+        for owner in tuple(self._set):
+            self.clear(owner)
+
+    def hold(self) -> None:
+        """Let nothing ring until `go_on`."""
+        self.held = True
+        for owner in self._set:
+            self._stop(owner)
+
+    def go_on(self) -> None:
+        """Let everything ring when it is due by now."""
+        self.held = False
+        for owner in self._set:
+            self._start(owner)
+
+    def _start(self, owner: str) -> None:
+        self._stop(owner)
+        call = self._set[owner]
+        if not self.held:
+            for timer in call.timers:
+                self._begin(owner, max(0, call.due(timer) - self._now()) / 1000, call.ring, timer)
+
+    def _stop(self, owner: str) -> None:
+        for handle in self._calls.pop(owner, ()):
+            handle.cancel()
+
+    def _begin(self, owner: str, delay: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
         loop = asyncio.get_running_loop()
         at = loop.time() + delay
         self._calls.setdefault(owner, []).append(loop.call_at(at, self._ring, owner, at, ring, timer))
@@ -117,25 +167,6 @@ class Alarms:
         """Ring, unless the loop stood still: nobody was answered then, and what came in is still to be read."""
         late = asyncio.get_running_loop().time() - at
         if late > STOOD_STILL:
-            self._call(owner, late + GRACE / 1000, ring, timer)
+            self._begin(owner, late + GRACE / 1000, ring, timer)
         else:
             ring(timer)
-
-    def clear(self, owner: str) -> None:
-        """Forget the owner's calls."""
-        for call in self._calls.pop(owner, ()):
-            call.cancel()
-
-    def hold(self) -> None:
-        """Forget every call, and set none until `go_on`."""
-        self.held = True
-        self.clear_all()
-
-    def go_on(self) -> None:
-        """Calls may be set again; what was forgotten is the owners' to set."""
-        self.held = False
-
-    def clear_all(self) -> None:
-        """Forget every call."""
-        for owner in tuple(self._calls):
-            self.clear(owner)

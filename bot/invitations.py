@@ -86,8 +86,6 @@ class Invitations:
     def go_on(self) -> None:
         """Let lapse what is due, after a moment in which nobody could answer."""
         self._alarms.go_on()
-        for invitation in self.open():
-            self._stand(invitation)
 
     async def close(self) -> None:
         """Let nothing lapse any more, and wait for what is lapsing."""

@@ -129,10 +129,8 @@ class Matches:
 
     def go_on(self) -> None:
         """Let the clocks go on as they were, after a moment: whoever could not press in it still may."""
-        self._alarms.go_on()
         self._not_before = self.now() + GRACE
-        for match in self._live.values():
-            self._set_alarms(match)
+        self._alarms.go_on()
 
     async def release(self) -> None:
         """Let the clocks go on, credited with the time since the last beat."""

@@ -25,6 +25,7 @@ from cogs.names import safe_name
 from cogs.notices import Notices
 from cogs.painter import Painter
 from cogs.presenter import Presenter, Reader
+from cogs.warnings import Warnings
 from engines import GAMES
 from engines.game import Seat
 
@@ -62,7 +63,13 @@ class House:
         self.hands = Hands(self.easel, self.looks)
         self.notices = Notices(client, self.store, self.easel, self.reader_of_all, self.settings.notice_after_seconds)
         self.matches.repairing = self.easel.repairing
-        self.matches.changed += [self.hands.match_changed, self.painter.match_changed, self.notices.match_changed]
+        self.warnings = Warnings(self.matches.now, lambda: self.matches.held, self.notices)
+        self.matches.changed += [
+            self.hands.match_changed,
+            self.painter.match_changed,
+            self.notices.match_changed,
+            self.warnings.match_changed,
+        ]
         self.invitations.changed += [self.painter.invitation_changed]
         client.places.purged.append(self.people.forget_server)
 
@@ -79,6 +86,7 @@ class House:
         for match in (*live.values(), *ended):
             await self.people.load(match.guild_id, match.seats)
         await self.notices.resume(live)
+        self.warnings.resume(live.values())
         with self.easel.repairing():
             for match in ended:
                 self.matches.tell(match)
@@ -88,6 +96,7 @@ class House:
         await self.invitations.close()
         await self.matches.close()
         self.notices.close()
+        self.warnings.close()
         await self.easel.close(2.0)
 
     # ------------------------------------------------------------------------------------ words and names

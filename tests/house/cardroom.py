@@ -50,11 +50,10 @@ class Cardroom:
         self._now.ahead += int(seconds * 1000)
         if not ring:
             return
-        matches = self.house.matches
-        for match in matches.live():
-            matches._set_alarms(match)
-        for invitation in self.house.invitations.open():
-            self.house.invitations._stand(invitation)
+        house = self.house
+        for alarms in (house.matches._alarms, house.invitations._alarms, house.warnings._alarms):
+            if not alarms.held:
+                alarms.go_on()
 
 
 class MovableClock(WallClock):

@@ -98,6 +98,8 @@ async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: L
         "hand's token": house.hands._open,
         "awaited player": house.notices._waiting,
         "mention": house.notices._standing,
+        "warned player": house.notices._warned,
+        "player to be warned": house.warnings._waits,
         "board": house.painter._painted,
         "wish of a painting": house.easel._wishes,
         "stroke of a painting": house.easel._at_work,
