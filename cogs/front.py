@@ -24,6 +24,9 @@ _log = logging.getLogger(__name__)
 FINISH_WITHIN = 2.5
 """Seconds that presses and commands under way have to be answered when the bot is told to end."""
 
+_PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+"""The interactions that are not the command tree's."""
+
 
 class Front:
     """The house, its router, and the sense of how late things come."""
@@ -77,17 +80,17 @@ class Front:
         if age > LATEST:
             _log.info("dropped a command that came %.1f s late", age)
             return False
+        typing = interaction.type is discord.InteractionType.autocomplete  # brings many, which change nothing
+        if not typing and self._bursts.surplus(interaction.user.id, time.monotonic()):
+            await answer.note(interaction, self._too_fast(interaction, "command.too_fast"))
+            return False
         try:
             check_sent(self.house.tree, interaction)
         except Refused as refused:
             await self._refuse(interaction, refused)
             return False
-        if interaction.type is discord.InteractionType.autocomplete:
-            # Typing brings many, which cost little and change nothing: they count for no burst.
+        if typing:
             await completion.complete(interaction, self.house.words_of(interaction))
-            return False
-        if self._bursts.surplus(interaction.user.id, time.monotonic()):
-            await answer.note(interaction, self._too_fast(interaction, "command.too_fast"))
             return False
         answer.be_patient(interaction, age)
         return True
@@ -101,7 +104,7 @@ class Front:
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press, once."""
-        if interaction.type is not discord.InteractionType.component or self._arrivals.again(interaction.id):
+        if interaction.type not in _PRESSES or self._arrivals.again(interaction.id):
             return
         if not self._begin():
             return

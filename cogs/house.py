@@ -13,6 +13,7 @@ import discord
 from bot.client import CardroomClient
 from bot.match import LiveMatch
 from bot.people import People
+from bot.refusals import Refused
 from bot.screen import Screen
 from bot.store.base import Invitation, InvitationState
 from bot.words import Words, words
@@ -127,6 +128,20 @@ class House:
         words = self.words_of_guild(invitation.guild_id)
         look = self.looks[invitation.game]
         return invitation_screen(invitation, state, look, words, lambda user: self.name(invitation.guild_id, user))
+
+    async def match_here(self, interaction: Interaction, match_id: str) -> LiveMatch:
+        """A match of the server where somebody pressed. Raises Refused for any other id, and as `Matches.find`."""
+        match = await self.matches.find(match_id)
+        if match is None or match.guild_id != interaction.guild_id:
+            raise Refused("match.unknown")
+        return match
+
+    async def invitation_here(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
+        """An invitation of the server where somebody pressed, and its state. Raises Refused for any other id."""
+        found = await self.invitations.find(invitation_id)
+        if found is None or found[0].guild_id != interaction.guild_id:
+            raise Refused("challenge.unknown")
+        return found
 
     async def know(self, invitation: Invitation) -> None:
         """Have the names of an invitation's people at hand."""

@@ -17,7 +17,11 @@ VERSION = "g1"
 LONGEST = 100
 LONGEST_ARGUMENT = 70
 
-_ID = re.compile(r"g1:([a-z0-9_]{1,24}):(\d{1,6}):([a-z]{1,12})(?::([A-Za-z0-9_.\-]{0,70}))?")
+_ID = re.compile(r"g1:([a-z0-9_]{1,24}):([0-9]{1,6}):([a-z]{1,12})(?::([A-Za-z0-9_.\-]{0,70}))?")
+_ARGUMENT = re.compile(r"[A-Za-z0-9_.\-]{1,70}")
+_PAGE = re.compile(r"[0-9]{1,6}")
+_USER = re.compile(r"[0-9]{1,20}")
+_MASK = re.compile(r"[0-9a-f]*")
 _DRAFT = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_.\-]*))?")
 _PLACE = re.compile(r"(\.*)([A-Za-z0-9_\-])")
 _PLACES = string.ascii_letters + string.digits + "-_"
@@ -45,6 +49,27 @@ def read(text: str) -> tuple[str, Press]:
     return table, Press(verb, int(window), arg or "")
 
 
+def read_chosen(value: object) -> str:
+    """The argument that a line of a list carries. Raises ForeignId."""
+    if not isinstance(value, str) or _ARGUMENT.fullmatch(value) is None:
+        raise ForeignId("not a line of a list of ours")
+    return value
+
+
+def read_page(arg: str) -> int:
+    """The page that an argument names. Raises ForeignId."""
+    if _PAGE.fullmatch(arg) is None:
+        raise ForeignId("no such page")
+    return int(arg)
+
+
+def read_user(value: object) -> int:
+    """The user that an argument or a line of a list of people names. Raises ForeignId."""
+    if not isinstance(value, str) or _USER.fullmatch(value) is None:
+        raise ForeignId("nobody's id")
+    return int(value)
+
+
 def write_draft(verb: str, picked: tuple[int, ...], *, ordered: bool) -> str:
     """The argument for some picks of an offer."""
     if ordered:
@@ -62,10 +87,9 @@ def read_draft(arg: str, *, ordered: bool) -> tuple[int, ...]:
         if places.endswith("."):
             raise ForeignId("not a draft")
         return tuple(64 * len(dots) + _PLACES.index(letter) for dots, letter in _PLACE.findall(places))
-    try:
-        mask = int(places or "0", 16)
-    except ValueError:
-        raise ForeignId("not a draft") from None
+    if _MASK.fullmatch(places) is None:
+        raise ForeignId("not a draft")
+    mask = int(places or "0", 16)
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-import discord
-
 from bot import faults
 from bot.match import LiveMatch, codec
 from bot.refusals import Refused, Unsaved
@@ -60,9 +58,7 @@ class Router:
         }
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a press of a component; other interactions are the command tree's."""
-        if interaction.type is not discord.InteractionType.component:
-            return
+        """Answer a press of a component, or a form, of which we have none."""
         age = self._arrivals.age(interaction.id)
         if age > LATEST:
             _log.info("dropped a press that came %.1f s late", age)
@@ -82,9 +78,9 @@ class Router:
     async def _route(self, interaction: Interaction) -> None:
         data: dict[str, Any] = dict(interaction.data or {})
         table, press = ids.read(str(data.get("custom_id", "")))
-        values = data.get("values")
-        if values:
-            press = Press(press.verb, press.window, str(values[0]))
+        match data.get("values"):
+            case [chosen, *_]:
+                press = Press(press.verb, press.window, ids.read_chosen(chosen))
         verb = self._verbs.get(press.verb)
         if verb is None:
             raise ids.ForeignId("no such verb")
@@ -96,9 +92,7 @@ class Router:
         await self._show_rules(interaction, table, 0)
 
     async def _page(self, interaction: Interaction, table: str, press: Press) -> None:
-        if not press.arg.isdecimal():
-            raise ids.ForeignId("no such page")
-        await self._show_rules(interaction, table, int(press.arg))
+        await self._show_rules(interaction, table, ids.read_page(press.arg))
 
     async def _show_rules(self, interaction: Interaction, table: str, page: int) -> None:
         """The rules of a game or, asked from a match or an invitation, with the options in force there."""
@@ -106,29 +100,28 @@ class Router:
         game, options = table, None
         if table not in GAMES:
             match = await self._house.matches.find(table)
-            invitation = None if match else await self._house.invitations.find(table)
+            invitation, _ = (None, None) if match else await self._house.invitations.find(table) or (None, None)
+            there = match or invitation
+            if there is None or there.guild_id != interaction.guild_id:
+                raise Refused("match.unknown")
             if match is not None:
                 game, options = match.game.info.key, match.options
             elif invitation is not None:
-                game = invitation[0].game
-                options = codec(game).decode(invitation[0].options)
-            else:
-                raise Refused("match.unknown")
+                game = invitation.game
+                options = codec(game).decode(invitation.options)
         terms = () if options is None else self._house.looks[game].terms(options, Reader(words, ()))
         await answer.privately(interaction, rules_screen(game, page, words, terms), table)
 
     async def _ranks(self, interaction: Interaction, table: str, press: Press) -> None:
-        if table not in GAMES or not press.arg.isdecimal():
-            raise ids.ForeignId("no such page")
-        screen = await ladder_screen(self._house, interaction, table, int(press.arg))
+        if table not in GAMES:
+            raise ids.ForeignId("no such game")
+        screen = await ladder_screen(self._house, interaction, table, ids.read_page(press.arg))
         await answer.privately(interaction, screen, table)
 
     async def _piles(self, interaction: Interaction, table: str, _: Press) -> None:
         """The open piles of a match, for whoever asks."""
         house = self._house
-        match = await house.matches.find(table)
-        if match is None:
-            raise Refused("match.unknown")
+        match = await house.match_here(interaction, table)
         look = house.looks[match.game.info.key]
         if not isinstance(look, OpenPiles):
             raise ids.ForeignId("no such piles")
@@ -146,9 +139,7 @@ class Router:
     # ------------------------------------------------------------------------------------ the hand
 
     async def _seated(self, interaction: Interaction, table: str) -> tuple[LiveMatch, Seat]:
-        match = await self._house.matches.find(table)
-        if match is None:
-            raise Refused("match.unknown")
+        match = await self._house.match_here(interaction, table)
         seat = match.seat_of(interaction.user.id)
         if seat is None:
             raise Refused("match.not_seated")

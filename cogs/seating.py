@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bot.invitations import Terms
 from bot.match import LiveMatch
 from bot.refusals import Refused
 from bot.screen import Press
-from bot.store.base import Invitation, InvitationState
+from bot.store.base import Invitation, InvitationKind, InvitationState
 from cogs import answer, ids
 from cogs.answer import Interaction
 from cogs.challenging import send_invitation, send_panel
@@ -72,10 +72,10 @@ class Seating:
         house = self._house
         if await self._was_closed(interaction, table):
             return
-        found = await house.invitations.find(table)
-        if found is not None and press.verb == "decline" and found[0].host_id == interaction.user.id:
+        asked, _ = await house.invitation_here(interaction, table)
+        if press.verb == "decline" and asked.host_id == interaction.user.id:
             raise Refused("challenge.decline_not_yours")
-        if found is not None and press.verb == "cancel" and interaction.user.id in found[0].invited:
+        if press.verb == "cancel" and asked.kind is InvitationKind.CHALLENGE and interaction.user.id in asked.invited:
             raise Refused("challenge.cancel_not_yours")
         invitation, state = await house.invitations.turn_down(table, interaction.user.id)
         await self._show(interaction, invitation, state)
@@ -85,21 +85,15 @@ class Seating:
             await self._show(interaction, *await self._house.invitations.leave(table, interaction.user.id))
 
     async def _kick(self, interaction: Interaction, table: str, press: Press) -> None:
-        if not press.arg.isdecimal():
-            raise ids.ForeignId("nobody's id")
+        kicked = ids.read_user(press.arg)
         if not await self._was_closed(interaction, table):
-            shown = await self._house.invitations.kick(table, interaction.user.id, int(press.arg))
+            shown = await self._house.invitations.kick(table, interaction.user.id, kicked)
             await self._show(interaction, *shown)
 
     async def _ask(self, interaction: Interaction, table: str, _: Press) -> None:
         if await self._was_closed(interaction, table):
             return
-        data: dict[str, Any] = dict(interaction.data or {})
-        bots = {int(key) for key, user in data.get("resolved", {}).get("users", {}).items() if user.get("bot")}
-        guests = tuple(int(value) for value in data.get("values", ()))
-        if bots & set(guests):
-            raise Refused("challenge.a_bot")
-        invitation = await self._house.invitations.ask(table, interaction.user.id, guests)
+        invitation = await self._house.invitations.ask(table, interaction.user.id, _chosen_members(interaction))
         await self._show(interaction, invitation, InvitationState.OPEN)
 
     # ------------------------------------------------------------------------------------ once more
@@ -107,9 +101,7 @@ class Seating:
     async def _rematch(self, interaction: Interaction, table: str, _: Press) -> None:
         """A challenge to the others of a finished match: same options, seats rotated by one."""
         house = self._house
-        match = await house.matches.find(table)
-        if match is None:
-            raise Refused("match.unknown")
+        match = await house.match_here(interaction, table)
         user = interaction.user.id
         if match.seat_of(user) is None:
             raise Refused("match.not_seated")
@@ -139,14 +131,13 @@ class Seating:
 
     async def _was_closed(self, interaction: Interaction, table: str) -> bool:
         """Show what became of an invitation that stands no more; whether that is so."""
-        found = await self._house.invitations.find(table)
-        if found is None:
-            raise Refused("challenge.unknown")
-        invitation, state = found
-        if state is InvitationState.OPEN:
-            return False
+        invitation, state = await self._house.invitation_here(interaction, table)
         if state is InvitationState.ACCEPTED:
             raise Refused("challenge.accepted_already")
+        if invitation.message_id not in (None, _message_id(interaction)):
+            raise ids.ForeignId("it stands elsewhere, and what is pressed would be painted over")
+        if state is InvitationState.OPEN:
+            return False
         await self._show(interaction, invitation, state)
         return True
 
@@ -157,3 +148,20 @@ class Seating:
 
 def _message_id(interaction: Interaction) -> int | None:
     return interaction.message.id if interaction.message else None
+
+
+def _chosen_members(interaction: Interaction) -> tuple[int, ...]:
+    """The people that were chosen from a list. Raises Refused for a bot or an absent one, ForeignId."""
+    match dict(interaction.data or {}):
+        case {"values": list(chosen), "resolved": {"users": dict(users), **more}}:
+            members = more.get("members")
+        case _:
+            raise ids.ForeignId("nobody was chosen")
+    guests = tuple(ids.read_user(each) for each in chosen)
+    for each in chosen:
+        match users.get(each):
+            case {"bot": True}:
+                raise Refused("challenge.a_bot")
+        if not isinstance(members, dict) or each not in members:
+            raise Refused("challenge.absent")
+    return guests

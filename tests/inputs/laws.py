@@ -13,6 +13,7 @@ from pathlib import Path
 from bot.store.dump import dumped
 from sandbox import Sandbox
 from sandbox.reply import Reply
+from sandbox.transcript import Exchange
 from tests.house.cardroom import Cardroom
 
 UNSTEADY = frozenset({"heartbeat", "names"})
@@ -53,6 +54,11 @@ class Court:
         lines = list(dumped(self._database))[1:-1]
         return Counter(line for line in lines if json.loads(line)["table"] not in UNSTEADY)
 
+    def answers(self, reply: Reply) -> list[Exchange]:
+        """The first responses that were tried to the act of a reply."""
+        path = f"/interactions/{reply.interaction_id}/"
+        return [request for request in self.sandbox.transcript.requests if path in request.path]
+
     async def lawful(self, acting: Awaitable[Reply]) -> tuple[Reply, Rows, Rows]:
         """The reply to an act, and the rows that came and went with it.
 
@@ -61,22 +67,18 @@ class Court:
         """
         self.rows = self.dump()
         self.sandbox.transcript.clear()
+        self._errors.lines.clear()
         reply = await acting
-        callbacks = [
-            request
-            for request in self.sandbox.transcript.requests
-            if f"/interactions/{reply.interaction_id}/" in request.path
-        ]
+        callbacks = self.answers(reply)
         assert [request.status for request in callbacks] in ([200], [204]), (reply, self._errors.lines)
-        assert not self._errors.lines
+        assert self._errors.lines == []
         sent = callbacks[0].raw.decode(errors="replace")
         assert not TRACE.search(sent), sent
         assert self.sandbox.token not in sent
         before, self.rows = self.rows, self.dump()
         came, went = self.rows - before, before - self.rows
-        if not came and not went:
-            assert reply.kind in ("message", "update", "choices"), reply
-            assert reply.kind == "choices" or reply.visibility == "ephemeral", reply
+        if not came and not went and reply.kind != "choices":
+            assert reply.visibility == "ephemeral" or _put_off_privately(callbacks[0].raw), reply
         return reply, came, went
 
     async def refused(self, acting: Awaitable[Reply]) -> Reply:
@@ -84,6 +86,12 @@ class Court:
         reply, came, went = await self.lawful(acting)
         assert (came, went) == (Counter(), Counter())
         return reply
+
+
+def _put_off_privately(raw: bytes) -> bool:
+    """Whether an answer was put off, as happens on a slow machine, where nobody else sees it."""
+    callback = json.loads(raw)
+    return bool(callback["type"] == 6 or (callback["type"] == 5 and callback["data"]["flags"] & 64))
 
 
 @contextmanager
