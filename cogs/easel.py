@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import random
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
@@ -27,6 +28,10 @@ Paint: TypeAlias = Callable[[], Awaitable[int]]
 
 ELDEST_EVERY = 8
 """Of so many turns one goes to whoever has waited longest, however little hurry there is."""
+TRIES = 7
+"""How often a picture is offered to Discord before it waits for the next change: for half a minute at the least."""
+FIRST_PAUSE = 2.0
+"""Seconds before the second try, at most; each further pause may be twice as long."""
 CATCHING_UP = 3
 """How many turns may be made up for at once, when the loop was late to give them."""
 
@@ -210,3 +215,9 @@ class Easel:
 
 def _urgency(wish: _Wish) -> tuple[Hurry, int]:
     return wish.hurry, wish.order
+
+
+def pause_after(failed: int) -> float:
+    """Seconds to wait after so many failed tries: by chance, so that a thousand pictures do not come back at once."""
+    longest = FIRST_PAUSE * 2.0 ** (failed - 1)
+    return random.uniform(longest / 2, longest)  # noqa: S311  no secret, only spread

@@ -6,21 +6,28 @@ are held in memory and nowhere else; a hand that is forgotten is refreshed by it
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from dataclasses import dataclass
 from functools import partial
 
+import aiohttp
 import discord
 
 from bot.match import LiveMatch
 from bot.words import Words
 from cogs.answer import Interaction
-from cogs.easel import Easel
+from cogs.easel import TRIES, Easel, pause_after
 from cogs.hand import hand_screen
 from cogs.presenter import Presenter, Reader
 from cogs.renderer import Sheet, sheet
 from engines.game import Seat
 
+_log = logging.getLogger(__name__)
+
+NOTHING = b""
+"""The mark of a hand of which it is not known what it shows."""
 TOKEN_SECONDS = 14.5 * 60
 """Half a minute less than Discord's fifteen."""
 
@@ -74,23 +81,45 @@ class Hands:
                 lane = ("hand", match.id, seat)
                 self._easel.wish(lane, "hand", partial(self._refresh, match, seat), apart=True)
 
-    async def _refresh(self, match: LiveMatch, seat: Seat) -> bool:
+    async def _refresh(self, match: LiveMatch, seat: Seat, failed: int = 0) -> bool:
         hand = self._open.get((match.id, seat))
         if hand is None:
             return False
-        if match.over or time.monotonic() - hand.opened > TOKEN_SECONDS:
-            del self._open[match.id, seat]
         if time.monotonic() - hand.opened > TOKEN_SECONDS:
+            del self._open[match.id, seat]
             return False
         draft = hand.draft if hand.window == match.window_number else ""
         reader = Reader(hand.words, hand.names, seat)
         made = sheet(hand_screen(match, seat, self._looks[match.game.info.key], reader, draft=draft), match.id)
-        if made.mark() == hand.shown:
-            return False
+        changed = made.mark() != hand.shown
         hand.shown, hand.window, hand.draft = made.mark(), match.window_number, draft
+        done = not changed or await self._show(match, seat, hand, made, failed)
+        if done and match.over:
+            self._drop(match, seat, hand)
+        return changed
+
+    async def _show(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet, failed: int) -> bool:
+        """Change what a hand shows; False where that is to be tried again."""
         try:
             await hand.interaction.edit_original_response(view=made)
-        except discord.HTTPException:
-            if self._open.get((match.id, seat)) is hand:  # and no press has opened another meanwhile
-                del self._open[match.id, seat]  # dismissed, or its token is dead: the next press opens it anew
+        except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+            _log.warning("a hand in match %s was not taken: %s", match.id, type(error).__name__)
+            hand.shown = NOTHING
+            return not self._again(match, seat, failed + 1)
+        except discord.HTTPException:  # dismissed, or its token is dead: the next press opens it anew
+            self._drop(match, seat, hand)
+        return True
+
+    def _drop(self, match: LiveMatch, seat: Seat, hand: OpenHand) -> None:
+        """Forget a hand, unless a press has opened another meanwhile."""
+        if self._open.get((match.id, seat)) is hand:
+            del self._open[match.id, seat]
+
+    def _again(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
+        """Try again later, unless that was often enough; a change of the match tries at once."""
+        if failed >= TRIES:
+            return False
+        lane, refresh = ("hand", match.id, seat), partial(self._refresh, match, seat, failed)
+        loop = asyncio.get_running_loop()
+        loop.call_later(pause_after(failed), lambda: self._easel.wish(lane, "hand", refresh, apart=True))
         return True

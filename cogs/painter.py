@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
 from collections.abc import Awaitable, Callable
 
 import aiohttp
@@ -19,17 +18,13 @@ import discord
 from bot.match import LiveMatch, Place
 from bot.screen import Screen
 from bot.store.base import Invitation, InvitationState, Store, StoreError, Suspension
-from cogs.easel import Easel, Hurry
+from cogs.easel import TRIES, Easel, Hurry, pause_after
 from cogs.renderer import Sheet, sheet
 
 _log = logging.getLogger(__name__)
 
 STALE = 55 * 60 * 1000
 """Milliseconds after which the next change posts the board anew."""
-TRIES = 7
-"""How often a board is offered to Discord before it waits for the next change: for half a minute, at the very least."""
-FIRST_PAUSE = 2.0
-"""Seconds before the second try, at most; each further pause may be twice as long."""
 UNKNOWN_MESSAGE = 10008
 LOST = {
     10003: Suspension.CHANNEL_GONE,
@@ -179,9 +174,3 @@ class Painter:
         except discord.HTTPException as error:
             _log.info("a closed challenge could not be painted (code %d)", error.code)
         return True
-
-
-def pause_after(failed: int) -> float:
-    """Seconds to wait after so many failed tries: by chance, so that a thousand boards do not come back at once."""
-    longest = FIRST_PAUSE * 2.0 ** (failed - 1)
-    return random.uniform(longest / 2, longest)  # noqa: S311  no secret, only spread

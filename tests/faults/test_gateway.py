@@ -41,12 +41,15 @@ async def test_F_7_replayed_presses_are_applied_once_if_fresh_and_dropped_if_old
     sandbox.drop_gateway()
     await sandbox.wait_for(lambda: not sandbox.gateway.connected)
     old = asyncio.create_task(attacker.press(hand, label="Attack"))
+    old_command = asyncio.create_task(alice.slash(lobby, "haymaker open"))
     await asyncio.sleep(OUT_FOR - 0.4)
     fresh = asyncio.create_task(second.press(other_hand, label="Attack"))
     assert (await old).failed
+    assert (await old_command).failed
     assert not (await fresh).failed
     await sandbox.wait_for_bot()
     assert match.position.acts == 0
+    assert room.house.invitations.open() == ()
     assert other.position.acts == 1
     assert befell(sandbox, "RESUMED")
 

@@ -112,6 +112,26 @@ async def test_F_21_after_a_jump_nobody_has_lost_and_presses_are_answered(
     assert not (await alice.slash(lobby, "games")).failed
 
 
+@pytest.mark.parametrize("seconds", [-86_400.0, 86_400.0])
+async def test_F_21_a_clock_set_right_between_two_starts_ends_no_match(
+    sandbox: Sandbox, tmp_path: Path, seconds: float
+) -> None:
+    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(people[0], people[1], lobby, clock="blitz")
+        invited = await sandbox.user("Carol").slash(lobby, "haymaker open")
+    async with cardroom(sandbox, tmp_path, ahead=seconds) as room:
+        (match,) = room.house.matches.live()
+        (timer,) = match.position.timers
+        assert timer.deadline > room.house.matches.now()
+        await sandbox.wait_for(lambda: room.house.easel.idle)  # on the other day the board is an old one: posted anew
+        board = next(message for message in lobby.messages if "My cards" in message.labels)
+        attacker, hand, _, _ = await asked_first(people, board)
+        assert await move(attacker, hand, random.Random(1)) is not None
+        assert match.position.acts == 1
+        assert (await people[0].press(invited.message, label="Join")).kind == "update"
+
+
 async def test_F_22_hours_away_cost_nobody_time(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
