@@ -61,9 +61,12 @@ class Hands:
         seat = reader.seat
         if seat is None:
             raise ValueError("a hand belongs to a seat")
+        self._forget_the_old()
+        self._open.pop((match.id, seat), None)
         if match.over:
-            self._open.pop((match.id, seat), None)
             return
+        # Its token is all that is needed from here on; the message that was pressed is ten times its size.
+        interaction.message = interaction.data = None
         self._open[match.id, seat] = OpenHand(
             interaction,
             time.monotonic(),
@@ -73,6 +76,12 @@ class Hands:
             match.window_number,
             draft,
         )
+
+    def _forget_the_old(self) -> None:
+        """Drop the hands whose token has died; the oldest come first."""
+        now = time.monotonic()
+        while self._open and now - next(iter(self._open.values())).opened > TOKEN_SECONDS:
+            del self._open[next(iter(self._open))]
 
     def match_changed(self, match: LiveMatch) -> None:
         """Bring the open hands of a match up to date, soon."""
