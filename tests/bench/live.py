@@ -51,6 +51,10 @@ PROBE_EVERY = 0.2
 SAMPLE_EVERY = 2.0
 """Seconds between two looks at the bot's memory."""
 UP_WITHIN = 180.0
+STEADY = 5
+"""Seconds over which the requests of a second are averaged: they arrive in bunches when a process had to wait."""
+GRANTED = 50
+"""Requests of a bot's token that Discord takes in a second."""
 BARE = "tests.bench.bare_bot"
 CALM = Manners(twice=0, stale=0, cards=0, rules=0, onlooker=0, resign=0)
 
@@ -58,7 +62,7 @@ CALM = Manners(twice=0, stale=0, cards=0, rules=0, onlooker=0, resign=0)
 @dataclass(frozen=True, slots=True)
 class Scale:
     """A house, what is done in it, and what must hold: milliseconds to the first response, seconds of boards, requests
-    of the bot's token in any second, MiB, seconds to be ready; None where nothing is asked."""
+    of the bot's token a second, growth and size of its memory (MiB), seconds to be ready; None: nothing is asked."""
 
     name: str
     servers: int
@@ -280,7 +284,7 @@ def _judge(scale: Scale, seen: Seen, seconds: float, load: Load) -> None:
     load.figures += [
         f"{seen.moves / seconds:.0f} moves/s, {len(seen.waits) / seconds:.0f} presses/s for {seconds:.0f} s",
         f"first response {waited(seen.waits)} (bare bot beside it {waited(seen.bare)})",
-        f"requests/s {len(seen.requests) / seconds:.1f}, in the fullest second {_fullest(seen.requests)}",
+        f"requests/s {len(seen.requests) / seconds:.1f}, in the fullest second {_fullest(seen.requests, 1)}",
         f"memory {first:.0f} MiB, at the end {last:.0f}, at most {max(seen.resident):.0f}",
     ]
     if seen.refused:
@@ -292,8 +296,9 @@ def _judge(scale: Scale, seen: Seen, seconds: float, load: Load) -> None:
     for measured, most, what in ((middle, scale.p50, "p50"), (late, scale.p99, "p99")):
         load.expect(most is None or measured < most, f"{what} {measured:.0f} ms, more than {most}")
     if scale.requests is not None:
-        fullest = _fullest(seen.requests)
-        load.expect(fullest <= scale.requests, f"{fullest} requests in a second, more than {scale.requests}")
+        fullest, steady = _fullest(seen.requests, 1), _fullest(seen.requests, STEADY) / STEADY
+        load.expect(steady <= scale.requests, f"{steady:.1f} requests a second for {STEADY} s, over {scale.requests}")
+        load.expect(fullest <= GRANTED, f"{fullest} requests in a second, more than the {GRANTED} that Discord grants")
     if scale.memory is not None:
         load.expect(max(seen.resident) < scale.memory, f"{max(seen.resident):.0f} MiB, more than {scale.memory:.0f}")
     if scale.growth is not None:
@@ -312,10 +317,10 @@ def _judge_boards(scale: Scale, before: dict[float, float], after: dict[float, f
     load.expect(scale.board_lag is None or late <= scale.board_lag, f"boards were later than {scale.board_lag} s")
 
 
-def _fullest(times: Sequence[float]) -> int:
-    """The most in any second."""
+def _fullest(times: Sequence[float], seconds: float) -> int:
+    """The most in any so many seconds."""
     ordered = sorted(times)
-    return max((place - bisect_left(ordered, at - 1) + 1 for place, at in enumerate(ordered)), default=0)
+    return max((place - bisect_left(ordered, at - seconds) + 1 for place, at in enumerate(ordered)), default=0)
 
 
 if __name__ == "__main__":
