@@ -80,7 +80,6 @@ class Painter:
 
     def moved(self, match: LiveMatch, former: Place) -> None:
         """A match goes on elsewhere, or anew: its former board goes, and the next change posts another."""
-        self._painted.pop(match.id, None)
         if former.board_id is not None:
             lane = ("channel", former.channel_id)
             self._easel.wish(lane, ("former", match.id), lambda: self._take_away(match, former), Hurry.NOTICE)
@@ -95,7 +94,7 @@ class Painter:
         if match.suspended is not None:
             return 0
         made, window = sheet(self._board(match), match.id), match.window_number
-        if self._painted.get(match.id) == made.mark():
+        if match.board_id is not None and self._painted.get(match.id) == made.mark():
             self._question_shown(match, window)
             return 0
         channel_id = match.channel_id
@@ -110,11 +109,12 @@ class Painter:
                 return requests
             _log.warning("the place of match %s is lost: %s", match.id, why)
             await self._lost(match, why, channel_id)
+        else:
+            if match.channel_id == channel_id:  # else it was resumed elsewhere meanwhile
+                self._painted[match.id] = made.mark()
+                self._question_shown(match, window)
         if match.over:
             self._painted.pop(match.id, None)
-        elif match.suspended is None:
-            self._painted[match.id] = made.mark()
-            self._question_shown(match, window)
         return requests
 
     def _again(self, match: LiveMatch, tries: int) -> None:

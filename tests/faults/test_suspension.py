@@ -24,7 +24,7 @@ from sandbox.state import ChannelType
 from sandbox.transcript import Exchange
 from sandbox.views import MessageView
 from tests.house.cardroom import Cardroom, cardroom, eventually
-from tests.house.players import acts, challenge, hand_of, move, picks
+from tests.house.players import acts, challenge, hand_of, move, picks, sit_down
 from tests.house.test_match import asked_first
 
 say = words("en")
@@ -70,6 +70,7 @@ async def suspended(sandbox: Sandbox, room: Cardroom, why: Suspension) -> LiveMa
     assert row is not None
     assert row.suspended_why is why
     assert await room.store.timers(match.id) == []
+    assert match.position.timers == ()
     return match
 
 
@@ -404,6 +405,33 @@ async def test_resigning_ends_a_match_that_rests_so_that_nobody_is_stuck_in_it(
     assert late.text == say("match.over")
 
 
+async def test_one_of_several_may_resign_while_their_match_rests_and_the_others_resume(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    trio = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")]
+    lobby, elsewhere = sandbox.channel("lobby"), sandbox.channel(ELSEWHERE)
+    async with cardroom(sandbox, tmp_path) as room:
+        await sit_down(trio, lobby, "champions", clock="blitz")
+        sandbox.delete_channel(lobby)
+        match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+        listed = (await trio[0].slash(elsewhere, "games")).message
+        asked = await trio[0].press(listed, custom_id=f"g1:{match.id}:0:resign", force=True)
+        left = await trio[0].press(asked.message, label="Resign")
+        assert say("suspended.channel_gone") in left.text
+        assert match.position.acts == 1
+        assert match.position.timers == ()
+        assert await room.store.timers(match.id) == []
+        room.pass_time(3600)
+    async with cardroom(sandbox, tmp_path, ahead=3600) as room:
+        match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+        assert match.position.timers == ()
+        listed = (await trio[1].slash(elsewhere, "games")).message
+        assert not (await trio[1].press(listed, label="Resume: Champions of Chance, Alice · Carol")).failed
+        assert has_whole_time(room, match, 60)
+        assert match.awaited <= {1, 2}
+        assert not match.over
+
+
 async def test_moves_and_clocks_that_come_too_late_change_nothing(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = people(sandbox)
     thread = thread_in(sandbox, lobby)
@@ -607,6 +635,44 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
             assert await room.store.guilds() == {server_id, sandbox.server("Second Table").id}
             assert {match.id for match in room.house.matches.live()} == {first, second}
         assert room.house.settings.purge_days == 30
+
+
+async def test_F_18_nobody_loses_between_a_start_and_the_first_word_of_where_the_bot_is(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(alice, bob, lobby, clock="blitz")
+        room.pass_time(29.5, ring=False)
+        await room.store.beat(room._now())
+    sandbox.remove_bot()
+    sandbox.faults.on("CONNECT", "/gateway", delay=1.5)
+    async with cardroom(sandbox, tmp_path, ahead=29.5) as room:
+        match = await only_match(room)
+        await until(lambda: match.suspended is Suspension.REMOVED)
+        assert match.result is None
+
+
+async def test_F_18_back_while_the_bot_was_down_it_drops_the_departure_and_purges_nothing(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        first, _ = await in_both_servers(sandbox, room)
+        sandbox.remove_bot()
+        await until(lambda: first.suspended is Suspension.REMOVED)
+        await eventually(lambda: noted(room))
+    sandbox.add_bot()
+    async with cardroom(sandbox, tmp_path, ahead=31 * DAY) as room:
+        await until(lambda: room.client.connected)
+        assert await gone(room)
+        assert await room.store.guilds() == {sandbox.server().id, sandbox.server("Second Table").id}
+        shown = await resumed_from_games(sandbox.user("Bob"), sandbox.channel("lobby"))
+        assert say("resume.done") in shown.text
+
+
+async def noted(room: Cardroom) -> bool:
+    """Whether a departure is noted."""
+    return bool(await room.store.departures())
 
 
 async def test_F_18_the_running_bot_looks_every_day_for_what_is_to_be_purged(
