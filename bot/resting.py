@@ -79,7 +79,10 @@ class Rests:
 
     async def before(self) -> frozenset[str]:
         """The matches that rested until this start: those that can be taken up now have stood still since."""
-        return frozenset(json.loads(await self._store.fact(_FACT) or "[]"))
+        try:
+            return frozenset(json.loads(await self._store.fact(_FACT) or "[]"))
+        except (TypeError, ValueError):  # damaged: no match's clock is worth the start of all
+            return frozenset()
 
     async def remember(self, before: frozenset[str]) -> None:
         """Note for the next start which live matches rest; `before` are those noted so far."""

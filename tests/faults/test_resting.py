@@ -17,7 +17,7 @@ from engines.haymaker import Haymaker
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person
 from tests.house.cardroom import Cardroom, cardroom
-from tests.house.players import challenge, hand_of, move, play_out
+from tests.house.players import challenge, hand_of, move, plain_move, play_out
 from tests.house.test_match import asked_first
 from tests.house.test_mydata import exported
 
@@ -98,12 +98,11 @@ def people(sandbox: Sandbox) -> tuple[Person, Person, Person, DrivenChannel]:
 
 async def moved(room: Cardroom, pair: list[Person], board: Any, moves: int) -> str:
     """Make so many moves in the match whose board it is; its id."""
-    rng = random.Random(3)
     (match,) = [each for each in room.house.matches.live() if each.board_id == board.id]
     for _ in range(moves):
         acting = min(match.awaited)
         mover = next(person for person in pair if person.id == match.seats[acting])
-        assert await move(mover, await hand_of(mover, board), rng) is not None
+        assert not (await plain_move(mover, await hand_of(mover, board))).failed
     return match.id
 
 
@@ -203,6 +202,20 @@ async def test_a_log_that_has_come_to_an_end_nobody_wrote_down_rests(
         (resting,) = room.house.matches.resting(alice.id, lobby.server_id or 0)
         reply = await alice.press(board, label="Rules")
         assert say("match.paused", number=resting.number) in reply.text
+
+
+@pytest.mark.parametrize("damage", ["torn", "7", "[[]]"])
+async def test_a_damaged_note_of_what_rested_holds_up_no_start(
+    sandbox: Sandbox, tmp_path: Path, file: File, damage: str
+) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path):
+        board = await challenge(alice, bob, lobby)
+    file.change("INSERT INTO facts (key, value) VALUES ('resting', ?)", damage)
+    async with cardroom(sandbox, tmp_path) as room:
+        assert len(list(room.house.matches.live())) == 1
+        assert "Your 10 cards" in (await hand_of(alice, board)).text
+        assert await room.store.fact("resting") in {"[]", damage}
 
 
 async def test_an_invitation_to_a_game_of_a_later_version_waits_for_it(

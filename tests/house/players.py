@@ -65,6 +65,14 @@ async def move(person: Person, hand: MessageView, rng: random.Random) -> Reply |
     raise AssertionError("the hand never came to a move")
 
 
+async def plain_move(person: Person, hand: MessageView) -> Reply:
+    """Throw one card, or take the hit. By such moves alone every match of Haymaker lasts 21 acts."""
+    if hand.find_button("Take the hit") is None:
+        await person.press(hand, custom_id=picks(hand)[0].custom_id)
+        return await person.press(hand, label="Attack")
+    return await person.press(hand, label="Take the hit")
+
+
 async def play_out(people: dict[str, Person], board: MessageView, rng: random.Random, most: int = 400) -> int:
     """Play a match to its end, whoever is offered something moving; the number of moves."""
     hands = {name: await hand_of(person, board) for name, person in people.items()}
