@@ -10,7 +10,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from engines.game import Event, Outcome, Seat, TimeUp, fold
+from engines.game import Outcome, Seat, TimeUp, fold
+from tests.engines import particulars
 from tests.engines.play import Clock, Deal, Move, random_act
 
 MOST_BEFORE = (0, 8, 40)
@@ -33,6 +34,13 @@ class Absence:
     def present(self) -> frozenset[Seat]:
         """Those who acted to the end."""
         return frozenset(range(self.deal.seats)) - self.absent
+
+    @property
+    def gone(self) -> frozenset[Seat]:
+        """Those whom the clock took out."""
+        taken = particulars.OF[self.deal.game.info.key].timed_out
+        facts = [fact for move in self.moves for fact in move.events]
+        return frozenset(seat for fact in facts for seat in taken(fact, self.deal.seats))
 
 
 def play_with_absent(deal: Deal, rng: random.Random) -> Absence:
@@ -67,29 +75,12 @@ def play_with_absent(deal: Deal, rng: random.Random) -> Absence:
     return Absence(deal, absent, since, tuple(moves), tuple(asked), outcome)
 
 
-def taken_out(events: tuple[Event, ...], seats: int) -> frozenset[Seat]:
-    """The seats that these facts say the clock took out."""
-    gone: set[Seat] = set()
-    for event in events:
-        match type(event).__name__, event:
-            case ("SeatLeft" | "Leaving", _) if event.reason == "time":  # type: ignore[attr-defined]  # by its name
-                gone.add(event.seat)  # type: ignore[attr-defined]  # by its name
-            case ("SeatsLeft" | "SeatsOut", _) if event.kind == "time":  # type: ignore[attr-defined]  # by its name
-                gone.update(event.seats)  # type: ignore[attr-defined]  # by its name
-            case ("Ended", _) if event.kind == "time" and hasattr(event, "winner"):  # type: ignore[attr-defined]
-                gone.update(set(range(seats)) - {event.winner})
-    return frozenset(gone)
-
-
 def absence_costs_the_present_nothing(played: Absence) -> None:
     """The law. Raises AssertionError for a match that breaks it."""
     seats = played.deal.seats
     ranks = played.outcome.ranks
-    gone: frozenset[Seat] = frozenset()
-    for move in played.moves:
-        out = taken_out(move.events, seats)
-        assert not out & played.present, "somebody who was there was taken out by the clock (C-5)"
-        gone |= out
+    gone = played.gone
+    assert not gone & played.present, "somebody who was there was taken out by the clock (C-5)"
     for seat in gone:
         for other in played.present:
             assert ranks[seat] >= ranks[other], "somebody whom the clock took out comes before one who stayed (C-4)"

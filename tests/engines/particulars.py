@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from engines import champions, ciq, haymaker, tivmiv, unbreakable
-from engines.game import Pick
+from engines.game import Pick, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +18,41 @@ class Particulars:
 
     `memories` are the fields of a state that recall cards which lie elsewhere. `thin_air` makes acts that somebody
     might try, legal or not. `picks` finds the picks that an act would be made of, None when it is no act of that pick.
-    `closed` makes the act that a closed verb stands for, where the game does not say itself. `long_run` is how many
-    matches a long run has; `rare` are the endings that matches played by chance seldom or never come to.
+    `closed` makes the act that a closed verb stands for, where the game does not say itself. `timed_out` tells which
+    seats, of so many, a fact takes out because their time ran out (C-5). `long_run` is how many matches a long run has;
+    `rare` are the endings that matches played by chance seldom or never come to.
     """
 
     memories: frozenset[str]
     thin_air: Callable[[random.Random], list[Any]]
     picks: Callable[[Pick[Any], Any], tuple[int, ...] | None]
     closed: Mapping[str, Any]
+    timed_out: Callable[[Any, int], Collection[Seat]]
     long_run: int = 400
     rare: frozenset[str] = frozenset()
+
+
+def _duel_timed_out(fact: Any, seats: int) -> Collection[Seat]:
+    """Of two, whoever did not win by time; both, where neither did."""
+    match fact:
+        case haymaker.Ended(kind="time", winner=winner) | unbreakable.Ended(kind="time", winner=winner):
+            return set(range(seats)) - {winner}
+    return ()
+
+
+def _ciq_timed_out(fact: Any, _seats: int) -> Collection[Seat]:
+    match fact:
+        case ciq.SeatLeft(seat, "time") | ciq.Leaving(seat, "time"):
+            return (seat,)
+    return ()
+
+
+def _champions_timed_out(fact: Any, _seats: int) -> Collection[Seat]:
+    return fact.seats if isinstance(fact, champions.SeatsLeft) and fact.kind == "time" else ()
+
+
+def _tivmiv_timed_out(fact: Any, _seats: int) -> Collection[Seat]:
+    return fact.seats if isinstance(fact, tivmiv.SeatsOut) and fact.kind == "time" else ()
 
 
 def _haymaker_acts(rng: random.Random) -> list[Any]:
@@ -163,6 +188,7 @@ OF: Final[Mapping[str, Particulars]] = {
         thin_air=_champions_acts,
         picks=_champions_picks,
         closed={"take": champions.Challenge(0, take=True)},
+        timed_out=_champions_timed_out,
         rare=frozenset({"nobody_left"}),
     ),
     "ciq": Particulars(
@@ -170,18 +196,21 @@ OF: Final[Mapping[str, Particulars]] = {
         thin_air=_ciq_acts,
         picks=_ciq_picks,
         closed={"pass": ciq.Pass(), "draw": ciq.Draw()},
+        timed_out=_ciq_timed_out,
     ),
     "haymaker": Particulars(
         memories=frozenset({"last"}),
         thin_air=_haymaker_acts,
         picks=_haymaker_picks,
         closed={"pass": haymaker.Pass()},
+        timed_out=_duel_timed_out,
     ),
     "tivmiv": Particulars(
         memories=frozenset(),
         thin_air=_tivmiv_acts,
         picks=lambda _pick, _action: None,
         closed={},
+        timed_out=_tivmiv_timed_out,
         long_run=60,
         rare=frozenset({"shared", "abandoned", "time", "called_off"}),
     ),
@@ -190,6 +219,7 @@ OF: Final[Mapping[str, Particulars]] = {
         thin_air=_unbreakable_acts,
         picks=_unbreakable_picks,
         closed={},
+        timed_out=_duel_timed_out,
     ),
 }
 """Each game's. A registered game without them fails the laws."""
