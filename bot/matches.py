@@ -286,7 +286,7 @@ class Matches:
             _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)
             return
         self._alarms.clear(match.id)
-        _log.warning("match %s is suspended: %s", match.id, why)
+        _log.info("match %s is suspended: %s", match.id, why)
         self.tell(match)
 
     async def take_up(self, match: LiveMatch, channel_id: int) -> Place | None:

@@ -670,6 +670,21 @@ async def test_F_18_back_while_the_bot_was_down_it_drops_the_departure_and_purge
         assert say("resume.done") in shown.text
 
 
+async def test_F_18_each_shard_tells_of_its_own_servers(sandbox: Sandbox, tmp_path: Path) -> None:
+    sandbox.limits.shards = sandbox.limits.max_concurrency = 2
+    async with cardroom(sandbox, tmp_path) as room:
+        await in_both_servers(sandbox, room)
+    sandbox.remove_bot(sandbox.server("Second Table"))
+    async with cardroom(sandbox, tmp_path) as room:
+        assert room.client.shard_count == 2
+        assert {match.guild_id: match.suspended for match in room.house.matches.live()} == {
+            sandbox.server().id: None,
+            sandbox.server("Second Table").id: Suspension.REMOVED,
+        }
+        assert set(await room.store.departures()) == {sandbox.server("Second Table").id}
+        assert len(room.house.invitations.open()) == 1
+
+
 async def noted(room: Cardroom) -> bool:
     """Whether a departure is noted."""
     return bool(await room.store.departures())
