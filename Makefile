@@ -24,7 +24,7 @@ run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
 	@exec $(BIN)/python -m bot.launcher run
 
 test: $(DEV) $(LIKENESS)  ## All tests that need no browser
-	$(BIN)/python -m pytest -m "not page"
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not page"
 
 likeness: $(DEV) $(LIKENESS)  ## Hold the sandbox against Discord's description (DISCORD_OPENAPI=its file)
 	$(BIN)/python -m pytest -q -p tests.likeness.recorder tests/house tests/sandbox tests/likeness
