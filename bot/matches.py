@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +27,8 @@ _RECENTLY = 60_000
 """Matches that ended less than this (ms) before the last sign of life may lack their last board."""
 _AT_A_TIME = 100
 """How many matches' logs are read at once at a start."""
+_PRESSES_TAKE = 20.0
+"""Seconds after which the clock waits no longer for presses that are being worked out."""
 
 
 class Matches:
@@ -43,6 +45,7 @@ class Matches:
         self._rests = Rests(store)
         self._alarms = Alarms(now)
         self._not_before = 0
+        self._pressing: dict[str, set[asyncio.Future[None]]] = {}
         self._ringing: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------------------------------ start and stop
@@ -332,6 +335,23 @@ class Matches:
         if match.shown(window):
             self._set_alarms(match)
 
+    @contextmanager
+    def pressing(self, match_id: str) -> Iterator[None]:
+        """Somebody's press on a match is being worked out: the clock, if it is to act now, waits for what came before.
+
+        Nearly always that is decided in the queue; but a press may wait for the database before it gets there.
+        """
+        press: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        under_way = self._pressing.setdefault(match_id, set())
+        under_way.add(press)
+        try:
+            yield
+        finally:
+            press.set_result(None)
+            under_way.discard(press)
+            if not under_way:
+                self._pressing.pop(match_id, None)
+
     def _set_alarms(self, match: LiveMatch) -> None:
         if match.over or match.rests:
             return
@@ -351,11 +371,15 @@ class Matches:
         task.add_done_callback(self._ringing.discard)
 
     async def _time_up(self, match: LiveMatch, timer: TimerRow) -> None:
-        if timer not in match.position.timers or match.over or self.held:
+        if not self._runs(match, timer):
             return
         if self.now() < self._due(match, timer):  # the question is not shown yet
             self._set_alarms(match)
             return
+        if match.awaited and match.id in self._pressing:
+            await asyncio.wait(tuple(self._pressing[match.id]), timeout=_PRESSES_TAKE)
+            if not self._runs(match, timer):
+                return
         try:
             await self.act(match, None, TimeUp(timer.name, timer.key), window=None, interaction_id=None)
         except IllegalAction:
@@ -366,6 +390,10 @@ class Matches:
         except Refused:
             return
         self.tell(match)
+
+    def _runs(self, match: LiveMatch, timer: TimerRow) -> bool:
+        """Whether a deadline still runs."""
+        return timer in match.position.timers and not match.over and not self.held
 
     def _set_alarms_later(self, match: LiveMatch) -> None:
         """The clock's act could not be written: try again soon, for the clock must end what people do not."""

@@ -66,8 +66,9 @@ class Router:
         answer.be_patient(interaction, age)
         say = self._house.words_of(interaction)
         try:
-            await self._house.meet(interaction)
-            await saved(self._route(interaction))
+            with self._house.matches.pressing(_table(interaction)):
+                await self._house.meet(interaction)
+                await saved(self._route(interaction))
         except ids.ForeignId:
             await answer.note(interaction, say("press.unknown"))
         except Refused as refused:
@@ -259,6 +260,14 @@ class Router:
         finally:
             if resumed:
                 resuming.told(self._house, match, seat)
+
+
+def _table(interaction: Interaction) -> str:
+    """What the press is on, a match as a rule; empty for an id that is none of ours."""
+    try:
+        return ids.read(str(dict(interaction.data or {}).get("custom_id", "")))[0]
+    except ids.ForeignId:
+        return ""
 
 
 def _offer(match: LiveMatch, seat: Seat, verb: str) -> Act[Any] | Pick[Any] | None:

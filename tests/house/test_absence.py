@@ -139,6 +139,35 @@ async def test_an_act_in_the_queue_comes_before_the_clocks(
     assert (match.position.acts, match.over) == (1, False)
 
 
+async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    (match,) = room.house.matches.live()
+    writing, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(*_: object) -> None:
+        writing.set()
+        await go_on.wait()
+
+    monkeypatch.setattr(room.store, "remember_name", slowly)
+    room.house.people.forget(match.guild_id, attacker.id)
+    pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
+    await writing.wait()
+    room.pass_time(31 + GRACE_SECONDS)
+    await sandbox.wait_for(lambda: bool(room.house.matches._ringing))
+    for _ in range(5):  # were the clock to act, it would be at it by now
+        await asyncio.sleep(0)
+    go_on.set()
+    assert not (await pressing).failed
+    await sandbox.wait_for(lambda: not room.house.matches._ringing)
+    assert (match.position.acts, match.over) == (1, False)
+    assert room.house.matches._pressing == {}
+
+
 # ---------------------------------------------------------------------------------------------- what is not one's own
 
 

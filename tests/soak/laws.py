@@ -94,6 +94,7 @@ async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: L
         "open invitation": house.invitations.open(),
         "alarm": matches._alarms._calls,
         "ringing clock": matches._ringing,
+        "press being worked out": matches._pressing,
         "alarm of an invitation": house.invitations._alarms._calls,
         "hand's token": house.hands._open,
         "awaited player": house.notices._waiting,
