@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.refusals import Refused
 from bot.screen import Button, Press, Screen, Text
 from bot.store.base import Standing
 from bot.words import Words
@@ -13,8 +14,10 @@ PAGE = 10
 
 
 async def ladder_screen(house: House, interaction: Interaction, game: str, page: int) -> Screen:
-    """A page of the leaderboard, counted from 0; past the last it is the last. The interaction is of a server."""
-    guild_id = interaction.guild_id or 0
+    """A page of the leaderboard, counted from 0; past the last it is the last. Raises Refused outside servers."""
+    guild_id = interaction.guild_id
+    if guild_id is None:
+        raise Refused("place.not_a_server")
     words = house.words_of(interaction)
     ranked = await house.store.ranked(guild_id, game)
     last = max(0, (ranked - 1) // PAGE)

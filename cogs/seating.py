@@ -153,7 +153,7 @@ def _message_id(interaction: Interaction) -> int | None:
 def _chosen_members(interaction: Interaction) -> tuple[int, ...]:
     """The people that were chosen from a list. Raises Refused for a bot or an absent one, ForeignId."""
     match dict(interaction.data or {}):
-        case {"values": list(chosen), "resolved": {"users": dict(users), **more}}:
+        case {"values": [_, *_] as chosen, "resolved": {"users": dict(users), **more}}:
             members = more.get("members")
         case _:
             raise ids.ForeignId("nobody was chosen")

@@ -11,10 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bot.store.dump import dumped
+from engines.game import Resign
 from sandbox import Sandbox
 from sandbox.reply import Reply
 from sandbox.transcript import Exchange
-from tests.house.cardroom import Cardroom
+from tests.house.cardroom import Cardroom, eventually
 
 UNSTEADY = frozenset({"heartbeat", "names"})
 """What any contact may write: when the bot was there last, and what people are called."""
@@ -80,6 +81,26 @@ class Court:
         if not came and not went and reply.kind != "choices":
             assert reply.visibility == "ephemeral" or _put_off_privately(callbacks[0].raw), reply
         return reply, came, went
+
+    async def settle(self) -> None:
+        """Wait until of every invitation it is written down where it stands."""
+
+        async def placed() -> bool:
+            return all(each.message_id is not None for each in await self.room.store.open_invitations())
+
+        await eventually(placed)
+
+    async def clear(self) -> None:
+        """End every match and take back every invitation."""
+        await self.settle()
+        house = self.room.house
+        for invitation in house.invitations.open():
+            await house.invitations.withdraw(invitation)
+        for match in house.matches.live():
+            for seat in range(len(match.seats)):
+                if not match.over:
+                    await house.matches.act(match, seat, Resign(), window=None, interaction_id=None)
+            house.matches.tell(match)
 
     async def refused(self, acting: Awaitable[Reply]) -> Reply:
         """The reply to an act that must change nothing. Raises AssertionError as `lawful` does, and for any change."""

@@ -17,13 +17,11 @@ from bot.pages import rules_page
 from bot.words import words
 from cogs import ids
 from engines import GAMES
-from engines.game import Resign
 from sandbox.driver import Person
 from sandbox.reply import Reply
 from sandbox.views import MessageView
 from sandbox.wire import JsonObject
 from tests.engines.knowledge import seen
-from tests.house.cardroom import eventually
 from tests.house.players import hand_of, sit_down
 from tests.inputs.hostile import texts, values
 from tests.inputs.laws import Court, Rows
@@ -82,7 +80,7 @@ async def opened(judge: Court, game: str) -> Arena:
     panel = (await people["Carol"].context_menu(lobby, "Challenge…", people["Dave"])).message
     delete = (await people["Erin"].slash(lobby, "mydata delete")).message
     hands = {name: await hand_of(people[name], board) for name in SEATED}
-    await all_placed(judge)
+    await judge.settle()
     return Arena(judge, game, board, match, hands, [("", challenge), ("", table), ("Carol", panel), ("Erin", delete)])
 
 
@@ -91,26 +89,6 @@ async def hands_open(arena: Arena) -> None:
     for name, hand in arena.hands.items():
         if HAND not in hand.text:
             arena.hands[name] = await hand_of(arena.judge.people[name], arena.board)
-
-
-async def all_placed(judge: Court) -> None:
-    """Wait until of every invitation it is written down where it stands."""
-
-    async def placed() -> bool:
-        return all(each.message_id is not None for each in await judge.room.store.open_invitations())
-
-    await eventually(placed)
-
-
-async def closed(judge: Court) -> None:
-    """Clear everything away."""
-    house = judge.room.house
-    for invitation in house.invitations.open():
-        await house.invitations.withdraw(invitation)
-    for match in house.matches.live():
-        for seat in range(len(match.seats)):
-            if not match.over:
-                await house.matches.act(match, seat, Resign(), window=None, interaction_id=None)
 
 
 def mutated(draw: Any, real: str) -> str:
@@ -193,7 +171,7 @@ async def arena(judge: Court, request: pytest.FixtureRequest) -> AsyncIterator[l
     """The arena, in a list: whoever brings its match to an end, or wears off its challenges, opens another."""
     standing = [await opened(judge, request.param)]
     yield standing
-    await closed(judge)
+    await judge.clear()
 
 
 OF_MATCH = {"records", "timers", "results", "standings", "drafts", "departures"}
@@ -238,7 +216,7 @@ async def test_a_press_of_any_kind_has_one_answer_and_does_only_what_its_presser
     judge: Court, arena: list[Arena], data: st.DataObject, actor: str
 ) -> None:
     if arena[0].match.over or len(judge.room.house.invitations.open()) < 2:
-        await closed(judge)
+        await judge.clear()
         arena[0] = await opened(judge, arena[0].game)
     here, person = arena[0], judge.people[actor]
     await hands_open(here)
@@ -267,7 +245,7 @@ async def test_a_selection_of_any_cards_is_judged_by_the_rules(
     judge: Court, arena: list[Arena], which: int, verb: str, picked: str
 ) -> None:
     if arena[0].match.over:
-        await closed(judge)
+        await judge.clear()
         arena[0] = await opened(judge, arena[0].game)
     here = arena[0]
     await hands_open(here)
@@ -286,11 +264,11 @@ async def test_a_selection_of_any_cards_is_judged_by_the_rules(
 
 
 async def test_a_message_of_another_server_is_no_key_to_a_match(judge: Court, arena: list[Arena]) -> None:
-    await closed(judge)
+    await judge.clear()
     arena[0] = here = await opened(judge, arena[0].game)
     alice, elsewhere = judge.people["Alice"], judge.sandbox.channel("general", "Second Table")
     table = (await alice.slash(elsewhere, "haymaker open")).message
-    await all_placed(judge)
+    await judge.settle()
     told = set()
     for custom_id in here.real_ids():
         if ids.read(custom_id)[0] in (here.match.id, *(each.id for each in judge.room.house.invitations.open())):
