@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.launcher import SANDBOX_TOKEN
 
 ROOT = Path(__file__).parents[2]
@@ -88,17 +90,50 @@ def test_run_comes_up_ends_and_comes_up_again(tmp_path: Path) -> None:
     assert {entry.name for entry in (tmp_path / "data").iterdir()} >= {"heartbeat", "sandbox.json"}
 
 
-def test_the_bot_alone_without_a_token_ends_with_one_line(tmp_path: Path) -> None:
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "CARDROOM_"))}
+SECRET = "MTIzNDU2Nzg5.Gabcde.not-to-be-shown-to-anybody"
+
+
+@pytest.mark.parametrize(
+    ("key", "environ", "env_file"),
+    [
+        ("DISCORD_TOKEN", {}, ""),
+        ("DISCORD_TOKEN", {"DISCORD_TOKEN": f"Bot {SECRET}"}, ""),
+        ("CARDROOM_DATA_DIR", {"CARDROOM_DATA_DIR": "log/data"}, ""),
+        ("CARDROOM_DATA_DIR", {"CARDROOM_DATA_DIR": "/proc/self/fdinfo"}, ""),
+        ("CARDROOM_TOKEN", {"CARDROOM_TOKEN": SECRET}, ""),
+        ("DISCORD_TOKENS", {}, f"DISCORD_TOKENS={SECRET}\n"),
+        ("CARDROOM_MAX_MATCHES_PER_SERVER", {"CARDROOM_MAX_MATCHES_PER_SERVER": SECRET}, ""),
+        ("CARDROOM_PORT", {}, f"CARDROOM_PORT={SECRET}\n"),
+        (".env", {}, f"{SECRET}\n"),
+    ],
+    ids=[
+        "no token",
+        "no token alone",
+        "bad path",
+        "unwritable",
+        "unknown",
+        "unknown in file",
+        "type",
+        "type in file",
+        "line",
+    ],
+)
+def test_a_bad_configuration_ends_the_bot_with_one_line_that_names_the_key(
+    tmp_path: Path, key: str, environ: dict[str, str], env_file: str
+) -> None:
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "CARDROOM_"))}
+    (tmp_path / "log").touch()
+    (tmp_path / ".env").write_text(env_file)
     ended = subprocess.run(
         [sys.executable, "-m", "bot"],
         cwd=tmp_path,
-        env={**inherited, "PYTHONPATH": str(ROOT)},
+        env={**inherited, "PYTHONPATH": str(ROOT), **environ},
         capture_output=True,
         text=True,
         timeout=20,
         check=False,
     )
-    assert ended.returncode == 78
-    assert ended.stderr.startswith("cardroom: DISCORD_TOKEN: missing")
+    assert (ended.returncode, ended.stdout) == (78, "")
+    assert ended.stderr.startswith(f"cardroom: {key}: ")
     assert ended.stderr.count("\n") == 1
+    assert SECRET not in ended.stderr
