@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import random
 import socket
 import sys
@@ -62,7 +63,8 @@ CALM = Manners(twice=0, stale=0, cards=0, rules=0, onlooker=0, resign=0)
 @dataclass(frozen=True, slots=True)
 class Scale:
     """A house, what is done in it, and what must hold: milliseconds to the first response, seconds of boards, requests
-    of the bot's token a second, growth and size of its memory (MiB), seconds to be ready; None: nothing is asked."""
+    of the bot's token a second, growth of its memory from half-time on and its size (MiB), seconds to be ready; None:
+    nothing is asked."""
 
     name: str
     servers: int
@@ -159,9 +161,10 @@ async def run(scale: Scale) -> Load:
         before = await _board_lags(port)
         sandbox.transcript.listen(seen.hear)
         async with _watching(bot, seen):
-            playing = time.monotonic()
+            playing, worked = time.monotonic(), _worked(bot.pid)
             await _play(scale, laid, seen, scale.seconds)
-            playing = time.monotonic() - playing
+            playing, worked = time.monotonic() - playing, _worked(bot.pid) - worked
+        load.figures.append(f"the bot took {worked / playing:.0%} of a core")
         _judge(scale, seen, playing, load)
         _judge_boards(scale, before, await _board_lags(port), load)
     return load
@@ -256,6 +259,12 @@ def _resident(status: Path) -> float:
     return int(line.split()[1]) / 1024
 
 
+def _worked(pid: int) -> float:
+    """The processor's time that a process has taken, in seconds."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -280,12 +289,13 @@ async def _board_lags(port: int) -> dict[float, float]:
 
 def _judge(scale: Scale, seen: Seen, seconds: float, load: Load) -> None:
     middle, late = percentile(seen.waits, 50), percentile(seen.waits, 99)
-    first, last = mean(seen.resident[:3]), mean(seen.resident[-3:])
+    half = seen.resident[len(seen.resident) // 2 :]  # before that hands are opened for the first time, and caches fill
+    first, last = mean(half[:3]), mean(half[-3:])
     load.figures += [
         f"{seen.moves / seconds:.0f} moves/s, {len(seen.waits) / seconds:.0f} presses/s for {seconds:.0f} s",
         f"first response {waited(seen.waits)} (bare bot beside it {waited(seen.bare)})",
         f"requests/s {len(seen.requests) / seconds:.1f}, in the fullest second {_fullest(seen.requests, 1)}",
-        f"memory {first:.0f} MiB, at the end {last:.0f}, at most {max(seen.resident):.0f}",
+        f"memory {first:.0f} MiB at half-time, {last:.0f} at the end, at most {max(seen.resident):.0f}",
     ]
     if seen.refused:
         load.figures.append(f"refused: {', '.join(f'{count} x {what}' for what, count in seen.refused.items())}")
