@@ -23,6 +23,8 @@ from engines.options import OptionRefused
 
 _log = logging.getLogger(__name__)
 
+_UNSAVED_GRACE = 30_000
+"""Milliseconds that a question stands on after its time was up while nothing could be saved."""
 _RECENTLY = 60_000
 """Matches that ended less than this (ms) before the last sign of life may lack their last board."""
 _AT_A_TIME = 100
@@ -396,7 +398,9 @@ class Matches:
         return timer in match.position.timers and not match.over and not self.held
 
     def _set_alarms_later(self, match: LiveMatch) -> None:
-        """The clock's act could not be written: try again soon, for the clock must end what people do not."""
-        again = tuple(replace(t, deadline=max(t.deadline, self.now() + 5000)) for t in match.position.timers)
+        """The clock's act could not be written, and no more could a player's: try again when they had time to play."""
+        soonest = self.now() + _UNSAVED_GRACE
+        again = tuple(replace(t, deadline=max(t.deadline, soonest)) for t in match.position.timers)
         match.position = replace(match.position, timers=again)
         self._set_alarms(match)
+        self.tell(match)

@@ -189,6 +189,38 @@ async def test_F_3_a_question_that_the_disk_does_not_answer_is_told_like_a_move(
     assert (await alice.slash(lobby, "haymaker leaderboard")).text == say(sentence)
 
 
+async def test_F_3_nobody_loses_on_time_for_a_move_that_could_not_be_saved(sandbox: Sandbox, room: Cardroom) -> None:
+    people = [sandbox.user("Alice"), sandbox.user("Bob")]
+    board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="blitz")
+    attacker, hand, defender, _ = await asked_first(people, board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    (match,) = room.house.matches.live()
+    (before,) = match.position.timers
+    async with read_only(room):
+        assert say("store.unsaved") in (await attacker.press(hand, label="Attack")).text
+        room.pass_time(40)
+        await sandbox.wait_for(lambda: match.position.timers != (before,))
+    (after,) = match.position.timers
+    assert not match.over
+    assert after.deadline > room.house.matches.now()
+    await sandbox.wait_for(lambda: f"<t:{after.deadline // 1000}:R>" in board.text)
+    assert not (await attacker.press(hand, label="Attack")).failed
+    assert match.position.acts == 1
+
+    async with read_only(room):
+        room.pass_time(40)
+        await sandbox.wait_for(lambda: overdue_put_off(room))
+    room.pass_time(40)
+    told = say("ending.time", winner=attacker.name, loser=defender.name)
+    await sandbox.wait_for(lambda: told in board.text)
+
+
+def overdue_put_off(room: Cardroom) -> bool:
+    """Whether the only match's deadlines are ahead."""
+    (match,) = room.house.matches.live()
+    return all(timer.deadline > room.house.matches.now() for timer in match.position.timers)
+
+
 async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(
     sandbox: Sandbox, room: Cardroom, tmp_path: Path
 ) -> None:
