@@ -195,3 +195,19 @@ async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, mortal: Mo
         await store.close()
     assert len(noted) == 2
     assert noted == sorted(noted)
+
+
+async def test_F_9_a_bot_whose_next_session_must_wait_ends_at_once_when_told_to(
+    sandbox: Sandbox, mortal: Mortal, tmp_path: Path
+) -> None:
+    now = int(sandbox.backend.clock.now() * 1000)
+    long_enough_ago = [now - 400_000 - 1000 * ago for ago in range(FREE + 8)]
+    await begun_before(tmp_path, sandbox.backend.world.application.id, long_enough_ago)
+    await mortal.start()
+    await mortal.settle()
+    left = sandbox.gateway.admission.left
+    sandbox.gateway.invalidate(resumable=False)
+    await sandbox.wait_for(lambda: "the next session begins in" in mortal.logged, 30)
+    assert await mortal.stop() == 0
+    assert sandbox.gateway.admission.left == left
+    assert "level=error" not in mortal.logged
