@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import hashlib
 import importlib
-import json
 import logging
-import math
-import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
 import aiohttp
 import discord
-import yarl
-from discord import app_commands
-from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.http import Route
-from discord.shard import EventItem, EventType
 
 from bot import faults, heartbeat, lag
 from bot.invitations import Invitations
@@ -27,23 +18,14 @@ from bot.limits import Limits
 from bot.matches import Matches
 from bot.metrics import Metrics
 from bot.places import Places
-from bot.refusals import Refused
-from bot.saving import unsaved
+from bot.presence import Presence
 from bot.sessions import Sessions
 from bot.settings import Settings
-from bot.store.base import Busy, NotSaved, Store, StoreError
-from bot.words import words
+from bot.shards import PatientClient
+from bot.store.base import Store, StoreError
+from bot.tree import Tree
 
 _log = logging.getLogger(__name__)
-
-BEAT_SECONDS = 5.0
-TIDYING_SECONDS = 60.0
-LOOK_AGAIN_SECONDS = 1.0
-"""How often somebody who waits for a session looks whether it may begin."""
-AWAY_SECONDS = 10.0
-"""What is lost by a connection gone for less than this is not given back; the clocks stand all the same."""
-AGAIN_SECONDS = 5.0
-"""When the clocks could not be let go, for the store failed, they are tried again after this."""
 
 
 class Front(Protocol):
@@ -68,80 +50,7 @@ class Front(Protocol):
         """Say one thing privately."""
 
 
-class Tree(app_commands.CommandTree["CardroomClient"]):
-    """The slash commands; what goes wrong in them is said privately."""
-
-    async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:
-        """Drop commands that a RESUME replayed after their token died, and those of a burst."""
-        return await self.client.front.admit(interaction)
-
-    async def on_error(
-        self, interaction: discord.Interaction[CardroomClient], error: app_commands.AppCommandError
-    ) -> None:
-        """Answer a command that could not be carried out."""
-        say = words(str(interaction.locale))
-        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-        if isinstance(cause, app_commands.CheckFailure):
-            return
-        if isinstance(cause, Busy | NotSaved):
-            cause = unsaved(cause)
-        if isinstance(cause, Refused):
-            text = say(cause.key, **cause.values)
-        elif isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
-            text = say("command.changed")
-        elif isinstance(cause, app_commands.TransformerError):
-            text = say("command.bad_value")
-        else:
-            text = say("error.number", number=faults.note(cause, "carrying out a command"))
-        await self.client.front.note(interaction, text)
-
-
-def tidy_seldom(http: discord.http.HTTPClient) -> None:
-    """Have the library look through the limits of all channels it spoke to in the last five minutes now and then.
-
-    It does so whenever it meets one more (2.7), which takes a tenth of the time where boards in thousands are painted.
-    """
-    tidy, last = http._try_clear_expired_ratelimits, time.monotonic()
-
-    def seldom() -> None:
-        nonlocal last
-        if time.monotonic() - last >= TIDYING_SECONDS:
-            last = time.monotonic()
-            tidy()
-
-    http._try_clear_expired_ratelimits = seldom  # type: ignore[method-assign]  # the library offers no other way
-
-
-class PatientShard(discord.shard.Shard):
-    """One connection of the client, which lets a new session wait until it may begin. Resuming costs nothing.
-
-    The library begins one at once, again and again, where Discord invalidates each (2.7). Waiting here, before a line
-    is opened, holds up no other shard, and ending the client ends it.
-    """
-
-    async def reidentify(self, exc: ReconnectWebSocket) -> None:
-        """Resume, or begin a new session when that is due."""
-        if exc.resume or not self._waits(EventItem(EventType.identify, self, exc)):
-            await super().reidentify(exc)
-
-    async def reconnect(self) -> None:
-        """Begin a new session when that is due."""
-        if not self._waits(EventItem(EventType.reconnect, self, None)):
-            await super().reconnect()
-
-    def _waits(self, item: EventItem) -> bool:
-        if not isinstance(self._client, CardroomClient) or not self._client.sessions.wait():
-            return False
-        self._dispatch("shard_disconnect", self.id)
-        self._task = asyncio.get_running_loop().create_task(self._come_back(self._client, item))
-        return True
-
-    async def _come_back(self, client: CardroomClient, item: EventItem) -> None:
-        await client.until_a_session_may_begin()
-        self._queue_put(item)
-
-
-class CardroomClient(discord.AutoShardedClient):
+class CardroomClient(PatientClient):
     """The connection to Discord, with the house behind it."""
 
     def __init__(
@@ -155,6 +64,7 @@ class CardroomClient(discord.AutoShardedClient):
         metrics: Metrics | None = None,
     ) -> None:
         super().__init__(
+            Sessions(store, matches.now),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=30.0,
@@ -168,47 +78,33 @@ class CardroomClient(discord.AutoShardedClient):
         self.matches = matches
         self.invitations = invitations
         self.places = places
-        self.sessions = Sessions(store, matches.now)
+        self.presence = Presence(store, matches, invitations)
         self.metrics = metrics
         self.resumed: Callable[[], None] = lambda: None
         """Called once everything unfinished is taken up."""
-        tidy_seldom(self.http)
-        self._leaving = asyncio.Event()
         self.http.http_trace = metrics.trace() if metrics is not None else None
         self.tree = Tree(self)
         self.front: Front = importlib.import_module("cogs.front").Front(self)
         self._beating: list[asyncio.Task[None]] = []
-        self._lost: asyncio.TimerHandle | None = None
         self._met: set[int] = set()
         self._settling: set[asyncio.Task[None]] = set()
-        self._held = True  # until the first sessions have begun: nobody can press before
 
     async def setup_hook(self) -> None:
         """Before the first connection: where to connect, which commands there are, what was open."""
-        shards, gateway, limit = await self.http.get_bot_gateway()
-        # After a session that cannot be resumed the library goes back to this constant, not to what it was told.
-        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
-        await self.sessions.load(
-            self.application_id or 0,
-            shards,
-            total=limit["total"],
-            remaining=limit["remaining"],
-            reset_after=limit["reset_after"],
-        )
+        await self.know_the_gateway()
         if self.sessions.wait():
             self._live()  # who waits is well
             await self.until_a_session_may_begin()
-        if self._leaving.is_set():
+        if self.leaving.is_set():
             return
         self.front.load()
-        await self._announce_commands()
-        self.matches.hold()
-        self.invitations.hold()
+        await self.tree.announce(self.store)
+        self.presence.hold()
         await self.front.resume()
         self.resumed()
         self._live()
         self._beating += [
-            asyncio.create_task(self._note_time()),
+            asyncio.create_task(self.presence.note()),
             asyncio.create_task(lag.watch(self._note_lag)),
             asyncio.create_task(self.places.keep()),
         ]
@@ -217,56 +113,6 @@ class CardroomClient(discord.AutoShardedClient):
         """Renew the sign of life from now on; it also tells that the bot is ready, so it begins no sooner."""
         if not self._beating:
             self._beating = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
-
-    async def launch_shards(self) -> None:
-        """Connect, unless we were told to end before."""
-        if not self._leaving.is_set():
-            await super().launch_shards()
-
-    async def until_a_session_may_begin(self) -> None:
-        """Wait until a session at the gateway may begin, or until we are told to end."""
-        wait = self.sessions.wait()
-        if not wait:
-            return
-        _log.warning(
-            "the next session begins in %d s: %d began in the last hour, Discord leaves us %d today",
-            math.ceil(wait / 1000),
-            self.sessions.lately,
-            self.sessions.left,
-        )
-        while self.sessions.wait() and not self._leaving.is_set():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._leaving.wait(), LOOK_AGAIN_SECONDS)
-
-    async def _announce_commands(self) -> None:
-        """Tell Discord our commands, only when they are not what it was told last."""
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        payload.sort(key=lambda command: str(command["name"]))
-        fingerprint = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        fact = f"commands:{self.application_id}"
-        known = {command.name for command in await self.tree.fetch_commands()}
-        if await self.store.fact(fact) == fingerprint and known == {str(command["name"]) for command in payload}:
-            return
-        await self.tree.sync()
-        await self.store.set_fact(fact, fingerprint)
-        _log.info("announced %d commands", len(payload))
-
-    async def _note_time(self) -> None:
-        """Note in the store that we are here, so that the next start knows how long we were not."""
-        while True:
-            before = time.monotonic()
-            await asyncio.sleep(BEAT_SECONDS)
-            stood = time.monotonic() - before - BEAT_SECONDS
-            if self._lost is not None or self._held:
-                continue
-            try:
-                if stood > AWAY_SECONDS:
-                    _log.warning("the process stood still for %.0f s: all clocks are given it back", stood)
-                    await self._give_back()
-                else:
-                    await self.store.beat(self.matches.now())
-            except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
-                _log.warning("the time could not be noted: %s", type(error).__name__)
 
     def _note_lag(self, seconds: float) -> None:
         if self.metrics is not None:
@@ -286,7 +132,7 @@ class CardroomClient(discord.AutoShardedClient):
     @property
     def connected(self) -> bool:
         """Whether presses reach us, as far as is known."""
-        return self.is_ready() and not self._held and not self.is_closed()
+        return self.is_ready() and not self.presence.held and not self.is_closed()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Hand an event to whoever waits for it; an interaction is noted the moment it arrives."""
@@ -300,7 +146,6 @@ class CardroomClient(discord.AutoShardedClient):
         """Before a session begins anew, of which a day has a thousand."""
         if self.metrics is not None:
             self.metrics.identify()
-        await self.sessions.began()
         await super().before_identify_hook(shard_id, initial=initial)
 
     async def on_ready(self) -> None:
@@ -391,55 +236,21 @@ class CardroomClient(discord.AutoShardedClient):
         task.add_done_callback(self._settling.discard)
 
     async def on_shard_disconnect(self, _shard_id: int) -> None:
-        """Discord is out of reach: the clocks stop, for nobody can press."""
-        if self._lost is None and not self._held:
-            self._lost = asyncio.get_running_loop().call_later(AWAY_SECONDS, self._hold)
-            self.matches.hold()
-            self.invitations.hold()
-
-    def _hold(self) -> None:
-        self._lost = None
-        self._held = True
-        _log.warning("Discord is out of reach: all clocks stand")
+        """Discord is out of reach."""
+        self.presence.lost()
 
     async def _found(self) -> None:
-        if self._lost is not None:
-            self._lost.cancel()
-            self._lost = None
-            if not self._held:
-                self.matches.go_on()
-                self.invitations.go_on()
-        if not self._held or len(self._met) < (self.shard_count or 1):
-            return
-        self._held = False
-        try:
-            await self._give_back()
-        except StoreError as error:
-            self._held = True
-            _log.warning("the clocks could not be let go: %s", type(error).__name__)
-            self._lost = asyncio.get_running_loop().call_later(AGAIN_SECONDS, lambda: self._begin(self._found()))
-            return
-        _log.info("Discord is there: all clocks go on")
-
-    async def _give_back(self) -> None:
-        """Let the clocks go on, credited with the time since the last beat."""
-        await self.matches.release()
-        await self.invitations.release()
+        await self.presence.found(whole=len(self._met) >= (self.shard_count or 1))
 
     async def close(self) -> None:
         """Leave nothing running."""
-        self._leaving.set()
+        self.leaving.set()
         for task in (*self._beating, *self._settling):
             task.cancel()
         await asyncio.gather(*self._beating, *self._settling, return_exceptions=True)
-        if self._lost is not None:
-            self._lost.cancel()
+        await self.presence.close()
         await self.front.close()
         await super().close()
-
-
-# The library has no other way to say which class its connections are of.
-discord.shard.Shard = PatientShard  # type: ignore[misc]
 
 
 def point_at(api_base: str) -> None:

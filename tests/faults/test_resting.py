@@ -312,8 +312,8 @@ async def test_deadlines_that_the_log_does_not_ask_for_are_set_right(
             assert f"match {match_id}: {told}" in caplog.text
             assert [(timer.name, timer.key) for timer in match.position.timers] == [(t.name, t.key) for t in before]
             assert tuple(await room.store.timers(match_id)) == match.position.timers
-            room.client._hold()
-            await room.client._found()
+            room.client.presence.away()
+            await room.client.presence.found()
             assert len(match.position.timers) == 1  # as the store has it
             room.pass_time(60)
             await sandbox.wait_for(lambda: match.over)

@@ -254,8 +254,8 @@ async def test_no_clock_runs_before_the_bot_is_connected(
 async def test_a_process_that_stood_still_gives_the_time_back(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("bot.client.BEAT_SECONDS", 0.1)
-    monkeypatch.setattr("bot.client.AWAY_SECONDS", 0.5)
+    monkeypatch.setattr("bot.presence.BEAT_SECONDS", 0.1)
+    monkeypatch.setattr("bot.presence.AWAY_SECONDS", 0.5)
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="blitz")

@@ -86,9 +86,9 @@ async def test_clocks_stand_while_discord_is_out_of_reach(sandbox: Sandbox, room
     board = await challenge(alice, bob, lobby, clock="blitz")
     (match,) = room.house.matches.live()
     (before,) = match.position.timers
-    room.client._hold()
+    room.client.presence.away()
     room.pass_time(600, ring=False)
-    await room.client._found()
+    await room.client.presence.found()
     (after,) = match.position.timers
     assert 590_000 <= after.deadline - before.deadline <= 660_000
     assert not match.over

@@ -222,12 +222,12 @@ async def test_a_warning_waits_for_an_outage_to_end_and_for_the_time_that_is_giv
 ) -> None:
     board, away, lobby = await start(sandbox, room, NoticeLevel.PING)
     await room.client.on_shard_disconnect(0)
-    room.client._hold()
+    room.client.presence.away()
     room.pass_time(600, ring=False)
     room.house.warnings._alarms.go_on()
     await settled(sandbox, room)
     assert lobby.messages == [board]
-    await room.client._found()
+    await room.client.presence.found()
     await settled(sandbox, room)
     assert lobby.messages == [board]
     room.pass_time(BEFORE + WITHIN)

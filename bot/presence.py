@@ -1,0 +1,110 @@
+"""Whether Discord and we can reach one another; while we cannot, all clocks stand, for nobody can press.
+
+That we are here is noted in the store every few seconds. So the next start, the next session, and a process that was
+put to sleep know for how long nobody could play, and give every clock that time back (P4).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from typing import Any, Final
+
+from bot.invitations import Invitations
+from bot.matches import Matches
+from bot.store.base import Store, StoreError
+
+_log = logging.getLogger(__name__)
+
+BEAT_SECONDS: Final = 5.0
+AWAY_SECONDS: Final = 10.0
+"""What is lost by a connection gone for less than this is not given back; the clocks stand all the same."""
+AGAIN_SECONDS: Final = 5.0
+"""When the clocks could not be let go, for the store failed, they are tried again after this."""
+
+
+class Presence:
+    """The clocks of everything open, held and let go together. They stand until `found` is called first."""
+
+    def __init__(self, store: Store, matches: Matches, invitations: Invitations) -> None:
+        self._store = store
+        self._matches = matches
+        self._invitations = invitations
+        self._lost: asyncio.TimerHandle | None = None
+        self._finding: set[asyncio.Task[None]] = set()
+        self.held = True
+        """Whether we have been out of reach for longer than a moment."""
+
+    def hold(self) -> None:
+        """Let no clock run from now on."""
+        self._matches.hold()
+        self._invitations.hold()
+
+    def lost(self) -> None:
+        """Discord is out of reach."""
+        if self._lost is None and not self.held:
+            self._lost = asyncio.get_running_loop().call_later(AWAY_SECONDS, self.away)
+            self.hold()
+
+    def away(self) -> None:
+        """It has been for so long that the time is to be given back."""
+        self._lost = None
+        self.held = True
+        _log.warning("Discord is out of reach: all clocks stand")
+
+    async def found(self, *, whole: bool = True) -> None:
+        """Discord is there again, with all of its sessions (`whole`) or with one of several."""
+        if self._lost is not None:
+            self._lost.cancel()
+            self._lost = None
+            if not self.held:
+                self._matches.go_on()
+                self._invitations.go_on()
+        if not self.held or not whole:
+            return
+        self.held = False
+        try:
+            await self._give_back()
+        except StoreError as error:
+            self.held = True
+            _log.warning("the clocks could not be let go: %s", type(error).__name__)
+            self._lost = asyncio.get_running_loop().call_later(AGAIN_SECONDS, lambda: self._begin(self.found()))
+            return
+        _log.info("Discord is there: all clocks go on")
+
+    async def note(self) -> None:
+        """Note in the store that we are here, until cancelled; so it is known how long we were not."""
+        while True:
+            before = time.monotonic()
+            await asyncio.sleep(BEAT_SECONDS)
+            stood = time.monotonic() - before - BEAT_SECONDS
+            if self._lost is not None or self.held:
+                continue
+            try:
+                if stood > AWAY_SECONDS:
+                    _log.warning("the process stood still for %.0f s: all clocks are given it back", stood)
+                    await self._give_back()
+                else:
+                    await self._store.beat(self._matches.now())
+            except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
+                _log.warning("the time could not be noted: %s", type(error).__name__)
+
+    async def close(self) -> None:
+        """Leave nothing running."""
+        for task in self._finding:
+            task.cancel()
+        await asyncio.gather(*self._finding, return_exceptions=True)
+        if self._lost is not None:
+            self._lost.cancel()
+
+    async def _give_back(self) -> None:
+        """Let the clocks go on, credited with the time since the last beat."""
+        await self._matches.release()
+        await self._invitations.release()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._finding.add(task)
+        task.add_done_callback(self._finding.discard)

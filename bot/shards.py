@@ -1,0 +1,121 @@
+"""The library's connections to the gateway, as we need them: none begins a session before that is due."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import math
+import time
+from typing import Any, Final
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.shard import EventItem, EventType
+
+from bot.sessions import Sessions
+
+_log = logging.getLogger(__name__)
+
+TIDYING_SECONDS = 60.0
+LOOK_AGAIN_SECONDS: Final = 1.0
+"""How often somebody who waits for a session looks whether it may begin."""
+
+
+class PatientShard(discord.shard.Shard):
+    """One connection of the client, which lets a new session wait until it may begin. Resuming costs nothing.
+
+    The library begins one at once, again and again, where Discord invalidates each (2.7). Waiting here, before a line
+    is opened, holds up no other shard, and ending the client ends it.
+    """
+
+    async def reidentify(self, exc: ReconnectWebSocket) -> None:
+        """Resume, or begin a new session when that is due."""
+        if exc.resume or not self._waits(EventItem(EventType.identify, self, exc)):
+            await super().reidentify(exc)
+
+    async def reconnect(self) -> None:
+        """Begin a new session when that is due."""
+        if not self._waits(EventItem(EventType.reconnect, self, None)):
+            await super().reconnect()
+
+    def _waits(self, item: EventItem) -> bool:
+        if not isinstance(self._client, PatientClient) or not self._client.sessions.wait():
+            return False
+        self._dispatch("shard_disconnect", self.id)
+        self._task = asyncio.get_running_loop().create_task(self._come_back(self._client, item))
+        return True
+
+    async def _come_back(self, client: PatientClient, item: EventItem) -> None:
+        await client.until_a_session_may_begin()
+        self._queue_put(item)
+
+
+# The library has no other way to say which class its connections are of.
+discord.shard.Shard = PatientShard  # type: ignore[misc]
+
+
+class PatientClient(discord.AutoShardedClient):
+    """A client whose sessions wait until each may begin, over restarts too."""
+
+    def __init__(self, sessions: Sessions, **options: Any) -> None:
+        super().__init__(**options)
+        self.sessions = sessions
+        self.leaving = asyncio.Event()
+        """Set when the client has been told to end."""
+        _tidy_seldom(self.http)
+
+    async def know_the_gateway(self) -> None:
+        """Ask Discord where to connect, and how many sessions it still grants."""
+        shards, gateway, limit = await self.http.get_bot_gateway()
+        # After a session that cannot be resumed the library goes back to this constant, not to what it was told.
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
+        await self.sessions.load(
+            self.application_id or 0,
+            shards,
+            total=limit["total"],
+            remaining=limit["remaining"],
+            reset_after=limit["reset_after"],
+        )
+
+    async def launch_shards(self) -> None:
+        """Connect, unless we were told to end before."""
+        if not self.leaving.is_set():
+            await super().launch_shards()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Before a session begins anew, of which a day has a thousand."""
+        await self.sessions.began()
+        await super().before_identify_hook(shard_id, initial=initial)
+
+    async def until_a_session_may_begin(self) -> None:
+        """Wait until a session at the gateway may begin, or until we are told to end."""
+        wait = self.sessions.wait()
+        if not wait:
+            return
+        _log.warning(
+            "the next session begins in %d s: %d began in the last hour, Discord leaves us %d today",
+            math.ceil(wait / 1000),
+            self.sessions.lately,
+            self.sessions.left,
+        )
+        while self.sessions.wait() and not self.leaving.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.leaving.wait(), LOOK_AGAIN_SECONDS)
+
+
+def _tidy_seldom(http: discord.http.HTTPClient) -> None:
+    """Have the library look through the limits of all channels it spoke to in the last five minutes now and then.
+
+    It does so whenever it meets one more (2.7), which takes a tenth of the time where boards in thousands are painted.
+    """
+    tidy, last = http._try_clear_expired_ratelimits, time.monotonic()
+
+    def seldom() -> None:
+        nonlocal last
+        if time.monotonic() - last >= TIDYING_SECONDS:
+            last = time.monotonic()
+            tidy()
+
+    http._try_clear_expired_ratelimits = seldom  # type: ignore[method-assign]  # the library offers no other way

@@ -1,0 +1,63 @@
+"""The slash commands: announced when they changed, and never without an answer."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+
+from bot import faults
+from bot.refusals import Refused
+from bot.saving import unsaved
+from bot.store.base import Busy, NotSaved, Store
+from bot.words import words
+
+if TYPE_CHECKING:
+    from bot.client import CardroomClient
+
+_log = logging.getLogger(__name__)
+
+
+class Tree(app_commands.CommandTree["CardroomClient"]):
+    """The slash commands; what goes wrong in them is said privately."""
+
+    async def announce(self, store: Store) -> None:
+        """Tell Discord our commands, only when they are not what it was told last."""
+        payload = [command.to_dict(self) for command in self.get_commands()]
+        payload.sort(key=lambda command: str(command["name"]))
+        fingerprint = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+        fact = f"commands:{self.client.application_id}"
+        known = {command.name for command in await self.fetch_commands()}
+        if await store.fact(fact) == fingerprint and known == {str(command["name"]) for command in payload}:
+            return
+        await self.sync()
+        await store.set_fact(fact, fingerprint)
+        _log.info("announced %d commands", len(payload))
+
+    async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:
+        """Drop commands that a RESUME replayed after their token died, and those of a burst."""
+        return await self.client.front.admit(interaction)
+
+    async def on_error(
+        self, interaction: discord.Interaction[CardroomClient], error: app_commands.AppCommandError
+    ) -> None:
+        """Answer a command that could not be carried out."""
+        say = words(str(interaction.locale))
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        if isinstance(cause, app_commands.CheckFailure):
+            return
+        if isinstance(cause, Busy | NotSaved):
+            cause = unsaved(cause)
+        if isinstance(cause, Refused):
+            text = say(cause.key, **cause.values)
+        elif isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+            text = say("command.changed")
+        elif isinstance(cause, app_commands.TransformerError):
+            text = say("command.bad_value")
+        else:
+            text = say("error.number", number=faults.note(cause, "carrying out a command"))
+        await self.client.front.note(interaction, text)
