@@ -19,7 +19,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import client, monitor
+from bot import monitor, presence
 from bot.store.base import Busy, NotSaved, StoreError
 from bot.store.sqlite import SqliteStore
 from bot.words import words
@@ -98,7 +98,7 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, fault: str
 ) -> None:
     befalls, reason = FAULTS[fault]
-    monkeypatch.setattr(client, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(presence, "BEAT_SECONDS", 0.1)
     monkeypatch.setattr(monitor, "STORE_FAILED_WITHIN", 0.5)
     port = free_port()
     people = [sandbox.user("Alice"), sandbox.user("Bob")]
