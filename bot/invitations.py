@@ -25,6 +25,7 @@ from bot.store.base import (
     StoreError,
     TimerRow,
 )
+from bot.vain import Vain
 from engines import GAMES
 from engines.chance import SEED_BYTES
 from engines.options import OptionRefused
@@ -56,6 +57,7 @@ class Invitations:
         self._matches = matches
         self._limits = limits
         self._open: Register[Invitation] = Register()
+        self._vain = Vain()
         self._alarms = Alarms(now)
         self._lapsing: set[asyncio.Task[None]] = set()
         self._seating = asyncio.Lock()
@@ -164,6 +166,7 @@ class Invitations:
         self._limits.check_invitation(standing, terms.channel_id, host)
         for guest in guests:
             self._limits.check_received(standing, guest)
+            self._limits.check_vain(self._vain.count(terms.guild_id, host, guest, self._now()), guest)
         self._matches.check_player(host, terms.guild_id)
         self._matches.check_place(terms.guild_id, terms.channel_id)
 
@@ -227,6 +230,7 @@ class Invitations:
                     "challenge.not_yours" if invitation.kind is InvitationKind.CHALLENGE else "table.not_host"
                 )
             await self._close(invitation, state)
+            self._note_vain(invitation)
             return invitation, state
 
     async def leave(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
@@ -304,6 +308,11 @@ class Invitations:
             raise Refused("challenge.closed")
         self._fall(invitation.id)
 
+    def _note_vain(self, invitation: Invitation) -> None:
+        if invitation.kind is InvitationKind.CHALLENGE:
+            for guest in invitation.invited:
+                self._vain.note(invitation.guild_id, invitation.host_id, guest, self._now())
+
     async def close_lost(self, lost: Iterable[Invitation]) -> None:
         """Take back invitations whose channel or server is out of reach; nobody can be shown that."""
         for invitation in lost:
@@ -327,6 +336,7 @@ class Invitations:
                 return
             try:
                 await self._close(invitation, InvitationState.EXPIRED)
+                self._note_vain(invitation)
             except (Refused, StoreError) as refused:
                 _log.warning("invitation %s could not lapse: %s", invitation_id, type(refused).__name__)
                 return

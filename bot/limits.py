@@ -29,6 +29,7 @@ class Limits:
     invitations_per_channel: int
     invitations_per_server: int
     invitations_received: int
+    challenges_in_vain: int
 
     @classmethod
     def of(cls, settings: Settings) -> Limits:
@@ -41,6 +42,7 @@ class Limits:
             invitations_per_channel=settings.max_invitations_per_channel,
             invitations_per_server=settings.max_invitations_per_server,
             invitations_received=settings.max_invitations_received,
+            challenges_in_vain=settings.max_challenges_in_vain,
         )
 
     # ------------------------------------------------------------------------------------ matches
@@ -79,6 +81,11 @@ class Limits:
         """Raise Refused for a guest whose answer is awaited by as many of a server's invitations as may be."""
         if sum(guest in each.invited and guest not in each.seated for each in standing) >= self.invitations_received:
             raise Refused("limit.received", player=f"<@{guest}>", limit=self.invitations_received)
+
+    def check_vain(self, times: int, guest: int) -> None:
+        """Raise Refused where so many challenges to a guest have come to nothing of late."""
+        if times >= self.challenges_in_vain:
+            raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.challenges_in_vain)
 
     @staticmethod
     def check_asked(asked: Collection[int]) -> None:

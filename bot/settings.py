@@ -128,6 +128,9 @@ class Settings(BaseModel):
     max_invitations_received: int = Field(default=10, alias="CARDROOM_MAX_INVITATIONS_RECEIVED", ge=1, le=1000)
     """How many challenges and private tables in one server may wait for the answer of one person."""
 
+    max_challenges_in_vain: int = Field(default=5, alias="CARDROOM_MAX_CHALLENGES_IN_VAIN", ge=1, le=1000)
+    """How many challenges of one person to another may come to nothing within an hour before the next is refused."""
+
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
     """How many of one person's presses and commands are acted on within a second."""
 

@@ -104,6 +104,38 @@ async def test_who_is_asked_by_too_many_is_asked_by_no_more(sandbox: Sandbox, tm
         assert (await erin.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
 
 
+async def test_who_is_asked_again_and_again_in_vain_is_left_in_peace_for_an_hour(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, carol, *_ = people(sandbox)
+    lobby, second = sandbox.channel("lobby"), sandbox.channel("general", "Second Table")
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_CHALLENGES_IN_VAIN="3") as room:
+        declined = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+        await bob.press(declined, label="Decline")
+        room.pass_time(1800)
+        lapsing = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+        await sandbox.wait_for(lambda: room.house.invitations.open()[0].message_id is not None)
+        room.pass_time(900)
+        await sandbox.wait_for(lambda: not lapsing.labels)
+        taken_back = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
+        await alice.press(taken_back, label="Cancel")
+        refused = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+        assert told(refused, "limit.in_vain", player=bob.mention, limit=3)
+        assert refused.message.mentions == []
+        for host, guest, where in ((alice, carol, lobby), (bob, alice, lobby), (alice, bob, second)):
+            assert (await host.slash(where, "haymaker challenge", opponent=guest)).visibility == "public"
+        room.pass_time(901)
+        assert (await alice.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
+
+
+async def test_a_challenge_that_was_accepted_was_not_in_vain(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, *_ = people(sandbox)
+    lobby = sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_CHALLENGES_IN_VAIN="1"):
+        for _ in range(3):
+            await resign(alice, await challenge(alice, bob, lobby))
+
+
 async def test_a_table_asks_no_more_people_than_its_message_can_name(tmp_path: Path) -> None:
     names = [f"Guest {n}" for n in range(MOST_ASKED + 1)]
     plan = {

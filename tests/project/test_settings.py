@@ -94,6 +94,7 @@ def test_the_bot_alone_needs_a_token(data: dict[str, str]) -> None:
         ("CARDROOM_MAX_INVITATIONS_PER_CHANNEL", "-1"),
         ("CARDROOM_MAX_INVITATIONS_PER_SERVER", "10001"),
         ("CARDROOM_MAX_INVITATIONS_RECEIVED", "ten"),
+        ("CARDROOM_MAX_CHALLENGES_IN_VAIN", "0"),
         ("CARDROOM_PRESSES_PER_SECOND", "0"),
         ("CARDROOM_DATA_DIR", "a\0b"),
     ],
