@@ -91,8 +91,10 @@ class Easel:
         wishes = self._wishes.setdefault(lane, {})
         older = wishes.get(picture)
         if older is not None:
+            if older.hurry < hurry:  # what it paints shows everything
+                return
             older.paint = paint
-            if older.hurry <= hurry:
+            if older.hurry == hurry:
                 return
             older.hurry, older.since = hurry, asyncio.get_running_loop().time()
         else:
@@ -110,6 +112,11 @@ class Easel:
             yield
         finally:
             self._least = Hurry.PLAY
+
+    @property
+    def repairs(self) -> bool:
+        """Whether what is wished for now is only to be repaired."""
+        return self._least is Hurry.REPAIR
 
     @property
     def idle(self) -> bool:

@@ -76,7 +76,8 @@ class Painter:
         if match.suspended is not None:
             self._painted.pop(match.id, None)
             return
-        self._easel.wish(("channel", match.channel_id), match.id, lambda: self._paint(match))
+        repair = self._easel.repairs
+        self._easel.wish(("channel", match.channel_id), match.id, lambda: self._paint(match, repair=repair))
 
     def moved(self, match: LiveMatch, former: Place) -> None:
         """A match goes on elsewhere, or anew: its former board goes, and the next change posts another."""
@@ -90,7 +91,7 @@ class Painter:
             ("channel", invitation.channel_id), invitation.id, lambda: self._paint_challenge(invitation, state)
         )
 
-    async def _paint(self, match: LiveMatch, tries: int = TRIES) -> int:
+    async def _paint(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
         if match.suspended is not None:
             return 0
         made, window = sheet(self._board(match), match.id), match.window_number
@@ -100,8 +101,8 @@ class Painter:
         channel_id = match.channel_id
         requests = 1
         try:
-            requests = await self._show(match, made)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            requests = await self._show(match, made, repair=repair)
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
             why = LOST.get(error.code) if isinstance(error, discord.HTTPException) else None
             if why is None:
                 _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
@@ -126,18 +127,22 @@ class Painter:
             pause_after(TRIES - tries), lambda: self._easel.wish(lane, match.id, lambda: self._paint(match, tries))
         )
 
-    async def _show(self, match: LiveMatch, made: Sheet) -> int:
-        """Edit the board, or post it anew; how many requests that took."""
+    async def _show(self, match: LiveMatch, made: Sheet, *, repair: bool) -> int:
+        """Edit the board, or post it anew; how many requests that took. A repair leaves an old board where it is."""
         channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
         old = match.board_id
         first = old is None
-        if old is not None and self._now() - (match.board_at or 0) < STALE:
+        stale = self._now() - (match.board_at or 0) >= STALE
+        if old is not None and (repair or not stale):
             try:
                 await channel.get_partial_message(old).edit(view=made)
             except discord.NotFound as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
                 old = None
+            except discord.RateLimited:
+                if not stale:
+                    raise
             else:
                 return 1
         posted = await channel.send(view=made)

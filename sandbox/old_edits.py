@@ -33,5 +33,5 @@ class OldEdits:
         while done and now - done[0] >= self.window:
             done.popleft()
         if len(done) >= self.most:
-            raise errors.old_message_edits(self.window - (now - done[0]))
+            raise errors.old_message_edits(self.window - (now - done[0]) if done else self.window)
         done.append(now)

@@ -30,7 +30,7 @@ TURNS = 3
 PAUSE = 0.15
 """Seconds between two presses of the others, who would be limited too if they did not pause."""
 
-say = words("en")
+TOO_FAST = words("en")("press.too_fast", limit=LIMIT)
 
 
 @dataclass
@@ -86,7 +86,7 @@ async def _play(table: Table, watch: Watch, end: float, load: Load) -> None:
     while asyncio.get_running_loop().time() < end:
         _, reply = await table.play()
         load.expect(not reply.failed, "a press of somebody else was not answered")
-        load.expect(reply.text != say("press.too_fast"), "somebody else was limited")
+        load.expect(reply.text != TOO_FAST, "somebody else was limited")
         watch.waits.append(reply.elapsed)
         await asyncio.sleep(PAUSE)
 
@@ -107,8 +107,8 @@ def _judge(calm: Sequence[Watch], flooded: Sequence[Watch], load: Load) -> None:
         private = reply.visibility == "ephemeral" or reply.kind == "deferred_update"
         load.expect(private, "the flood was answered in public")
         silent += reply.kind == "deferred_update"
-        told += reply.text == say("press.too_fast")
-        acted += reply.kind == "message" and reply.text != say("press.too_fast")
+        told += reply.text == TOO_FAST
+        acted += reply.kind == "message" and reply.text != TOO_FAST
     most = TURNS * (int(SECONDS) + 1) * LIMIT
     load.expect(acted <= most, f"{acted} presses of the flood were acted on; at most {most} should be")
     load.expect(1 <= told <= most, f"the flooder was told {told} times that it is too fast")
