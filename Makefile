@@ -14,6 +14,9 @@ LIKENESS := $(VENV)/likeness-$(call checksum,likeness).stamp
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
 	--custom-compile-command "make lock"
 
+# A file's tests stay together, for they may share a bot.
+PARALLEL := -n auto --dist loadfile
+
 .PHONY: help run test likeness test-page check format bench soak lock clean
 .DEFAULT_GOAL := help
 
@@ -24,10 +27,10 @@ run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
 	@exec $(BIN)/python -m bot.launcher run
 
 test: $(DEV) $(LIKENESS)  ## All tests that need no browser
-	$(BIN)/python -m pytest -n auto --dist loadfile -m "not page"
+	$(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),-p tests.likeness.recorder) -m "not page"
 
 likeness: $(DEV) $(LIKENESS)  ## Hold the sandbox against Discord's description (DISCORD_OPENAPI=its file)
-	$(BIN)/python -m pytest -q -p tests.likeness.recorder tests/house tests/sandbox tests/likeness
+	$(BIN)/python -m pytest -q $(PARALLEL) -p tests.likeness.recorder tests/house tests/sandbox tests/likeness
 
 test-page: $(DEV)  ## The sandbox's page in Chromium
 	$(BIN)/python -m pytest -m page

@@ -1,11 +1,13 @@
 """A pytest plugin that holds all traffic of every sandbox against Discord's OpenAPI description.
 
-`make likeness` loads it; the environment's DISCORD_OPENAPI names the description's file, which is not part
-of this project. A run over all of the sandbox's tests fails if
+`make likeness` loads it, and so does `make test` where the environment's DISCORD_OPENAPI names the description's file,
+which is not part of this project. A run over the tests of `HELD` fails if
 
 - a request that the sandbox accepted is not one Discord describes, or any request of the bot's own tests;
 - an answer's status or body is not one Discord describes;
 - an address of the sandbox was never seen to succeed, or a listed deviation is not needed any more.
+
+Where several processes share the tests, each judges what it saw, and the first puts the verdicts together.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +31,8 @@ from tests.likeness.deviations import CORRECTIONS, DEVIATIONS, UNTRIED, Deviatio
 
 VARIABLE = "DISCORD_OPENAPI"
 _PREFIX = re.compile(r"^/api(/v\d+)?")
+HELD = ("tests/house/", "tests/sandbox/", "tests/likeness/")
+"""Whose traffic is held against the description; others send on purpose what nobody should."""
 _WELL_BEHAVED = ("tests/house/", "tests/likeness/")  # here even a refused request has to be well formed
 
 
@@ -49,10 +54,30 @@ class Exchange:
 class Verdict:
     """What came of a run. `faults` map each fault's text to the first test that showed it."""
 
+    total: int = 0
     checked: int = 0
     faults: dict[str, str] = field(default_factory=dict)
     kinds: Counter[str] = field(default_factory=Counter)
     used: set[Deviation] = field(default_factory=set)
+
+    def told(self) -> dict[str, Any]:
+        """The verdict in plain values, for another process."""
+        used = [place for place, deviation in enumerate(DEVIATIONS) if deviation in self.used]
+        return {
+            "total": self.total,
+            "checked": self.checked,
+            "faults": self.faults,
+            "kinds": dict(self.kinds),
+            "used": used,
+        }
+
+    def add(self, told: Mapping[str, Any]) -> None:
+        """Take in what another process found."""
+        self.total += told["total"]
+        self.checked += told["checked"]
+        self.faults = {**told["faults"], **self.faults}
+        self.kinds.update(told["kinds"])
+        self.used |= {DEVIATIONS[place] for place in told["used"]}
 
     def note(self, side: str, operation: str, fault: str, test: str) -> None:
         """Write a fault down, unless it is a known deviation."""
@@ -76,7 +101,7 @@ class Recorder:
         self, *, method: str, path: str, raw: bytes, status: int, raw_answer: bytes, query: str, **_: object
     ) -> None:
         """Keep an exchange, and of equal ones the first; what was cut off before its answer is none."""
-        if not status:
+        if not status or not self.test.startswith(HELD):
             return
         self.total += 1
         strict = self.test.startswith(_WELL_BEHAVED)
@@ -85,7 +110,7 @@ class Recorder:
 
     def judge(self) -> Verdict:
         """Hold every exchange against the description."""
-        verdict = Verdict()
+        verdict = Verdict(self.total)
         for exchange in self._seen.values():
             operation = self.description.find(exchange.method, exchange.path)
             if operation is None:
@@ -131,11 +156,11 @@ def untried(verdict: Verdict, description: Description) -> list[str]:
     return missing
 
 
-def summary(recorder: Recorder, verdict: Verdict) -> tuple[list[str], bool]:
+def summary(description: Description, verdict: Verdict) -> tuple[list[str], bool]:
     """The report's lines, and whether all is well."""
-    missing = untried(verdict, recorder.description)
+    missing = untried(verdict, description)
     stale = [each for each in DEVIATIONS if each not in verdict.used]
-    figures = f"{recorder.total} requests, {verdict.checked} different, {len(verdict.kinds)} kinds of answers"
+    figures = f"{verdict.total} requests, {verdict.checked} different, {len(verdict.kinds)} kinds of answers"
     lines = [f"{figures}; {len(DEVIATIONS)} known deviations"]
     lines += [f"NOT AS DESCRIBED: {fault}   [{test}]" for fault, test in sorted(verdict.faults.items())]
     lines += [f"NEVER SEEN TO SUCCEED: {name}" for name in missing]
@@ -144,7 +169,9 @@ def summary(recorder: Recorder, verdict: Verdict) -> tuple[list[str], bool]:
 
 
 _RECORDER = pytest.StashKey[Recorder]()
+_OTHERS = pytest.StashKey[list[dict[str, Any]]]()
 _REPORT = pytest.StashKey[tuple[list[str], bool]]()
+_OUTPUT = "likeness"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -157,6 +184,7 @@ def pytest_configure(config: pytest.Config) -> None:
     except (OSError, ValueError, KeyError) as trouble:
         raise pytest.UsageError(f"{VARIABLE}: {trouble}") from trouble
     config.stash[_RECORDER] = recorder
+    config.stash[_OTHERS] = []
     written = Transcript.request
 
     def request(transcript: Transcript, **entry: Any) -> None:
@@ -176,12 +204,26 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Judge; what is not well fails the run."""
+    """Judge; what is not well fails the run. One of several processes hands its verdict to the first."""
     recorder = session.config.stash[_RECORDER]
-    report = summary(recorder, recorder.judge())
+    verdict = recorder.judge()
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[_OUTPUT] = verdict.told()
+        return
+    for told in session.config.stash[_OTHERS]:
+        verdict.add(told)
+    report = summary(recorder.description, verdict)
     session.config.stash[_REPORT] = report
     if not report[1] and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Another process has ended."""
+    told = getattr(node, "workeroutput", {}).get(_OUTPUT)
+    if told is not None:
+        node.config.stash[_OTHERS].append(told)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import json
 
 import pytest
 
 from tests.likeness.description import Description
+from tests.likeness.deviations import DEVIATIONS
 from tests.likeness.recorder import Recorder, Verdict, untried
 from tests.likeness.test_description import DOCUMENT
 
@@ -62,6 +64,25 @@ def test_addresses_and_bodies_that_nobody_described() -> None:
 def test_what_had_no_answer_or_was_broken_on_purpose_is_not_judged() -> None:
     assert judged(status=0, raw_answer=b"").checked == 0
     assert judged(status=503, raw_answer=b"").faults == {}
+
+
+def test_verdicts_of_several_processes_are_one() -> None:
+    one, other = judged(), judged(raw_answer=BAD)
+    one.add(json.loads(json.dumps(other.told())))
+    assert (one.total, one.checked) == (2, 2)
+    assert one.faults == other.faults
+    assert dict(one.kinds) == {"POST /posts/{id} -> 200": 2}
+
+
+def test_deviations_met_by_another_process_are_needed() -> None:
+    other, verdict = Verdict(), Verdict()
+    other.used.add(DEVIATIONS[0])
+    verdict.add(other.told())
+    assert verdict.used == {DEVIATIONS[0]}
+
+
+def test_traffic_of_other_tests_is_not_held_against_anything() -> None:
+    assert judged(test="tests/inputs/z", raw_answer=BAD).total == 0
 
 
 def test_addresses_never_seen_to_succeed_are_told() -> None:
