@@ -14,8 +14,8 @@ LIKENESS := $(VENV)/likeness-$(call checksum,likeness).stamp
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
 	--custom-compile-command "make lock"
 
-# A file's tests stay together, for they may share a bot.
-PARALLEL := -n auto --dist loadfile
+# A file's tests stay together, for they may share a bot. One more at once than there are cores, for many of them wait.
+PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist loadfile
 
 .PHONY: help run test likeness test-page check format bench soak lock clean
 .DEFAULT_GOAL := help
