@@ -1,0 +1,254 @@
+"""Restarts and servers: F-15 places lost while nobody looked, F-18 removed from a server, back, and purged."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot import places
+from bot.match import LiveMatch
+from bot.store.base import Suspension
+from bot.words import words
+from sandbox import Sandbox
+from tests.faults.lost_places import (
+    DAY,
+    ELSEWHERE,
+    asked_of,
+    gone,
+    has_whole_time,
+    only_match,
+    people,
+    resumed_from_games,
+    suspended,
+    until,
+)
+from tests.house.cardroom import Cardroom, cardroom, eventually
+from tests.house.players import challenge
+
+say = words("en")
+
+# ---------------------------------------------------------------------------------------------- restarts
+
+
+@pytest.mark.parametrize("down", [False, True], ids=["while the bot was up", "while the bot was down"])
+async def test_F_15_a_restart_finds_a_lost_channel_or_leaves_the_match_at_rest(
+    sandbox: Sandbox, tmp_path: Path, down: bool
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(alice, bob, lobby, clock="blitz")
+        await alice.slash(lobby, "haymaker challenge", opponent=sandbox.user("Carol"))
+        if not down:
+            sandbox.delete_channel(lobby)
+            await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+    if down:
+        sandbox.delete_channel(lobby)
+    sandbox.transcript.clear()
+    async with cardroom(sandbox, tmp_path, ahead=DAY) as room:
+        match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
+        await until(lambda: not room.house.invitations.open())
+        room.pass_time(DAY)
+        await sandbox.wait_for(lambda: room.house.easel.idle)
+        assert [each.status for each in asked_of(sandbox, lobby)] == ([404] if down else [])
+        assert not match.over
+        shown = await resumed_from_games(alice, sandbox.channel(ELSEWHERE))
+        assert say("resume.done") in shown.text
+        assert has_whole_time(room, match, 30)
+
+
+async def test_F_15_a_channel_deleted_in_a_gap_between_two_sessions_is_found(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby, clock="daily")
+    await until(room.client.is_ready)
+    await missed(sandbox, lambda: sandbox.delete_channel(lobby))
+    match = await only_match(room)
+    await until(lambda: match.suspended is Suspension.CHANNEL_GONE)
+
+
+async def test_F_18_a_removal_in_a_gap_between_two_sessions_is_found(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby, clock="daily")
+    await missed(sandbox, sandbox.remove_bot)
+    match = await only_match(room)
+    await until(lambda: match.suspended is Suspension.REMOVED)
+    assert set(await room.store.departures()) == {lobby.server_id}
+    assert asked_of(sandbox, lobby) == []
+
+
+async def missed(sandbox: Sandbox, happen: Callable[[], None]) -> None:
+    """Let something happen while the bot has no connection, and its next session be a new one."""
+    sandbox.faults.on("CONNECT", "/gateway", delay=0.5)
+    sandbox.drop_gateway(resumable=False)
+    await sandbox.wait_for(lambda: not sandbox.gateway.connected)
+    happen()
+    sandbox.transcript.clear()
+    await sandbox.wait_for(lambda: sandbox.gateway.connected, 15)
+
+
+# ---------------------------------------------------------------------------------------------- the server
+
+
+async def in_both_servers(sandbox: Sandbox, room: Cardroom) -> tuple[LiveMatch, LiveMatch]:
+    """A match in each server, and a challenge in the first."""
+    alice, bob, lobby = people(sandbox)
+    await challenge(alice, bob, lobby, clock="blitz")
+    first = await only_match(room)
+    await challenge(alice, bob, sandbox.channel("general", server="Second Table"), clock="daily")
+    (second,) = [match for match in room.house.matches.live() if match is not first]
+    await alice.slash(lobby, "haymaker challenge", opponent=sandbox.user("Carol"))
+    return first, second
+
+
+async def test_F_18_removed_and_back_its_matches_rest_until_a_player_resumes(sandbox: Sandbox, room: Cardroom) -> None:
+    first, second = await in_both_servers(sandbox, room)
+    lobby = sandbox.channel("lobby")
+    sandbox.transcript.clear()
+    sandbox.remove_bot()
+    await until(lambda: first.suspended is Suspension.REMOVED)
+    assert second.suspended is None
+    await until(lambda: not room.house.invitations.open())
+    assert set(await room.store.departures()) == {lobby.server_id}
+    room.pass_time(29 * DAY, ring=False)
+    await room.client.places.look()
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    assert asked_of(sandbox, lobby) == []
+    sandbox.add_bot()
+    await eventually(lambda: gone(room))
+    room.pass_time(29 * DAY, ring=False)
+    await room.client.places.look()
+    assert first.suspended is Suspension.REMOVED
+    shown = await resumed_from_games(sandbox.user("Bob"), lobby)
+    assert say("resume.done") in shown.text
+    assert has_whole_time(room, first, 30)
+    assert await gone(room)
+
+
+@pytest.mark.parametrize("days", [29, 30])
+async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_it_was_down(
+    sandbox: Sandbox, tmp_path: Path, days: int
+) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        first, second = (match.id for match in await in_both_servers(sandbox, room))
+    server_id = sandbox.server().id
+    sandbox.remove_bot()
+    sandbox.transcript.clear()
+    async with cardroom(sandbox, tmp_path, ahead=DAY) as room:  # it notices a day later
+        await until(lambda: len(list(room.house.matches.live())) == 2)
+        (resting,) = [match for match in room.house.matches.live() if match.id == first]
+        await until(lambda: resting.suspended is Suspension.REMOVED)
+        await until(lambda: not room.house.invitations.open())
+        assert set(await room.store.departures()) == {server_id}
+        assert asked_of(sandbox, sandbox.channel("lobby")) == []
+    async with cardroom(sandbox, tmp_path, ahead=(1 + days) * DAY + 60) as room:
+        if days == 30:
+            await eventually(lambda: gone(room))
+            await until(lambda: [match.id for match in room.house.matches.live()] == [second])
+            assert await room.store.guilds() == {sandbox.server("Second Table").id}
+            assert await room.store.match(first) is None
+        else:
+            await until(lambda: room.client.connected)
+            await room.client.places.look()
+            assert await room.store.guilds() == {server_id, sandbox.server("Second Table").id}
+            assert {match.id for match in room.house.matches.live()} == {first, second}
+        assert room.house.settings.purge_days == 30
+
+
+async def test_F_18_nobody_loses_between_a_start_and_the_first_word_of_where_the_bot_is(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(alice, bob, lobby, clock="blitz")
+        room.pass_time(29.5, ring=False)
+        await room.store.beat(room._now())
+    sandbox.remove_bot()
+    sandbox.faults.on("CONNECT", "/gateway", delay=1.5)
+    async with cardroom(sandbox, tmp_path, ahead=29.5) as room:
+        match = await only_match(room)
+        await until(lambda: match.suspended is Suspension.REMOVED)
+        assert match.result is None
+
+
+async def test_F_18_back_while_the_bot_was_down_it_drops_the_departure_and_purges_nothing(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        first, _ = await in_both_servers(sandbox, room)
+        sandbox.remove_bot()
+        await until(lambda: first.suspended is Suspension.REMOVED)
+        await eventually(lambda: noted(room))
+    sandbox.add_bot()
+    async with cardroom(sandbox, tmp_path, ahead=31 * DAY) as room:
+        await until(lambda: room.client.connected)
+        assert await gone(room)
+        assert await room.store.guilds() == {sandbox.server().id, sandbox.server("Second Table").id}
+        shown = await resumed_from_games(sandbox.user("Bob"), sandbox.channel("lobby"))
+        assert say("resume.done") in shown.text
+
+
+async def test_F_18_each_shard_tells_of_its_own_servers(sandbox: Sandbox, tmp_path: Path) -> None:
+    sandbox.limits.shards = sandbox.limits.max_concurrency = 2
+    async with cardroom(sandbox, tmp_path) as room:
+        await in_both_servers(sandbox, room)
+    sandbox.remove_bot(sandbox.server("Second Table"))
+    async with cardroom(sandbox, tmp_path) as room:
+        assert room.client.shard_count == 2
+        assert {match.guild_id: match.suspended for match in room.house.matches.live()} == {
+            sandbox.server().id: None,
+            sandbox.server("Second Table").id: Suspension.REMOVED,
+        }
+        assert set(await room.store.departures()) == {sandbox.server("Second Table").id}
+        assert len(room.house.invitations.open()) == 1
+
+
+async def noted(room: Cardroom) -> bool:
+    """Whether a departure is noted."""
+    return bool(await room.store.departures())
+
+
+async def test_F_18_the_running_bot_looks_every_day_for_what_is_to_be_purged(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "EVERY", 0.05)
+    async with cardroom(sandbox, tmp_path, CARDROOM_PURGE_DAYS="2") as room:
+        first, second = await in_both_servers(sandbox, room)
+        sandbox.remove_bot()
+        await until(lambda: first.suspended is Suspension.REMOVED)
+        room.pass_time(2 * DAY - 60, ring=False)
+        await asyncio.sleep(0.3)
+        assert await room.store.match(first.id) is not None
+        room.pass_time(120, ring=False)
+        await eventually(lambda: purged(room, first.id))
+        assert list(room.house.matches.live()) == [second]
+        assert second.suspended is None
+        sandbox.add_bot()
+        await eventually(lambda: gone(room))
+        alice, _, lobby = people(sandbox)
+        assert say("games.none") in (await alice.slash(lobby, "games")).text
+        told = await alice.press(lobby.messages[0], label="My cards")
+        assert told.text == say("match.unknown")
+
+
+async def purged(room: Cardroom, match_id: str) -> bool:
+    """Whether nothing is left of a match."""
+    return await room.store.match(match_id) is None
+
+
+async def test_a_server_that_is_out_of_reach_has_not_removed_the_bot(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        first, _ = await in_both_servers(sandbox, room)
+        sandbox.lose_server()
+        await until(lambda: any(guild.unavailable for guild in room.client.guilds))
+        await room.client.places.look()
+        assert first.suspended is None
+        assert await gone(room)
+    async with cardroom(sandbox, tmp_path) as room:
+        await until(room.client.is_ready)
+        assert all(match.suspended is None for match in room.house.matches.live())
+        assert await gone(room)
+        assert len(room.house.invitations.open()) == 1
