@@ -3,6 +3,10 @@
 A selection is built by pressing cards. It lives in the buttons' ids, so nothing is lost with the process, and every
 button says what pressing it makes of the selection. Discord allows 40 components: up to 25 items are buttons, five a
 row; more are lists to pick one from, in which items that look alike share a line.
+
+While a question stands every button keeps its place, and no line of text comes or goes with a pick: fingers press
+twice. An act that needs no pick is made at once and for good, so such acts have the first rows to themselves, where
+nothing else ever stands.
 """
 
 from __future__ import annotations
@@ -77,28 +81,22 @@ def hand_screen(
     if isinstance(look, Racing):
         return Screen(title, tuple(sections), _race(look, own, reader, choices, window), footer, tone)
     offer, picked, spoilt = _selection(choices, draft)
-    if spoilt is not None:
-        sections.insert(0, Text(f"**{refusal_text(spoilt, reader)}**"))
-    rows: list[tuple[Control, ...]] = []
-    controls: list[Control] = []
-    if offer is not None:
-        picking = _Picking(look, own, reader, window, offer, picked, offer.step(picked))
-        sections += _texts(picking)
-        rows += _items(picking)
-        controls += _completing(picking)
+    acts = [_other(act, look, own, reader, window) for act in choices if isinstance(act, Act)]
     others = [
-        Button(look.label(other.verb, own, reader), _press(other, window), look.tone(other.verb))
-        for other in choices
-        if other is not offer
+        _other(each, look, own, reader, window) for each in choices if isinstance(each, Pick) and each is not offer
     ]
-    if offer is not None and len(controls) + len(others) > IN_A_ROW:  # one row is all that 25 cards leave room for
-        others = [Button(words("hand.back"), Press("c", window, "-"))]
-    controls += others
+    rows: list[tuple[Control, ...]] = [*_chunks(acts, IN_A_ROW)]
+    if offer is None:
+        rows += _chunks(others, IN_A_ROW)
+    else:
+        picking = _Picking(look, own, reader, window, offer, picked, offer.step(picked))
+        sections += _texts(picking, spoilt)
+        rows += [*_items(picking), _completing(picking, others)]
     sections += [
         Text(f"-# {look.label(closed.verb, own, reader)}: {refusal_text(closed.refusal, reader)}")
         for closed in choices.closed
     ]
-    return Screen(title, tuple(sections), (*rows, *_chunks(controls, IN_A_ROW)), footer, tone)
+    return Screen(title, tuple(sections), tuple(rows), footer, tone)
 
 
 def _as_high_as_ever(sections: list[Section], note: str, last: Section) -> list[Section]:
@@ -148,26 +146,28 @@ def _selection(choices: Choices[Any], draft: str) -> tuple[Pick[Any] | None, tup
     return (picks[0] if len(picks) == 1 else None), (), None
 
 
-def _texts(picking: _Picking) -> list[Section]:
-    """What the selection amounts to, why it is no act yet, and why items cannot join it."""
+def _texts(picking: _Picking, spoilt: Refusal | None) -> list[Section]:
+    """Two lines, whatever is picked: what it amounts to, and why it is no act yet or why items cannot join it."""
     step, reader = picking.step, picking.reader
-    texts: list[Section] = []
-    if picking.picked:
-        texts.append(Text(picking.look.worth(picking.pick.verb, step.worth, reader)))
-        if step.unfinished is not None:
-            texts.append(Text(f"-# {refusal_text(step.unfinished, reader)}"))
-    closed = [
+    reasons = [
         refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
     ]
-    reasons = dict.fromkeys(refusal_text(refusal, reader) for refusal in closed)
-    return texts + [Text(f"-# {reason}") for reason in reasons]
+    if picking.picked or step.unfinished is None:
+        amount = picking.look.worth(picking.pick.verb, step.worth, reader)
+        reasons = reasons if step.unfinished is None else [step.unfinished, *reasons]
+    else:
+        amount = refusal_text(step.unfinished, reader)
+    if spoilt is not None:
+        return [Text(amount), Text(f"**{refusal_text(spoilt, reader)}**")]
+    why = " ".join(dict.fromkeys(refusal_text(reason, reader) for reason in reasons))
+    return [Text(amount), Text(f"-# {why or reader.words('hand.put_back')}")]
 
 
 def _items(picking: _Picking) -> list[tuple[Control, ...]]:
     """The items as buttons, or as lists where they are too many."""
     if picking.in_lists:
         return _lists(picking)
-    return _chunks([_item_button(picking, place) for place in range(picking.pick.items)], IN_A_ROW)
+    return [*_chunks([_item_button(picking, place) for place in range(picking.pick.items)], IN_A_ROW)]
 
 
 def _item_button(picking: _Picking, place: int) -> Button:
@@ -213,22 +213,38 @@ def _line(picking: _Picking, label: str, places: list[int]) -> Option:
     return Option(f"{mark}{label}{count}"[:LONGEST_DESCRIPTION], picking.argument(place), why_not)
 
 
-def _completing(picking: _Picking) -> list[Control]:
-    """The button that makes the act of what is picked, and the one that starts afresh."""
-    verb = picking.pick.verb
+def _completing(picking: _Picking, others: Sequence[Button]) -> tuple[Control, ...]:
+    """The row below the items: make the act of what is picked, start afresh, pick for something else instead.
+
+    One row is all that 25 cards and a row of acts leave room for; what else can be picked for is behind one button
+    where it does not fit in.
+    """
+    verb, words = picking.pick.verb, picking.reader.words
     do = Button(
         picking.look.label(verb, picking.own, picking.reader),
         Press("d", picking.window, picking.argument()),
         picking.look.tone(verb),
         enabled=picking.step.unfinished is None,
     )
-    if not picking.picked:
-        return [do]
-    words = picking.reader.words
-    clear = Button(words("hand.clear"), Press("c", picking.window, f"{verb}."))
-    if not picking.in_lists or not picking.pick.ordered or len(picking.picked) == 1:
-        return [do, clear]
-    return [do, Button(words("hand.undo"), Press("c", picking.window, picking.argument(picking.picked[-1]))), clear]
+    clear = Button(words("hand.clear"), Press("c", picking.window, f"{verb}."), enabled=bool(picking.picked))
+    row = [do, clear]
+    if picking.in_lists and picking.pick.ordered:
+        row.append(_undo(picking))
+    if len(row) + len(others) <= IN_A_ROW:
+        return (*row, *others)
+    return (*row, Button(words("hand.back"), Press("c", picking.window, "-")))
+
+
+def _undo(picking: _Picking) -> Button:
+    """Takes the last item of several back. Of one *Clear* does the same, and two buttons cannot share an id."""
+    several = len(picking.picked) > 1
+    after = picking.argument(picking.picked[-1]) if several else picking.pick.verb
+    return Button(picking.reader.words("hand.undo"), Press("c", picking.window, after), enabled=several)
+
+
+def _other(offer: Act[Any] | Pick[Any], look: Presenter, own: Private[Any, Any], reader: Reader, window: int) -> Button:
+    """The button of an offer that is no selection under way: it makes the act, or begins the selection."""
+    return Button(look.label(offer.verb, own, reader), _press(offer, window), look.tone(offer.verb))
 
 
 def _press(offer: Act[Any] | Pick[Any], window: int) -> Press:

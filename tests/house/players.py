@@ -45,8 +45,8 @@ def picks(hand: MessageView) -> list[Button]:
 
 
 def turns(hand: MessageView) -> list[Button]:
-    """The buttons that turn the hand to something else that can be done, or back."""
-    return [button for button in hand.buttons if verb(button) in "oc"]
+    """The enabled buttons that turn the hand to something else that can be done, or back."""
+    return [button for button in hand.buttons if verb(button) in "oc" and not button.disabled]
 
 
 async def move(person: Person, hand: MessageView, rng: random.Random) -> Reply | None:
