@@ -147,10 +147,17 @@ def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:
     return f"https://discord.com/channels/{guild_id}/{channel_id}{tail}"
 
 
+def _players(seats: range, say: Words) -> str:
+    """How many can play."""
+    if len(seats) == 1:
+        return say("help.players_exactly", n=seats[0])
+    return say("help.players", least=seats[0], most=seats[-1])
+
+
 def help_screen(say: Words) -> Screen:
     """What the bot is and which commands there are."""
     listed = [
-        say("help.game", game=game.info.title, key=key, least=game.info.seats[0], most=game.info.seats[-1])
+        say("help.game", game=game.info.title, key=key, players=_players(game.info.seats, say))
         for key, game in GAMES.items()
     ]
     clocks = " · ".join(clock_label(each, say) for each in PACES.values())

@@ -82,13 +82,19 @@ def _table(invitation: Invitation, words: Words, name: NameOf) -> tuple[Section,
             for user in invitation.seated
         )
     )
-    filled = words("table.filled", seated=len(invitation.seated), least=info.seats[0], most=info.seats[-1])
-    sections: tuple[Section, ...] = (Text(asks), seats, Text(filled))
+    sections: tuple[Section, ...] = (Text(asks), seats, Text(_filled(len(invitation.seated), info.seats, words)))
     if invitation.private:
         asked = [f"<@{user}>" for user in invitation.invited if user not in invitation.seated]
         invited = words("table.invited", players=words("names.and").join(asked)) if asked else ""
         sections += (Text("\n".join(line for line in (words("table.is_private"), invited) if line)),)
     return sections
+
+
+def _filled(seated: int, seats: range, words: Words) -> str:
+    """How many sit at a table, and how many can."""
+    if len(seats) == 1:
+        return words("table.filled_exactly", seated=seated, n=seats[0])
+    return words("table.filled", seated=seated, least=seats[0], most=seats[-1])
 
 
 def _challenge_rows(words: Words) -> tuple[tuple[Control, ...], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from bot.words import words
 from cogs.book import sections
@@ -48,6 +49,7 @@ async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> Non
     assert reply.visibility == "ephemeral"
     for command in (
         "/haymaker challenge",
+        "/haymaker open",
         "/haymaker rules",
         "/haymaker leaderboard",
         "/games",
@@ -83,3 +85,15 @@ async def test_the_boards_rules_button_shows_the_rules(sandbox: Sandbox, room: C
     assert (shown.visibility, sections("haymaker")[0][0] in shown.text) == ("ephemeral", True)
     board = (await bob.press(asked.message, label="Accept")).message
     assert sections("haymaker")[0][0] in (await alice.press(board, label="Rules")).text
+
+
+async def test_help_says_how_many_can_play_each_game(sandbox: Sandbox, room: Cardroom) -> None:
+    shown = (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "help")).text
+    counts = dict(re.findall(r"^\*\*(.+)\*\* · ([^·]+) · ", shown, re.MULTILINE))
+    assert counts == {
+        "Haymaker": "2 players",
+        "Unbreakable": "2 players",
+        "Champions of Chance": "2 to 5 players",
+        "Tiv-Miv": "2 to 6 players",
+        "CIQ": "2 to 6 players",
+    }

@@ -32,6 +32,15 @@ async def test_a_table_is_joined_and_started_by_its_host(sandbox: Sandbox, room:
     assert match.seats == (alice.id, bob.id)
 
 
+async def test_a_table_says_how_many_sit_and_how_many_can_play(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    duel = (await alice.slash(lobby, "haymaker open")).message
+    assert "1 of 2 seated." in duel.text
+    await bob.press(duel, label="Join")
+    assert "2 of 2 seated." in duel.text
+    assert "1 seated; 2 to 6 can play." in (await alice.slash(lobby, "ciq open")).text
+
+
 async def test_what_cannot_be_done_at_a_table_is_said_privately(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, carol, lobby = (
         sandbox.user("Alice"),
