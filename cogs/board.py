@@ -53,8 +53,10 @@ def _result(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Section,
     words = reader.words
     lines = [f"**{ending(match, reader)}**", counts(match, reader)]
     if match.result is not None and len(match.seats) > 2:
-        places = sorted(zip(match.result.ranks, reader.names, strict=False))
-        lines += [words("ending.place", rank=rank, player=name) for rank, name in places]
+        ranks = match.result.ranks
+        for rank, name in sorted(zip(ranks, reader.names, strict=False)):
+            key = "ending.place_shared" if ranks.count(rank) > 1 else "ending.place"
+            lines.append(words(key, rank=rank, player=name))
     turned = summary(match, look, reader, most=SUMMARY_LINES)
     if turned.lines:
         lines.append(words.count("ending.summary", match.position.acts))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bot.refusals import Refused
 from bot.screen import Button, Press, Screen, Text
 from bot.store.base import Standing
@@ -22,10 +24,17 @@ async def ladder_screen(house: House, interaction: Interaction, game: str, page:
     ranked = await house.store.ranked(guild_id, game)
     last = max(0, (ranked - 1) // PAGE)
     page = min(page, last)
-    standings = await house.store.leaderboard(guild_id, game, page * PAGE, PAGE)
+    first = page * PAGE
+    before = min(first, 1)  # one more on either side: a rank may be shared across the page's edge
+    around = await house.store.leaderboard(guild_id, game, first - before, before + PAGE + 1)
+    ranks = Counter(standing.rank for standing in around)
+    standings = around[before : before + PAGE]
     own = await house.store.standing(guild_id, game, interaction.user.id)
     await house.people.load(guild_id, [standing.user_id for standing in standings])
-    lines = [_line(standing, house.name(guild_id, standing.user_id), words) for standing in standings]
+    lines = [
+        _line(standing, house.name(guild_id, standing.user_id), words, shared=ranks[standing.rank] > 1)
+        for standing in standings
+    ]
     title = words("ladder.title", game=GAMES[game].info.title)
     if not lines:
         return Screen(title, (Text(words("ladder.empty", game=game)),))
@@ -35,9 +44,9 @@ async def ladder_screen(house: House, interaction: Interaction, game: str, page:
     return Screen(title, sections, _turning(page, last, words), footer)
 
 
-def _line(standing: Standing, name: str, words: Words) -> str:
+def _line(standing: Standing, name: str, words: Words, *, shared: bool) -> str:
     return words(
-        "ladder.line",
+        "ladder.line_shared" if shared else "ladder.line",
         rank=standing.rank,
         name=name,
         rating=standing.rating.shown,

@@ -1,0 +1,82 @@
+"""Ranked lines as Discord shows them: its markdown makes a list of lines like "2. …" and counts on by itself."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from bot.ratings import Rating
+from bot.store.base import Result, Standing
+from bot.words import words
+from cogs.board import board_screen
+from cogs.ladder import PAGE, ladder_screen
+from cogs.presenter import Reader
+from cogs.renderer import render
+from tests.engines.play import deal_of
+from tests.secrecy.bodies import NOW, match_of
+from tests.secrecy.test_bodies import LOOKS
+
+LIST_ITEM = re.compile(r"^\d+[.)] ", re.MULTILINE)
+"""What Discord's markdown makes an item of a numbered list of."""
+HERE: Any = type("There", (), {"guild_id": 1, "user": type("Somebody", (), {"id": 1})})()
+
+
+class Ladder:
+    """A house with nothing but a leaderboard, of players with these ranks; a player's id is their place in it."""
+
+    def __init__(self, ranks: tuple[int, ...]) -> None:
+        rating = Rating(25.0, 8.0)
+        self._standings = [Standing(rank, user, rating, 1, 1, 0) for user, rank in enumerate(ranks)]
+        self.store = self.people = self
+
+    async def ranked(self, *_: object) -> int:
+        return len(self._standings)
+
+    async def leaderboard(self, _guild: int, _game: str, offset: int, limit: int) -> list[Standing]:
+        assert offset >= 0
+        return self._standings[offset : offset + limit]
+
+    async def standing(self, *_: object) -> None:
+        return None
+
+    async def load(self, *_: object) -> None:
+        return None
+
+    def words_of(self, _: object) -> object:
+        return words("en")
+
+    def name(self, _guild: int, user: int) -> str:
+        return f"P{user}"
+
+
+def content(screen: Any) -> str:
+    return "\n".join(part["content"] for part in render(screen, "m")[0]["components"] if "content" in part)
+
+
+def test_places_of_a_result_are_no_list_and_equal_ones_say_so() -> None:
+    match = match_of(deal := deal_of("ciq", "default", 4, random.Random(1)), deal.open()[1], 0)
+    match.result = Result(match.id, "decision", (2, 2, 1, 4), NOW, counted=True)
+    text = content(board_screen(match, LOOKS["ciq"], Reader(words("en"), ("Alice", "Bob", "Carol", "Dave"))))
+    assert not LIST_ITEM.search(text)
+    assert r"1\. **Carol**" in text.splitlines()
+    assert [line for line in text.splitlines() if "(shared)" in line] == [
+        r"2\. **Alice** (shared)",
+        r"2\. **Bob** (shared)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "shared"), [(0, ["P1", "P2", f"P{PAGE - 1}"]), (1, [f"P{PAGE}"]), (2, [])], ids=["first", "second", "last"]
+)
+async def test_a_leaderboard_is_no_list_and_equal_ranks_say_so_across_pages(page: int, shared: list[str]) -> None:
+    ranks = [*range(1, 2 * PAGE + 2)]
+    ranks[2], ranks[PAGE] = ranks[1], ranks[PAGE - 1]
+    ladder: Any = Ladder(tuple(ranks))
+    text = content(await ladder_screen(ladder, HERE, "haymaker", page))
+    lines = [line for line in text.splitlines() if line[:1].isdecimal()]
+    assert not LIST_ITEM.search(text)
+    assert len(lines) == (PAGE, PAGE, 1)[page]
+    assert [re.findall(r"P\d+", line)[0] for line in lines if "(shared)" in line] == shared
