@@ -114,9 +114,10 @@ def _match_line(house: House, match: LiveMatch, user: int, say: Words) -> str:
     others = _opponents(house, match, user)
     turn = say("games.your_turn") if seat in match.awaited else say("games.their_turn")
     deadline = shown_deadline(match)
-    when = f" <t:{deadline // 1000}:R>" if deadline is not None else ""
+    if deadline is not None:
+        turn = say("games.runs_out", turn=turn, when=f"<t:{deadline // 1000}:R>")
     link = _link(match.guild_id, match.channel_id, match.board_id)
-    return say("games.match", game=match.game.info.title, opponent=others, turn=turn + when, link=link)
+    return say("games.match", game=match.game.info.title, opponent=others, turn=turn, link=link)
 
 
 def _resting_line(house: House, match: LiveMatch | MatchRow, user: int, say: Words, *, title: str, number: int) -> str:

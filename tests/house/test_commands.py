@@ -32,6 +32,22 @@ async def test_games_lists_matches_and_challenges_with_whose_turn_it_is(sandbox:
     assert "waiting for an answer" in seen[2]
 
 
+async def test_a_time_that_discord_shows_as_in_15_minutes_stands_where_that_can_be_read(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    opened = await alice.slash(lobby, "ciq open")
+    for invitation in (asked, opened):
+        assert re.search(r"^Expires <t:\d+:R>\.$", invitation.text, re.MULTILINE)
+    await bob.press(asked.message, label="Accept")
+    (match,) = room.house.matches.live()
+    (seat,) = match.awaited
+    seen = {person.id: (await person.slash(lobby, "games")).text for person in (alice, bob)}
+    assert re.search(r": \*\*your turn\*\*, time runs out <t:\d+:R> ", seen[match.seats[seat]])
+    assert re.search(r": their turn, time runs out <t:\d+:R> ", seen[match.seats[1 - seat]])
+
+
 async def test_a_leaderboard_is_of_one_server(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     elsewhere = sandbox.channel("general", server="Second Table")
