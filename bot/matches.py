@@ -223,8 +223,8 @@ class Matches:
             opened_at=self.now(),
             paused=None,
         )
-        match = LiveMatch(row, self._store, self.now)
         try:
+            match = LiveMatch(row, self._store, self.now)
             deal, timers = match.deal()
         except OptionRefused as refused:
             raise Refused(refused.key, **refused.values) from None
