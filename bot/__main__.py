@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import signal
 import sys
+import threading
 
 import discord
 
@@ -24,6 +26,11 @@ from bot.store.sqlite import SqliteStore
 
 EXIT_DATABASE = 73
 EXIT_UNREACHABLE = 75
+
+ENDS_WITHIN = 10.0
+"""Seconds from being told to stop until the process ends whatever it waits for."""
+STOPS_WITHIN = 1.0
+"""Seconds in which connecting is given up."""
 
 FATAL_CLOSES = {
     4004: "DISCORD_TOKEN: Discord does not accept it",
@@ -46,17 +53,31 @@ def main() -> int:
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
     log.set_up(settings.log_level, [token])
+    last_moment = threading.Timer(ENDS_WITHIN, _end_at_once)
+    last_moment.daemon = True
     try:
-        return asyncio.run(_run(settings, token))
+        return asyncio.run(_run(settings, token, last_moment))
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
     except StoreError as error:
         return _give_up(str(error), EXIT_DATABASE)
     except KeyboardInterrupt:
         return 0
+    finally:
+        last_moment.cancel()
 
 
-async def _run(settings: Settings, token: str) -> int:
+def _end_at_once() -> None:
+    """End although something is still waited for, such as a name server by a thread, which nothing can cancel.
+
+    That loses nothing: what was answered is in the database.
+    """
+    _log.warning("not everything ended within %d s", ENDS_WITHIN)
+    sys.stderr.flush()
+    os._exit(0)
+
+
+async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> int:
     now = WallClock()
     store = await SqliteStore.open(settings.database, now=now)
     try:
@@ -69,7 +90,7 @@ async def _run(settings: Settings, token: str) -> int:
         )
         async with client, serving(client.metrics, store, lambda: client.connected, settings.metrics_port):
             try:
-                return await _until_told(client, token)
+                return await _until_told(client, token, last_moment)
             finally:
                 backing_up.cancel()
     finally:
@@ -87,8 +108,8 @@ def _spare_the_collector() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
-async def _until_told(client: discord.Client, token: str) -> int:
-    """Run the client; SIGINT and SIGTERM end it in good order."""
+async def _until_told(client: discord.Client, token: str, last_moment: threading.Timer) -> int:
+    """Run the client; SIGINT and SIGTERM end it in good order, and start the time that this may take."""
     running = asyncio.create_task(client.start(token))
     loop = asyncio.get_running_loop()
     told = asyncio.Event()
@@ -99,13 +120,16 @@ async def _until_told(client: discord.Client, token: str) -> int:
     waiting.cancel()
     if told.is_set():
         _log.info("told to stop")
+        last_moment.start()
+        running.cancel()  # it may wait for an answer, for a rate limit or for the gateway
+        await asyncio.wait({running}, timeout=STOPS_WITHIN)
         await client.close()
+        await asyncio.wait({running})
+        return 0
     try:
         await running
     except Exception as error:
         line, code = _why(error)
-        if told.is_set():
-            return 0
         if not line:
             raise
         return _give_up(line, code)

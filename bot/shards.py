@@ -21,6 +21,12 @@ _log = logging.getLogger(__name__)
 TIDYING_SECONDS = 60.0
 LOOK_AGAIN_SECONDS: Final = 1.0
 """How often somebody who waits for a session looks whether it may begin."""
+GOODBYE_SECONDS: Final = 1.0
+"""How long a gateway may take to answer the close of a connection."""
+
+
+class _TryAgain(Exception):  # noqa: N818  a signal between two calls, not an error
+    """A shard could not connect, and the library's pause after that is over."""
 
 
 class PatientShard(discord.shard.Shard):
@@ -47,6 +53,12 @@ class PatientShard(discord.shard.Shard):
         self._task = asyncio.get_running_loop().create_task(self._come_back(self._client, item))
         return True
 
+    async def close(self) -> None:
+        """Close the connection. A gateway that has fallen silent is not waited for; the library gives it 30 s (2.7)."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(GOODBYE_SECONDS):
+                await super().close()
+
     async def _come_back(self, client: PatientClient, item: EventItem) -> None:
         await client.until_a_session_may_begin()
         self._queue_put(item)
@@ -64,11 +76,13 @@ class PatientClient(discord.AutoShardedClient):
         self.sessions = sessions
         self.leaving = asyncio.Event()
         """Set when the client has been told to end."""
+        self._connecting = False
         _tidy_seldom(self.http)
 
     async def know_the_gateway(self) -> None:
         """Ask Discord where to connect, and how many sessions it still grants."""
         shards, gateway, limit = await self.http.get_bot_gateway()
+        self.shard_count = shards  # or the library asks again, and waits for that where two in five seconds are allowed
         # After a session that cannot be resumed the library goes back to this constant, not to what it was told.
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
         await self.sessions.load(
@@ -83,6 +97,25 @@ class PatientClient(discord.AutoShardedClient):
         """Connect, unless we were told to end before."""
         if not self.leaving.is_set():
             await super().launch_shards()
+
+    async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
+        """Connect one shard. What fails is tried again every five seconds, until we are told to end.
+
+        The library's own method (2.7) tries again by calling itself: for ever, and after about 80 minutes too deep for
+        Python. Here that second call only ends the first.
+        """
+        if self._connecting:
+            raise _TryAgain
+        while not self.leaving.is_set():
+            self._connecting = True
+            try:
+                await super().launch_shard(gateway, shard_id, initial=initial)
+            except _TryAgain:
+                initial = False
+            else:
+                return
+            finally:
+                self._connecting = False
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Before a session begins anew, of which a day has a thousand."""

@@ -111,7 +111,9 @@ async def test_F_9_a_bad_token_ends_the_bot_with_one_line(sandbox: Sandbox, mort
 async def test_F_9_a_token_that_the_gateway_refuses_ends_the_bot_at_its_first_session(
     sandbox: Sandbox, mortal: Mortal
 ) -> None:
-    sandbox.faults.on("GET", "/gateway/bot", nth=2, after=sandbox.gateway.reset_token)  # the last before the session
+    sandbox.faults.on(
+        "PUT", "/applications/*/commands", after=sandbox.gateway.reset_token
+    )  # the last before the session
     await mortal.start(wait=False)
     assert await mortal.ended() == 78
     assert mortal.logged.splitlines()[-1] == "cardroom: DISCORD_TOKEN: Discord does not accept it"

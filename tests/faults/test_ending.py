@@ -1,0 +1,199 @@
+"""SIGTERM at every moment of a start: the bot ends within seconds, with 0, F-23."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import time
+from asyncio.subprocess import PIPE
+from pathlib import Path
+from typing import Any, cast
+
+import discord
+import pytest
+import yarl
+from discord.gateway import DiscordWebSocket
+
+from bot.sessions import Sessions
+from bot.shards import PatientClient, PatientShard
+from sandbox import Sandbox
+from sandbox.faults import Fault
+from tests.faults.nursery import ROOT, Mortal
+from tests.faults.test_gateway import befell
+
+SOON = 5.0
+"""Seconds that an end may take here."""
+LONG = 60.0
+"""Seconds that what is waited for takes: longer than any end."""
+
+REQUESTS = {
+    "login": ("GET", "/users/@me"),
+    "the application": ("GET", "/oauth2/applications/@me"),
+    "the gateway's address": ("GET", "/gateway/bot"),
+    "the commands": ("GET", "/applications/*/commands"),
+}
+"""What a start asks Discord for, in this order."""
+
+
+async def ends(mortal: Mortal, number: signal.Signals = signal.SIGTERM) -> None:
+    """Tell the bot to end; it does, soon and without a complaint."""
+    before = len(mortal.logged)
+    asked = time.monotonic()
+    assert await mortal.stop(number) == 0
+    assert time.monotonic() - asked < SOON
+    assert "level=error" not in mortal.logged[before:]
+    assert "Traceback" not in mortal.logged
+
+
+async def struck(sandbox: Sandbox, fault: Fault) -> None:
+    await sandbox.wait_for(lambda: fault.struck > 0, 30)
+
+
+@pytest.mark.parametrize("how", ["no answer", "rate limit", "errors"])
+@pytest.mark.parametrize("what", REQUESTS)
+async def test_F_23_told_to_stop_while_it_asks_discord(sandbox: Sandbox, mortal: Mortal, what: str, how: str) -> None:
+    method, path = REQUESTS[what]
+    if how == "no answer":
+        fault = sandbox.faults.on(method, path, delay=LONG)
+    elif how == "rate limit":
+        fault = sandbox.faults.on(method, path, status=429, retry_after=25, times=None)
+    else:
+        fault = sandbox.faults.on(method, path, status=502, times=None)
+    await mortal.start(wait=False)
+    await struck(sandbox, fault)
+    await asyncio.sleep(0.2)  # so that it has the answer, and waits
+    await ends(mortal)
+
+
+async def test_F_23_told_to_stop_while_the_gateway_refuses_it(sandbox: Sandbox, mortal: Mortal) -> None:
+    refusing = sandbox.faults.on("CONNECT", "/gateway", status=503, times=None)
+    await mortal.start(wait=False)
+    await struck(sandbox, refusing)
+    await sandbox.wait_for(lambda: "Failed to connect" in mortal.logged)
+    await ends(mortal, signal.SIGINT)
+
+
+async def test_F_23_told_to_stop_before_the_gateway_has_answered(sandbox: Sandbox, mortal: Mortal) -> None:
+    silent = sandbox.faults.on("CONNECT", "/gateway", delay=LONG)
+    await mortal.start(wait=False)
+    await struck(sandbox, silent)
+    await ends(mortal)
+
+
+async def test_F_23_told_to_stop_before_ready_has_come(
+    sandbox: Sandbox, mortal: Mortal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox.gateway, "welcome", lambda *_: None)
+    await mortal.start()
+    sandbox.gateway.fall_silent()
+    assert not befell(sandbox, "READY")
+    await ends(mortal)
+
+
+async def test_F_23_a_gateway_that_does_not_answer_a_close_is_not_waited_for() -> None:
+    class Silent:
+        async def close(self, **_: object) -> None:
+            await asyncio.sleep(LONG)
+
+    client: Any = PatientClient(cast("Sessions", None), intents=discord.Intents.none())
+    client._reconnect = True
+    line: Any = Silent()
+    async with asyncio.timeout(SOON):
+        await PatientShard(line, client, lambda _: None).close()
+
+
+async def test_F_23_told_to_stop_between_two_shards(sandbox: Sandbox, mortal: Mortal) -> None:
+    sandbox.limits.shards = 2
+    await mortal.start()
+    await ends(mortal)
+
+
+async def test_F_23_a_gateway_that_refused_at_first_is_tried_until_it_lets_the_bot_in(
+    sandbox: Sandbox, mortal: Mortal
+) -> None:
+    refusing = sandbox.faults.on("CONNECT", "/gateway", status=503)
+    await mortal.start()
+    assert refusing.struck == 1
+    await ends(mortal)
+
+
+async def test_a_start_asks_for_the_gateway_once_and_waits_for_no_limit(sandbox: Sandbox, mortal: Mortal) -> None:
+    sandbox.rate_limits.enforced = True
+    await mortal.start()
+    asked = [each for each in sandbox.transcript.requests if each.path.endswith("/gateway/bot")]
+    assert len(asked) == 1
+    assert befell(sandbox, "READY")
+    await mortal.settle()
+    await ends(mortal)
+
+
+async def test_F_23_a_gateway_that_is_down_for_hours_is_tried_without_going_deeper(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    client = PatientClient(cast("Sessions", None), intents=discord.Intents.none())
+    sleep, pauses, tries = asyncio.sleep, list[float](), 0
+    most = sys.getrecursionlimit()
+
+    async def at_once(seconds: float) -> None:
+        pauses.append(seconds)
+        await sleep(0)
+
+    async def refused(*_: object, **__: object) -> Any:
+        nonlocal tries
+        tries += 1
+        if tries == most:
+            client.leaving.set()
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(asyncio, "sleep", at_once)
+    monkeypatch.setattr(DiscordWebSocket, "from_client", refused)
+    monkeypatch.setattr(logging.getLogger("discord.shard"), "disabled", True)
+    await client.launch_shard(yarl.URL("ws://127.0.0.1/"), 0, initial=True)
+    assert tries == most
+    assert pauses == [5.0] * most
+
+
+NAMELESS = """
+import socket, sys, time
+import bot.__main__ as bot
+bot.ENDS_WITHIN = 2.0
+def nothing(*_, **__):
+    print("asked for a name", file=sys.stderr, flush=True)
+    time.sleep(60)
+socket.getaddrinfo = nothing
+sys.exit(bot.main())
+"""
+"""A bot on a machine whose name server says nothing."""
+
+
+async def test_F_23_told_to_stop_while_a_thread_waits_for_the_name_server(tmp_path: Path) -> None:
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        NAMELESS,
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DISCORD_TOKEN": "token",
+            "DISCORD_API_BASE": "http://discord.invalid/api/v10",
+            "CARDROOM_DATA_DIR": str(tmp_path),
+        },
+        stderr=PIPE,
+    )
+    try:
+        assert process.stderr is not None
+        async with asyncio.timeout(20):
+            while b"asked for a name" not in await process.stderr.readline():
+                pass
+            process.terminate()
+        async with asyncio.timeout(SOON):
+            assert await process.wait() == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
