@@ -12,7 +12,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot import faults, heartbeat, lag
+from bot import faults, heartbeat, lag, readiness
 from bot.invitations import Invitations
 from bot.limits import Limits
 from bot.matches import Matches
@@ -87,6 +87,7 @@ class CardroomClient(PatientClient):
         self.front: Front = importlib.import_module("cogs.front").Front(self)
         self._beating: list[asyncio.Task[None]] = []
         self._met: set[int] = set()
+        self._told_ready = False
         self._settling: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
@@ -110,7 +111,7 @@ class CardroomClient(PatientClient):
         ]
 
     def _live(self) -> None:
-        """Renew the sign of life from now on; it also tells that the bot is ready, so it begins no sooner."""
+        """Renew the sign of life from now on."""
         if not self._beating:
             self._beating = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
 
@@ -240,7 +241,11 @@ class CardroomClient(PatientClient):
         self.presence.lost()
 
     async def _found(self) -> None:
-        await self.presence.found(whole=len(self._met) >= (self.shard_count or 1))
+        whole = len(self._met) >= (self.shard_count or 1)
+        await self.presence.found(whole=whole)
+        if whole and not self._told_ready:
+            self._told_ready = True
+            readiness.tell()
 
     async def close(self) -> None:
         """Leave nothing running."""

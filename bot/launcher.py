@@ -11,10 +11,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import math
 import os
 import signal
 import socket
 import sys
+import tempfile
 import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from bot import upkeep
+from bot import readiness, upkeep
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 
 HOST: Final = "127.0.0.1"
@@ -30,7 +32,7 @@ HOST: Final = "127.0.0.1"
 
 SANDBOX_TOKEN: Final = "sandbox-token"  # noqa: S105  not a secret: it opens the sandbox of this machine alone
 START_WITHIN: Final = 30.0
-"""Seconds either process has to come up."""
+"""Seconds either process has to come up. The bot's turn at the gateway may come later: it says for when in its log."""
 
 BOT_ENDS_WITHIN: Final = 2.5
 ENDS_WITHIN: Final = 1.5
@@ -142,16 +144,17 @@ async def _play(settings: Settings) -> int:
     to_sandbox = {"DISCORD_TOKEN": SANDBOX_TOKEN, "DISCORD_API_BASE": f"{address}/api/v10"}
     try:
         # What is started is ended in reverse, the bot before the sandbox, so that it can still answer and say goodbye.
-        with _signals() as stop:
+        with _signals() as stop, _readiness() as (told, to_tell):
             async with contextlib.AsyncExitStack() as ending:
                 sandbox = await _start("sandbox", [*_sandbox_arguments(settings, port), "--token", SANDBOX_TOKEN], {})
                 ending.push_async_callback(_end, sandbox.process, ENDS_WITHIN)
                 await _until(lambda: _accepts(port), sandbox, stop)
 
                 last_beat = _last_beat(settings.heartbeat_file)
-                bot = await _start("bot", [], to_sandbox)
+                bot = await _start("bot", [], {**to_sandbox, **to_tell})
                 ending.push_async_callback(_end, bot.process, BOT_ENDS_WITHIN)
                 await _until(lambda: _last_beat(settings.heartbeat_file) != last_beat, bot, stop)
+                await _until(lambda: _is_told(told), bot, stop, within=math.inf)
 
                 print(f"Cardroom is ready: {address}/?person=Alice", flush=True)
                 print(f"In a second tab:   {address}/?person=Bob", flush=True)
@@ -194,6 +197,24 @@ def _last_beat(file: Path) -> int | None:
 
 
 @contextlib.contextmanager
+def _readiness() -> Iterator[tuple[socket.socket, dict[str, str]]]:
+    """Where the bot tells that it answers, and the change of its environment that says so."""
+    with tempfile.TemporaryDirectory(prefix="cardroom-") as folder:
+        address = str(Path(folder) / "ready")
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+            told.bind(address)
+            told.setblocking(False)
+            yield told, {readiness.VARIABLE: address}
+
+
+def _is_told(told: socket.socket) -> bool:
+    try:
+        return told.recv(64) == readiness.READY
+    except BlockingIOError:
+        return False
+
+
+@contextlib.contextmanager
 def _signals() -> Iterator[asyncio.Event]:
     """An event that SIGINT, SIGTERM or SIGHUP sets, instead of ending this process."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
@@ -230,16 +251,16 @@ async def _start(module: str, arguments: Sequence[str], changes: dict[str, str])
     return Child(f"the {module}", process)
 
 
-async def _until(ready: Callable[[], bool], child: Child, stop: asyncio.Event) -> None:
+async def _until(ready: Callable[[], bool], child: Child, stop: asyncio.Event, *, within: float = START_WITHIN) -> None:
     """Wait until a process is ready. Raises Ended if it ends or takes too long, Stopped if we are told to stop."""
-    deadline = time.monotonic() + START_WITHIN
+    deadline = time.monotonic() + within
     while not ready():
         if stop.is_set():
             raise Stopped
         if child.process.returncode is not None:
             raise _ended(child, child.process.returncode)
         if time.monotonic() > deadline:
-            raise Ended(f"{child.name} did not come up within {START_WITHIN:.0f} s")
+            raise Ended(f"{child.name} did not come up within {within:.0f} s")
         await asyncio.sleep(POLL)
 
 

@@ -60,6 +60,12 @@ _ENDS_SESSION = frozenset({1000, 1001})  # where the client closes so, it will n
 _STARTS_ANEW = frozenset({Close.INVALID_SEQUENCE, Close.TIMED_OUT})  # "reconnect and start a new session"
 _LARGEST_FRAME = 4096  # bytes a client may send
 _MINUTE = 60.0
+_ACKNOWLEDGES_AFTER = 0.02
+"""Real seconds from a heartbeat to its acknowledgement, as a way to Discord takes [practice].
+
+discord.py notes when it sent a heartbeat only after sending it, on another thread (2.7). An acknowledgement sooner than
+that looks to it as if it had taken since the heartbeat before.
+"""
 
 
 class _Closed(Exception):  # noqa: N818  it is no error: the connection ends with a code
@@ -232,7 +238,7 @@ class GatewaySocket:
     def _handle(self, op: object, data: object) -> None:
         if op == Op.HEARTBEAT:
             self._expect_a_beat()
-            self._send(Op.HEARTBEAT_ACK, None)
+            self._later(self._acknowledge())
         elif op == Op.IDENTIFY:
             self._identify(data if isinstance(data, dict) else {})
         elif op == Op.RESUME:
@@ -241,6 +247,10 @@ class GatewaySocket:
             self._serve(op, data)
         else:
             raise _Closed(Close.UNKNOWN_OPCODE)
+
+    async def _acknowledge(self) -> None:
+        await asyncio.sleep(_ACKNOWLEDGES_AFTER)
+        self._send(Op.HEARTBEAT_ACK, None)
 
     def _serve(self, op: object, data: object) -> None:
         """What only an identified client may send; there are no voice channels to go to."""

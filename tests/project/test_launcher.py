@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import shutil
 import signal
 import socket
@@ -26,13 +27,18 @@ time.sleep(60)
 """
 
 BOT = """
-import json, os, pathlib, sys, time
+import json, os, pathlib, socket, sys, time
 environ = {key: value for key, value in os.environ.items() if key.startswith(("DISCORD_", "CARDROOM_"))}
 pathlib.Path("bot.started").write_text(json.dumps({"argv": sys.argv[1:], "pid": os.getpid(), "environ": environ}))
 pathlib.Path("data").mkdir(exist_ok=True)
 pathlib.Path("data/heartbeat").write_text("alive")
+while pathlib.Path("hold").exists():
+    time.sleep(0.02)
+if "NOTIFY_SOCKET" in os.environ:
+    socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b"READY=1", os.environ["NOTIFY_SOCKET"])
 time.sleep(60)
 """
+"""It answers once there is no file `hold`."""
 
 DEAF = """
 import signal
@@ -213,6 +219,28 @@ def test_an_old_heartbeat_is_not_taken_for_the_new_bot(stage: Stage) -> None:
     output, _ = launcher.communicate(timeout=10)
     assert output == ""
     assert launcher.returncode == 1
+
+
+def test_a_bot_that_lives_is_not_said_to_be_ready_before_it_answers(stage: Stage) -> None:
+    hold = stage.folder / "hold"
+    hold.touch()
+    launcher = stage.launch()
+    wait_for((stage.folder / "data" / "heartbeat").exists)
+    assert launcher.stdout is not None
+    said, _, _ = select.select([launcher.stdout], [], [], 1.0)
+    assert said == []
+    hold.unlink()
+    read_until(launcher, "Bob")
+
+
+def test_a_signal_while_the_bot_waits_for_its_turn_ends_it_too(stage: Stage) -> None:
+    (stage.folder / "hold").touch()
+    launcher = stage.launch()
+    wait_for((stage.folder / "data" / "heartbeat").exists)
+    launcher.send_signal(signal.SIGTERM)
+    assert launcher.wait(timeout=10) == 0
+    assert stage.is_gone("bot")
+    assert stage.is_gone("sandbox")
 
 
 def test_a_taken_port_is_said_by_the_settings_name(stage: Stage) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from typing import Any
 
 import aiohttp
 import discord
 import pytest
+from discord.gateway import KeepAliveHandler
 
 from sandbox import Permission, Sandbox
 from sandbox.gateway_socket import Close
@@ -204,6 +207,38 @@ async def test_another_op_9_lets_discord_py_identify_anew(sandbox: Sandbox, bot:
     await sandbox.wait_for(lambda: sandbox.gateway.connected and before not in sandbox.gateway.sessions, 10)
     assert sandbox.gateway.admission.left == 998
     assert not (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "hand")).failed
+
+
+async def test_discord_py_hears_that_its_heartbeats_come_in_time(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.limits.heartbeat_interval = 0.5
+    delays: list[float] = []
+    acknowledged = KeepAliveHandler.ack
+
+    def noted(handler: KeepAliveHandler) -> None:
+        acknowledged(handler)
+        delays.append(handler.latency)
+
+    def woken_late(work: Coroutine[Any, Any, Any], loop: asyncio.AbstractEventLoop) -> Future[Any]:
+        """Send a heartbeat; the thread that waits for it takes 5 ms to wake, as on a busy machine."""
+        sent = send(work, loop)
+        result = sent.result
+
+        def late(timeout: float | None = None) -> Any:
+            found = result(timeout)
+            time.sleep(0.005)
+            return found
+
+        monkeypatch.setattr(sent, "result", late)
+        return sent
+
+    send = asyncio.run_coroutine_threadsafe
+    monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", woken_late)
+    monkeypatch.setattr(KeepAliveHandler, "ack", noted)
+    async with connected(discord.Client(intents=discord.Intents(guilds=True)), sandbox):
+        await sandbox.wait_for(lambda: len(delays) >= 4, 20)
+    assert max(delays) < 0.4  # what is acknowledged before it is noted counts from the heartbeat before, 0.5 s ago
 
 
 async def test_a_heartbeat_asked_for_is_given(sandbox: Sandbox) -> None:
