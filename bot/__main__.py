@@ -22,7 +22,7 @@ from bot.clock import WallClock
 from bot.monitor import serving
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.base import StoreError
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 
 EXIT_DATABASE = 73
 EXIT_UNREACHABLE = 75

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.store.backup import back_up, stamp
 from bot.store.base import StoreError
+from bot.store.sqlite.backup import back_up, stamp
 
 FIRST_AFTER: Final = 60.0
 """Seconds after a start before the first backup: there is enough to do at a start."""

@@ -25,11 +25,11 @@ import aiohttp
 from bot import heartbeat
 from bot.resting import taken_up
 from bot.settings import EXIT_CONFIGURATION, Settings
-from bot.store.backup import KNOWN, look, reading
 from bot.store.base import MatchRow, Record, Store, StoreError
-from bot.store.queries import matches
-from bot.store.recount import recount
-from bot.store.schema import version_of
+from bot.store.sqlite.backup import KNOWN, look, reading
+from bot.store.sqlite.queries import matches
+from bot.store.sqlite.recount import recount
+from bot.store.sqlite.schema import version_of
 
 API_WITHIN: Final = 10.0
 """Seconds each request to Discord may take."""

@@ -50,7 +50,7 @@ COUNTED: Final = {
     REFUSED: "cogs.answer",
     TOO_SLOW: "cogs.answer",
     FAULT: "bot.faults",
-    STORE_FAILED: "bot.store.connection",
+    STORE_FAILED: "bot.store.sqlite.database",
     BACKUP_FAILED: "bot.backups",
     DEADLINES: "bot.matches",
 }

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from bot.settings import Settings
-from bot.store import backup
 from bot.store.base import StoreError
-from bot.store.dump import NotADumpError, dumped
-from bot.store.dump import load as load_lines
 from bot.store.files import create, sync, unfinished
-from bot.store.recount import rebuild
+from bot.store.sqlite import backup
+from bot.store.sqlite.dump import NotADumpError, dumped
+from bot.store.sqlite.dump import load as load_lines
+from bot.store.sqlite.recount import rebuild
 
 EXIT_FILE: Final = 1
 EXIT_DATABASE: Final = 73

@@ -22,7 +22,7 @@ import orjson
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from bot.store.sharing import sharing
+from bot.store.interning import sharing
 
 _STRICT = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
 _TAGS = frozenset({"type", "v"})

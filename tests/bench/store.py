@@ -18,8 +18,8 @@ from functools import partial
 from pathlib import Path
 
 from bot.store.base import Invitation, MatchRow, Record, TimerRow
-from bot.store.schema import MIGRATIONS, connect, migrations
-from bot.store.sqlite import BUSY_TIMEOUT, SqliteStore
+from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 
 GUILD, GAME = 900000000000000001, "haymaker"
 SECONDS = 3.0

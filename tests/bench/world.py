@@ -19,8 +19,8 @@ from typing import Any
 
 from bot.clock import PACES
 from bot.match import codec
-from bot.store.schema import MIGRATIONS, connect, migrations
-from bot.store.sqlite import BUSY_TIMEOUT
+from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.store import BUSY_TIMEOUT
 from bot.words import words
 from cogs.board import board_screen
 from cogs.champions import ChampionsLooks

@@ -21,7 +21,7 @@ from bot.__main__ import main as become_the_bot
 from bot.match import LiveMatch, Made
 from bot.matches import Matches
 from bot.store.base import Record
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from engines import GAMES
 
 STEPS = ("judging", "judged", "written", "swapped", "answered")

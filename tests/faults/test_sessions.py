@@ -13,7 +13,7 @@ import pytest
 
 from bot import sessions
 from bot.sessions import DAY, FREE, HOUR, Sessions
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.faults.nursery import Mortal
 from tests.faults.test_gateway import befell

@@ -21,7 +21,7 @@ import pytest
 
 from bot import monitor, presence
 from bot.store.base import Busy, NotSaved, StoreError
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from bot.words import words
 from sandbox import Sandbox
 from sandbox.driver import Person

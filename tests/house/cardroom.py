@@ -11,7 +11,7 @@ from typing import Any
 from bot.client import CardroomClient, build
 from bot.clock import WallClock
 from bot.settings import load_settings
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from cogs.house import House
 from sandbox import Sandbox
 from tests.discord_client import connected

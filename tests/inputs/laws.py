@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.store.dump import dumped
+from bot.store.sqlite.dump import dumped
 from engines.game import Resign
 from sandbox import Sandbox
 from sandbox.reply import Reply

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.store.base import Notice
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import ANN, BOB, CAT, GUILD, invitation, opened, played, record, timer
 
 ROOT = Path(__file__).parents[2]

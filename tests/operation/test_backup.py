@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from bot import backups
-from bot.store.backup import examine
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.backup import examine
+from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.house.cardroom import eventually
 from tests.house.process import bot_process

@@ -14,7 +14,7 @@ import pytest
 
 from bot import check
 from bot.settings import load_settings
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.house.process import bot_process
 from tests.operation.databases import cardroom, fill, refused

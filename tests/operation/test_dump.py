@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.backup import KNOWN
-from bot.store.dump import NotADumpError, load
-from bot.store.schema import MIGRATIONS, connect, migrations
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.backup import KNOWN
+from bot.store.sqlite.dump import NotADumpError, load
+from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.store import SqliteStore
 from tests.operation.databases import cardroom, fill, refused, rows
 from tests.store.rows import opened
 

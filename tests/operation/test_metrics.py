@@ -25,7 +25,7 @@ from bot.monitor import serving
 from bot.resting import Rests
 from bot.settings import ConfigurationError
 from bot.store.base import NotSaved, Store
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.house.cardroom import eventually
 from tests.house.players import challenge, hand_of, move

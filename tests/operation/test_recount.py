@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.base import Result
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.house.process import bot_process
 from tests.operation.databases import cardroom, fill, refused, rows

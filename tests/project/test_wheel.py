@@ -81,14 +81,14 @@ from bot.pages import rules_page
 from bot.words import languages, words
 print(bot.__file__)
 print(rules_page("haymaker").splitlines()[0])
-print(len([entry for entry in (files("bot.store") / "migrations").iterdir() if entry.name.endswith(".sql")]))
+print(len([entry for entry in (files("bot.store.sqlite") / "migrations").iterdir() if entry.name.endswith(".sql")]))
 print((files("sandbox") / "page" / "index.html").is_file())
 print(*languages(), words("en").language)
 """
     said = run(sys.executable, "-P", "-c", program, cwd=tmp_path, PYTHONPATH=str(installed)).splitlines()
     assert Path(said[0]).is_relative_to(installed)
     assert said[1] == (ROOT / "docs" / "rules" / "haymaker.md").read_text(encoding="utf-8").splitlines()[0]
-    assert said[2] == str(len(list((ROOT / "bot" / "store" / "migrations").glob("*.sql"))))
+    assert said[2] == str(len(list((ROOT / "bot" / "store" / "sqlite" / "migrations").glob("*.sql"))))
     assert said[2] != "0"
     assert said[3] == "True"
     assert said[4].startswith("en")

@@ -13,8 +13,8 @@ from contextlib import closing
 from pathlib import Path
 
 from bot.match import codec
-from bot.store.schema import MIGRATIONS, connect, migrations
-from bot.store.sqlite import BUSY_TIMEOUT, SqliteStore
+from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from cogs import ids
 from cogs.ladder import PAGE
 from engines import GAMES

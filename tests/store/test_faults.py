@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.base import Busy, NotSaved
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, deal, match, opened, played, record, result, timer
 
 LARGE = '["' + "x" * 200_000 + '"]'

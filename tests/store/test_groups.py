@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.base import Conflict, NotSaved
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import deal, opened, record, timer
 
 WAIT = 5.0

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.schema import MIGRATIONS, migrations
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.schema import MIGRATIONS, migrations
+from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import GAME, GUILD
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,7 @@ MATCHES = 8
 WRITE = f"""
 import asyncio, sys
 from pathlib import Path
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import opened, record, result, timer
 
 async def play(store, seat):
@@ -95,7 +95,7 @@ async def test_all_that_was_acknowledged_is_there_and_nothing_half(tmp_path: Pat
 MIGRATE = """
 import asyncio, sys
 from pathlib import Path
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 asyncio.run(SqliteStore.open(Path(sys.argv[1]), now=lambda: 0, migrations_folder=Path(sys.argv[2])))
 """
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from bot.store.base import Busy, Damaged, InUse, NotSaved, StoreError, TooNew
-from bot.store.schema import MIGRATIONS, migrations
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.schema import MIGRATIONS, migrations
+from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import deal, match, opened, record
 
 LATEST = len(migrations(MIGRATIONS))
@@ -244,7 +244,7 @@ OPEN = """
 import asyncio, json, os, sys
 from pathlib import Path
 from bot.store.base import InUse
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 
 async def main():
     try:

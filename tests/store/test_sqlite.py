@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.base import Store, Suspension
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.store import SqliteStore
 from tests.store.contract import OpenStore, StoreContract
 from tests.store.contract_guilds import HERE, THERE, lived_in
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result

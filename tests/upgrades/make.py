@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from bot.match import codec
 from bot.store.base import Suspension
-from bot.store.schema import MIGRATIONS, migrations
+from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import AnyGame, Resign, TimeUp
 from sandbox import Sandbox

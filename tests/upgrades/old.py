@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.store.base import MatchRow, Record
-from bot.store.schema import MIGRATIONS, migrations
+from bot.store.sqlite.schema import MIGRATIONS, migrations
 from tests.store.rows import match
 from tests.upgrades.make import DATABASES, LOGS, database_file
 

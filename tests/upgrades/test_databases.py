@@ -12,11 +12,11 @@ import pytest
 
 from bot.match import LiveMatch
 from bot.proof import check, check_deal
-from bot.store.backup import back_up, restore
-from bot.store.dump import dumped, load
-from bot.store.recount import recount
-from bot.store.schema import version_of
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.backup import back_up, restore
+from bot.store.sqlite.dump import dumped, load
+from bot.store.sqlite.recount import recount
+from bot.store.sqlite.schema import version_of
+from bot.store.sqlite.store import SqliteStore
 from bot.words import words
 from cogs import house
 from cogs.renderer import sheet

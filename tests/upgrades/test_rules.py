@@ -16,7 +16,7 @@ import pytest
 
 from bot.match import LiveMatch, codec
 from bot.proof import DoesNotFollow, check, check_deal
-from bot.store.recount import recount
+from bot.store.sqlite.recount import recount
 from bot.words import words
 from engines.game import Event, Seat
 from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules

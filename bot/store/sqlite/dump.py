@@ -19,11 +19,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from bot.store.backup import KNOWN, beside, examine, put_in_place, reading
 from bot.store.base import NotSaved
 from bot.store.files import sync, unfinished
-from bot.store.instance import InstanceLock
-from bot.store.schema import MIGRATIONS, connect, migrations, version_of
+from bot.store.sqlite.backup import KNOWN, beside, examine, put_in_place, reading
+from bot.store.sqlite.instance_lock import InstanceLock
+from bot.store.sqlite.schema import MIGRATIONS, connect, migrations, version_of
 
 FORMAT: Final = 1
 BUSY_TIMEOUT: Final = 5000

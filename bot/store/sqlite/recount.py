@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.store.backup import look, reading
 from bot.store.base import NotSaved
-from bot.store.instance import InstanceLock
-from bot.store.queries import standings
-from bot.store.queries.standings import Recount
+from bot.store.sqlite.backup import look, reading
+from bot.store.sqlite.instance_lock import InstanceLock
+from bot.store.sqlite.queries import standings
+from bot.store.sqlite.queries.standings import Recount
 
 
 def recount(database: Path) -> Recount:

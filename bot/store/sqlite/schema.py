@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.store.base import StoreError, TooNew
-from bot.store.faults import damaged
 from bot.store.files import copy_database, create, sync, unfinished
+from bot.store.sqlite.result_codes import damaged
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 CHECKED_UP_TO = 256 * 2**20

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Mapping
 
 from bot.store.base import Conflict, Invitation, InvitationState
-from bot.store.queries import invitations, matches
+from bot.store.sqlite.queries import invitations, matches
 
 
 def forget(

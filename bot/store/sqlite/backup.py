@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Final
 
 from bot.store.base import Damaged, NotSaved, StoreError, TooNew
-from bot.store.faults import store_error
 from bot.store.files import copy_database, sync, unfinished
-from bot.store.instance import InstanceLock
-from bot.store.schema import MIGRATIONS, migrations, version_of
+from bot.store.sqlite.instance_lock import InstanceLock
+from bot.store.sqlite.result_codes import store_error
+from bot.store.sqlite.schema import MIGRATIONS, migrations, version_of
 
 KNOWN: Final = len(migrations(MIGRATIONS))
 """The version of the tables that this program writes."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.store.base import AlreadyMade, Conflict, MatchRow, Notice, Record, Result, Suspension, TimerRow
-from bot.store.queries import drafts, invitations, standings
+from bot.store.sqlite.queries import drafts, invitations, standings
 
 # ---------------------------------------------------------------------------------------------- writing
 

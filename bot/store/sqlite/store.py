@@ -21,11 +21,11 @@ from bot.store.base import (
     Suspension,
     TimerRow,
 )
-from bot.store.connection import Database
-from bot.store.faults import store_error
-from bot.store.instance import InstanceLock
-from bot.store.queries import drafts, guilds, held, invitations, matches, people, standings, uptime
-from bot.store.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.instance_lock import InstanceLock
+from bot.store.sqlite.queries import anonymisation, drafts, guilds, invitations, matches, people, standings, uptime
+from bot.store.sqlite.result_codes import store_error
+from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 
 BUSY_TIMEOUT = 5000
 """How long a write waits for another program's lock, in milliseconds."""
@@ -214,10 +214,10 @@ class SqliteStore:
         return await self._database.read(lambda db: invitations.of_user(db, guild_id, user_id))
 
     async def forget(self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]) -> None:
-        await self._database.write(lambda db: held.forget(db, guild_id, user_id, marker, keys))
+        await self._database.write(lambda db: anonymisation.forget(db, guild_id, user_id, marker, keys))
 
     async def kept_keys(self, match_id: str) -> dict[str, bytes]:
-        return await self._database.read(lambda db: held.keys(db, match_id))
+        return await self._database.read(lambda db: anonymisation.keys(db, match_id))
 
     # -- servers
 
