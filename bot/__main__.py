@@ -21,7 +21,7 @@ from bot.client import build, point_at
 from bot.clock import WallClock
 from bot.monitor import serving
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
-from bot.store.base import StoreError
+from bot.store.errors import StoreError
 from bot.store.sqlite.store import SqliteStore
 
 EXIT_DATABASE = 73

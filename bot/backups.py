@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.store.base import StoreError
+from bot.store.errors import StoreError
 from bot.store.sqlite.backup import back_up, stamp
 
 FIRST_AFTER: Final = 60.0

@@ -25,7 +25,9 @@ import aiohttp
 from bot import heartbeat
 from bot.resting import taken_up
 from bot.settings import EXIT_CONFIGURATION, Settings
-from bot.store.base import MatchRow, Record, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
+from bot.store.rows import MatchRow, Record
 from bot.store.sqlite.backup import KNOWN, look, reading
 from bot.store.sqlite.queries import matches
 from bot.store.sqlite.recount import recount

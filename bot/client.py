@@ -22,7 +22,8 @@ from bot.presence import Presence
 from bot.sessions import Sessions
 from bot.settings import Settings
 from bot.shards import PatientClient
-from bot.store.base import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
 from bot.tree import Tree
 
 _log = logging.getLogger(__name__)

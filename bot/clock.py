@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from bot.store.base import TimerRow
+from bot.store.rows import TimerRow
 from bot.typed_time import PRESETS, key_of, turn_of
 from engines.game import Length, Reply, Seconds, Turn
 

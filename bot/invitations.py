@@ -16,15 +16,9 @@ from bot.matches import Matches
 from bot.refusals import Refused
 from bot.register import Register
 from bot.saving import saved
-from bot.store.base import (
-    Invitation,
-    InvitationClosed,
-    InvitationKind,
-    InvitationState,
-    Store,
-    StoreError,
-    TimerRow,
-)
+from bot.store.errors import InvitationClosed, StoreError
+from bot.store.protocols.store import Store
+from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
 from bot.vain import Vain
 from engines import GAMES
 from engines.chance import SEED_BYTES

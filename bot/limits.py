@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.match import LiveMatch
 from bot.refusals import Refused
 from bot.settings import Settings
-from bot.store.base import Invitation
+from bot.store.rows import Invitation
 
 MOST_ASKED = 25
 """How many people may be asked to one private table; its message names them all."""

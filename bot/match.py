@@ -17,9 +17,10 @@ from bot import faults
 from bot.clock import GRACE, UNSEEN, Pace, pace
 from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Suspended
 from bot.saving import saved
-from bot.store.base import AlreadyMade as StoredAlready
-from bot.store.base import MatchRow, Record, Result, Store, Suspension, TimerRow
 from bot.store.codec import Codec
+from bot.store.errors import AlreadyMade as StoredAlready
+from bot.store.protocols.store import Store
+from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
 from engines.game import AnyGame, Choices, Event, IllegalAction, Outcome, Private, Resign, Seat, TimeUp, Window, fold

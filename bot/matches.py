@@ -16,7 +16,9 @@ from bot.refusals import Paused, Refused, Unsaved
 from bot.register import Register
 from bot.resting import Resting, Rests, taken_up
 from bot.saving import saved
-from bot.store.base import Conflict, Invitation, MatchRow, Record, Store, Suspension, TimerRow
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import Invitation, MatchRow, Record, Suspension, TimerRow
 from engines import GAMES
 from engines.game import IllegalAction, Seat, TimeUp
 from engines.options import OptionRefused

@@ -12,7 +12,8 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from bot.metrics import Metrics
 from bot.settings import ConfigurationError
-from bot.store.base import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
 
 HOST: Final = "127.0.0.1"
 STORE_WITHIN: Final = 2.0

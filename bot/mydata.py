@@ -11,7 +11,9 @@ from typing import Any, TypeAlias
 from bot.proof import DoesNotFollow, keys_of
 from bot.refusals import Refused
 from bot.saving import saved
-from bot.store.base import Conflict, Invitation, InvitationState, MatchRow, Result, Store
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import Invitation, InvitationState, MatchRow, Result
 
 Json: TypeAlias = dict[str, Any]
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 
-from bot.store.base import Busy, NotSaved, Store
+from bot.store.errors import Busy, NotSaved
+from bot.store.protocols.store import Store
 
 
 class People:

@@ -14,7 +14,9 @@ from typing import Final
 
 from bot.invitations import Invitations
 from bot.matches import Matches
-from bot.store.base import Store, StoreError, Suspension
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
+from bot.store.rows import Suspension
 
 EVERY: Final = 24 * 3600.0
 """Seconds between two looks at what is to be purged."""

@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from bot.invitations import Invitations
 from bot.matches import Matches
-from bot.store.base import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
 
 _log = logging.getLogger(__name__)
 

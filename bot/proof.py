@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.match import codec
-from bot.store.base import MatchRow, Record
+from bot.store.rows import MatchRow, Record
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table
 from engines.game import fold

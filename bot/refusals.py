@@ -11,7 +11,7 @@ Refused            an answer to show privately: what, why, what next
 
 from __future__ import annotations
 
-from bot.store.base import Suspension
+from bot.store.rows import Suspension
 from engines.game import Value
 
 

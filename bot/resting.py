@@ -13,7 +13,8 @@ from typing import Final
 from bot import faults
 from bot.match import BrokenLog, LiveMatch
 from bot.refusals import Paused, Unreadable
-from bot.store.base import MatchRow, Record, Store, TimerRow
+from bot.store.protocols.store import Store
+from bot.store.rows import MatchRow, Record, TimerRow
 from engines import GAMES
 
 REPLAYING: Final = "replaying the log"

@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from typing import TypeVar
 
 from bot.refusals import Unsaved
-from bot.store.base import Busy, NotSaved
+from bot.store.errors import Busy, NotSaved
 
 T = TypeVar("T")
 

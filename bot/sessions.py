@@ -13,7 +13,8 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from bot.store.base import Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
 
 _log = logging.getLogger(__name__)
 

@@ -13,7 +13,8 @@ from discord import app_commands
 from bot import faults
 from bot.refusals import Refused
 from bot.saving import unsaved
-from bot.store.base import Busy, NotSaved, Store
+from bot.store.errors import Busy, NotSaved
+from bot.store.protocols.store import Store
 from bot.words import words
 
 if TYPE_CHECKING:

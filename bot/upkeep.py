@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.settings import Settings
-from bot.store.base import StoreError
+from bot.store.errors import StoreError
 from bot.store.files import create, sync, unfinished
 from bot.store.sqlite import backup
 from bot.store.sqlite.dump import NotADumpError, dumped

@@ -8,7 +8,8 @@ import discord
 
 from bot.invitations import Terms
 from bot.refusals import Refused
-from bot.store.base import Invitation, InvitationKind, InvitationState, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import Invitation, InvitationKind, InvitationState
 from cogs import answer
 from cogs.answer import Interaction
 from cogs.house import House

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bot.match import LiveMatch
 from bot.refusals import StaleQuestion
 from bot.screen import Press, Screen, Select
-from bot.store.base import Store
+from bot.store.protocols.store import Store
 from cogs import ids
 from engines.game import Pick, Seat
 

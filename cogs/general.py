@@ -11,7 +11,7 @@ from bot.clock import PACES, pace
 from bot.match import LiveMatch
 from bot.refusals import Refused
 from bot.screen import Button, Screen, Section, Text
-from bot.store.base import Invitation, MatchRow
+from bot.store.rows import Invitation, MatchRow
 from bot.words import DEFAULT_LANGUAGE, Words, words
 from cogs import answer
 from cogs.answer import Interaction

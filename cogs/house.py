@@ -15,7 +15,7 @@ from bot.match import LiveMatch
 from bot.people import People
 from bot.refusals import Refused
 from bot.screen import Screen
-from bot.store.base import Invitation, InvitationState
+from bot.store.rows import Invitation, InvitationState
 from bot.words import Words, words
 from cogs.answer import Interaction
 from cogs.board import board_screen

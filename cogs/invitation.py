@@ -21,7 +21,7 @@ from bot.screen import (
     Text,
     Tone,
 )
-from bot.store.base import Invitation, InvitationKind, InvitationState
+from bot.store.rows import Invitation, InvitationKind, InvitationState
 from bot.words import Words
 from cogs.clocks import clock_label
 from cogs.presenter import Presenter, Reader

@@ -6,7 +6,7 @@ from collections import Counter
 
 from bot.refusals import Refused
 from bot.screen import Button, Press, Screen, Text
-from bot.store.base import Standing
+from bot.store.rows import Standing
 from bot.words import Words
 from cogs.answer import Interaction
 from cogs.house import House

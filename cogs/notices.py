@@ -15,7 +15,9 @@ import discord
 from discord.utils import escape_markdown
 
 from bot.match import LiveMatch
-from bot.store.base import Notice, NoticeLevel, Store, StoreError
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
+from bot.store.rows import Notice, NoticeLevel
 from cogs.board import shown_deadline
 from cogs.easel import Easel, Hurry
 from cogs.presenter import Reader

@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.refusals import Refused, Unsaved
 from bot.saving import saved
-from bot.store.base import NoticeLevel
+from bot.store.rows import NoticeLevel
 from bot.words import DEFAULT_LANGUAGE, words
 from cogs import answer
 from cogs.answer import Interaction

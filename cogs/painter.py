@@ -17,7 +17,9 @@ import discord
 
 from bot.match import LiveMatch, Place
 from bot.screen import Screen
-from bot.store.base import Invitation, InvitationState, Store, StoreError, Suspension
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
+from bot.store.rows import Invitation, InvitationState, Suspension
 from cogs.easel import TRIES, Easel, Hurry, pause_after
 from cogs.renderer import Sheet, sheet
 

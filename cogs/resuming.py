@@ -8,7 +8,8 @@ import discord
 
 from bot.match import LiveMatch
 from bot.refusals import Refused
-from bot.store.base import NoticeLevel, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import NoticeLevel
 from cogs.answer import Interaction
 from cogs.challenging import check_place
 from cogs.easel import Hurry

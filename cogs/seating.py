@@ -9,7 +9,7 @@ from bot.invitations import Terms
 from bot.match import LiveMatch
 from bot.refusals import Refused
 from bot.screen import Press
-from bot.store.base import Invitation, InvitationKind, InvitationState
+from bot.store.rows import Invitation, InvitationKind, InvitationState
 from cogs import answer, ids
 from cogs.answer import Interaction
 from cogs.challenging import send_invitation, send_panel

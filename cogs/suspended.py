@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.screen import Button, Press, Screen, Text, Tone
-from bot.store.base import Suspension
+from bot.store.rows import Suspension
 from bot.words import Words
 from cogs.renderer import LONGEST_LABEL
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from bot.clock import Alarms, lead
 from bot.match import LiveMatch
-from bot.store.base import TimerRow
+from bot.store.rows import TimerRow
 from cogs.notices import Notices
 from engines.game import Seat, Seconds
 

@@ -1,1 +1,5 @@
-"""What the bot remembers: the interface (`base`), the SQLite implementation (`sqlite`), the log's codec (`codec`)."""
+"""What the bot remembers.
+
+`protocols` says what a store does, `rows` which values it is given, `errors` what it raises; `sqlite` is the store of
+the running bot. `codec` turns the events of a log into text and back.
+"""

@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from bot.store.base import Invitation, MatchRow, Record, TimerRow
+from bot.store.rows import Invitation, MatchRow, Record, TimerRow
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.match import LiveMatch
-from bot.store.base import Suspension
+from bot.store.rows import Suspension
 from bot.words import words
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person

@@ -20,7 +20,7 @@ from typing import Any
 from bot.__main__ import main as become_the_bot
 from bot.match import LiveMatch, Made
 from bot.matches import Matches
-from bot.store.base import Record
+from bot.store.rows import Record
 from bot.store.sqlite.store import SqliteStore
 from engines import GAMES
 

@@ -12,7 +12,7 @@ import pytest
 
 from bot import places
 from bot.match import LiveMatch
-from bot.store.base import Suspension
+from bot.store.rows import Suspension
 from bot.words import words
 from sandbox import Sandbox
 from tests.faults.lost_places import (

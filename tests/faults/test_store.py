@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from bot import monitor, presence
-from bot.store.base import Busy, NotSaved, StoreError
+from bot.store.errors import Busy, NotSaved, StoreError
 from bot.store.sqlite.store import SqliteStore
 from bot.words import words
 from sandbox import Sandbox

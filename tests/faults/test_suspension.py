@@ -17,7 +17,8 @@ import pytest
 
 from bot import mydata
 from bot.refusals import Refused
-from bot.store.base import InvitationState, NoticeLevel, NotSaved, Suspension
+from bot.store.errors import NotSaved
+from bot.store.rows import InvitationState, NoticeLevel, Suspension
 from bot.words import words
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel

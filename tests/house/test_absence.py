@@ -13,7 +13,7 @@ import pytest
 from bot import clock
 from bot.clock import GRACE, UNSEEN, Alarms, WallClock
 from bot.matches import Matches
-from bot.store.base import TimerRow
+from bot.store.rows import TimerRow
 from bot.words import words
 from sandbox import Sandbox
 from sandbox.driver import Person

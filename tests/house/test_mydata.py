@@ -12,7 +12,8 @@ import pytest
 
 from bot.mydata import FORM
 from bot.proof import DoesNotFollow, check, check_deal
-from bot.store.base import NotSaved, Record
+from bot.store.errors import NotSaved
+from bot.store.rows import Record
 from bot.words import words
 from engines import GAMES
 from sandbox import Sandbox

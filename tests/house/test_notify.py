@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.base import NoticeLevel, NotSaved
+from bot.store.errors import NotSaved
+from bot.store.rows import NoticeLevel
 from bot.words import words
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person

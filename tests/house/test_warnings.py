@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.clock import PACES, lead
-from bot.store.base import NoticeLevel
+from bot.store.rows import NoticeLevel
 from bot.words import words
 from engines.game import Timer, Turn
 from engines.haymaker import State

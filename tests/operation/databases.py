@@ -9,7 +9,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.base import Notice
+from bot.store.rows import Notice
 from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import ANN, BOB, CAT, GUILD, invitation, opened, played, record, timer
 

@@ -24,7 +24,8 @@ from bot.metrics import Metrics
 from bot.monitor import serving
 from bot.resting import Rests
 from bot.settings import ConfigurationError
-from bot.store.base import NotSaved, Store
+from bot.store.errors import NotSaved
+from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.house.cardroom import eventually

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.base import Result
+from bot.store.rows import Result
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.house.process import bot_process

@@ -13,7 +13,7 @@ import pytest
 from bot.client import build
 from bot.clock import PACES
 from bot.settings import Settings
-from bot.store.base import Store
+from bot.store.protocols.store import Store
 from engines import GAMES
 
 ROOT = Path(__file__).parents[2]

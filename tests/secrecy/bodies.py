@@ -14,7 +14,7 @@ import orjson
 
 from bot.match import LiveMatch, codec
 from bot.screen import Screen
-from bot.store.base import MatchRow, Record, Result, TimerRow
+from bot.store.rows import MatchRow, Record, Result, TimerRow
 from bot.words import words
 from cogs import ids
 from cogs.board import board_screen, piles_screen

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from bot.match import LiveMatch, codec
-from bot.store.base import Record
+from bot.store.rows import Record
 from engines import GAMES
 from engines.game import fold
 from sandbox import Sandbox

@@ -1,4 +1,4 @@
-"""What every implementation of `bot.store.base.Store` does. Subclass `StoreContract` and give it `open_store`."""
+"""What every `bot.store.protocols.store.Store` does. Subclass `StoreContract` and give it `open_store`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from bot.store.base import Conflict, InvitationState, NoticeLevel, Store, StoreError, Suspension
+from bot.store.errors import Conflict, StoreError
+from bot.store.protocols.store import Store
+from bot.store.rows import InvitationState, NoticeLevel, Suspension
 from tests.store.contract_guilds import GuildContract
 from tests.store.contract_held import HeldContract
 from tests.store.contract_matches import MatchContract

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store.base import Conflict, NoticeLevel, Store, Suspension
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import NoticeLevel, Suspension
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played, timer
 
 HERE, THERE = GUILD, GUILD + 1

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.base import Conflict, InvitationState, Notice, NoticeLevel, Store, Suspension
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import InvitationState, Notice, NoticeLevel, Suspension
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played
 
 MARKER = -12345

@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 
 from bot.ratings import NEW, rate
-from bot.store.base import AlreadyMade, Conflict, InvitationClosed, InvitationState, Store, Suspension
+from bot.store.errors import AlreadyMade, Conflict, InvitationClosed
+from bot.store.protocols.store import Store
+from bot.store.rows import InvitationState, Suspension
 from tests.store.rows import (
     ANN,
     BOB,

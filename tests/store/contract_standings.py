@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bot.ratings import NEW, Rating, rate
-from bot.store.base import Store
+from bot.store.protocols.store import Store
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.store.base import Invitation, MatchRow, Notice, Record, Result, Store, TimerRow
+from bot.store.protocols.store import Store
+from bot.store.rows import Invitation, MatchRow, Notice, Record, Result, TimerRow
 
 GUILD = 900000000000000001
 GAME = "haymaker"

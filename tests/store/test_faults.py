@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.base import Busy, NotSaved
+from bot.store.errors import Busy, NotSaved
 from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, deal, match, opened, played, record, result, timer
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.base import Conflict, NotSaved
+from bot.store.errors import Conflict, NotSaved
 from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import deal, opened, record, timer
 

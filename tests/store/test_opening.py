@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.base import Busy, Damaged, InUse, NotSaved, StoreError, TooNew
+from bot.store.errors import Busy, Damaged, InUse, NotSaved, StoreError, TooNew
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import deal, match, opened, record
@@ -243,7 +243,7 @@ async def test_a_refused_file_can_be_replaced_and_opened_by_the_same_process(pat
 OPEN = """
 import asyncio, json, os, sys
 from pathlib import Path
-from bot.store.base import InUse
+from bot.store.errors import InUse
 from bot.store.sqlite.store import SqliteStore
 
 async def main():

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.base import Store, Suspension
+from bot.store.protocols.store import Store
+from bot.store.rows import Suspension
 from bot.store.sqlite.store import SqliteStore
 from tests.store.contract import OpenStore, StoreContract
 from tests.store.contract_guilds import HERE, THERE, lived_in

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.match import codec
-from bot.store.base import Suspension
+from bot.store.rows import Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import AnyGame, Resign, TimeUp

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bot.store.base import MatchRow, Record
+from bot.store.rows import MatchRow, Record
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from tests.store.rows import match
 from tests.upgrades.make import DATABASES, LOGS, database_file

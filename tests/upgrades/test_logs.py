@@ -9,7 +9,8 @@ import pytest
 
 from bot.match import LiveMatch
 from bot.proof import DoesNotFollow, check, check_deal
-from bot.store.base import Record, Store
+from bot.store.protocols.store import Store
+from bot.store.rows import Record
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table
 from engines.game import TimeUp, fold

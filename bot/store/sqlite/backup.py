@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.store.base import Damaged, NotSaved, StoreError, TooNew
+from bot.store.errors import Damaged, NotSaved, StoreError, TooNew
 from bot.store.files import copy_database, sync, unfinished
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.result_codes import store_error

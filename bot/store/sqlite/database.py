@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import aiosqlite
 
-from bot.store.base import NotSaved, StoreError
+from bot.store.errors import NotSaved, StoreError
 from bot.store.sqlite.result_codes import store_error
 
 _log = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from bot.store.base import NotSaved
+from bot.store.errors import NotSaved
 from bot.store.files import sync, unfinished
 from bot.store.sqlite.backup import KNOWN, beside, examine, put_in_place, reading
 from bot.store.sqlite.instance_lock import InstanceLock

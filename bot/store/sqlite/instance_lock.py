@@ -6,7 +6,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from bot.store.base import InUse, NotSaved
+from bot.store.errors import InUse, NotSaved
 
 
 class InstanceLock:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.store.base import NotSaved
+from bot.store.errors import NotSaved
 from bot.store.sqlite.backup import look, reading
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.queries import standings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from bot.store.base import Busy, Damaged, NotSaved, StoreError
+from bot.store.errors import Busy, Damaged, NotSaved, StoreError
 
 _REASONS = {
     sqlite3.SQLITE_FULL: "the disk is full",

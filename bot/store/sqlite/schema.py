@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.store.base import StoreError, TooNew
+from bot.store.errors import StoreError, TooNew
 from bot.store.files import copy_database, create, sync, unfinished
 from bot.store.sqlite.result_codes import damaged
 

@@ -8,13 +8,13 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from bot.store.base import (
+from bot.store.errors import NotSaved
+from bot.store.rows import (
     Invitation,
     InvitationState,
     MatchRow,
     Notice,
     NoticeLevel,
-    NotSaved,
     Record,
     Result,
     Standing,
@@ -32,7 +32,7 @@ BUSY_TIMEOUT = 5000
 
 
 class SqliteStore:
-    """`bot.store.base.Store` on one SQLite file: what its methods do and raise is written there."""
+    """`bot.store.protocols.store.Store` on one SQLite file: what its methods do and raise is written there."""
 
     def __init__(self, database: Database, lock: InstanceLock, now: Callable[[], int]) -> None:
         self._database = database

@@ -6,7 +6,8 @@ import json
 import sqlite3
 from collections.abc import Mapping
 
-from bot.store.base import Conflict, Invitation, InvitationState
+from bot.store.errors import Conflict
+from bot.store.rows import Invitation, InvitationState
 from bot.store.sqlite.queries import invitations, matches
 
 

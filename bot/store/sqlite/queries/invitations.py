@@ -6,7 +6,8 @@ import json
 import sqlite3
 from typing import Any
 
-from bot.store.base import Conflict, Invitation, InvitationClosed, InvitationKind, InvitationState
+from bot.store.errors import Conflict, InvitationClosed
+from bot.store.rows import Invitation, InvitationKind, InvitationState
 
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, created_at,

@@ -7,7 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from bot.store.base import AlreadyMade, Conflict, MatchRow, Notice, Record, Result, Suspension, TimerRow
+from bot.store.errors import AlreadyMade, Conflict
+from bot.store.rows import MatchRow, Notice, Record, Result, Suspension, TimerRow
 from bot.store.sqlite.queries import drafts, invitations, standings
 
 # ---------------------------------------------------------------------------------------------- writing

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from bot.store.base import NoticeLevel
+from bot.store.rows import NoticeLevel
 
 
 def remember(db: sqlite3.Connection, guild_id: int, user_id: int, name: str) -> None:

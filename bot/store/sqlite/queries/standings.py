@@ -11,7 +11,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from bot.ratings import NEW, Rating, rate
-from bot.store.base import Result, Standing, StoreError
+from bot.store.errors import StoreError
+from bot.store.rows import Result, Standing
 
 _SELECT = "SELECT user_id, mu, sigma, wins, losses, draws, ordinal FROM standings WHERE guild_id = ? AND game = ?"
 _PAGE = """
