@@ -291,7 +291,7 @@ class Invitations:
 
     async def _reseat(self, invitation: Invitation) -> None:
         try:
-            await saved(self._store.reseat(invitation))
+            await saved(self._store.reseat_invitation(invitation))
         except InvitationClosed:
             raise Refused("challenge.closed") from None
         standing = self._open.get(invitation.id, invitation)  # where it stands may have been noted meanwhile

@@ -18,7 +18,7 @@ from bot.clock import GRACE, UNSEEN, Pace, pace
 from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Suspended
 from bot.saving import saved
 from bot.store.codec import Codec
-from bot.store.errors import AlreadyMade as StoredAlready
+from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.store import Store
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
 from engines import GAMES
@@ -248,11 +248,11 @@ class LiveMatch:
             agreed = self.agreed | {seat}
             now = self._now()
             if len(agreed) < len(self.seats) and not self._half_first_time_passed(now):
-                await self._write(self._store.agree(self.id, seat))
+                await self._write(self._store.agree_to_call_off(self.id, seat))
                 self.agreed = agreed
                 return False
             result = Result(self.id, "called_off", (), now, counted=False)
-            await self._write(self._store.end(result, interaction_id))
+            await self._write(self._store.end_match(result, interaction_id))
             self._end(result)
             return True
 
@@ -263,7 +263,7 @@ class LiveMatch:
             raise Paused(self.paused)
         if not self.over and window in (None, self.window_number):
             return
-        if interaction_id is not None and await self._store.interaction(interaction_id) is not None:
+        if interaction_id is not None and await self._store.match_of_interaction(interaction_id) is not None:
             raise AlreadyMade
         raise Refused("match.over") if self.over else StaleQuestion
 
@@ -286,7 +286,7 @@ class LiveMatch:
     async def _write(self, writing: Any) -> None:
         try:
             await saved(writing)
-        except StoredAlready:
+        except DuplicateInteraction:
             raise AlreadyMade from None
 
     # ------------------------------------------------------------------------------------ its place
@@ -306,7 +306,7 @@ class LiveMatch:
             if self.suspended is not None and why not in OUTWEIGH:
                 return False
             now = self._now()
-            await saved(self._store.suspend(self.id, now, why))
+            await saved(self._store.suspend_match(self.id, now, why))
             self.suspended, self.suspended_at = why, self.suspended_at or now
             self.position = replace(self.position, timers=())
             return True
@@ -344,7 +344,7 @@ class LiveMatch:
             if self.over or self.suspended_at is None or self.suspended_at > before:
                 return False
             result = Result(self.id, "lapsed", (), self._now(), counted=False)
-            await self._write(self._store.end(result, None))
+            await self._write(self._store.end_match(result, None))
             self._end(result)
             return True
 

@@ -60,7 +60,7 @@ class Matches:
         A match whose log cannot be replayed rests alone. Returns the matches that ended so shortly before that their
         last board may be missing.
         """
-        last_sign = await self._store.last_beat()
+        last_sign = await self._store.last_heartbeat()
         credited = await self._store.credit_downtime(self.now())
         timers = await self._running()
         rested = await self._rests.before()
@@ -76,7 +76,7 @@ class Matches:
         _log.info("resumed %d matches; clocks credited %d ms", len(self._live), credited)
         if last_sign is None:
             return []
-        ended = [await self._read(row) for row in await self._store.ended_since(last_sign - _RECENTLY)]
+        ended = [await self._read(row) for row in await self._store.matches_ended_since(last_sign - _RECENTLY)]
         return [match for match in ended if match is not None]
 
     async def _logged(self) -> AsyncIterator[tuple[MatchRow, Sequence[Record]]]:
@@ -114,7 +114,7 @@ class Matches:
         """A match that rested under an error is tried again: a restart is where a rule gets mended."""
         if match.paused is not None:
             match.paused = None
-            await self._store.pause(match.id, None)
+            await self._store.set_paused(match.id, None)
         self._live[match.id] = match
         self._set_alarms(match)
 
@@ -247,7 +247,7 @@ class Matches:
         except Paused as paused:
             if not rested:
                 self._alarms.clear(match.id)
-                await saved(self._store.pause(match.id, paused.number))
+                await saved(self._store.set_paused(match.id, paused.number))
                 self.tell(match)
             raise
         self._settle(match)

@@ -71,7 +71,7 @@ def _application(metrics: Metrics, store: Store, connected: Callable[[], bool]) 
 async def _answers(store: Store) -> bool:
     try:
         async with asyncio.timeout(STORE_WITHIN):
-            await store.last_beat()
+            await store.last_heartbeat()
     except (StoreError, TimeoutError):
         return False
     return True

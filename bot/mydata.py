@@ -53,10 +53,10 @@ async def forget(store: Store, guild_id: int, user_id: int) -> None:
     """
     keys: dict[str, dict[str, bytes]] = {}
     for row in await store.matches_of(guild_id, user_id):
-        keys[row.id] = {} if await store.kept_keys(row.id) else await _keys(store, row)
+        keys[row.id] = {} if await store.chance_keys(row.id) else await _keys(store, row)
     marker = -1 - secrets.randbits(62)  # ids of Discord are positive: it stands for nobody
     try:
-        await saved(store.forget(guild_id, user_id, marker, keys))
+        await saved(store.anonymise(guild_id, user_id, marker, keys))
     except Conflict:
         raise Refused("mydata.playing") from None
 

@@ -28,7 +28,7 @@ class People:
             return
         self._names[guild_id, user_id] = name
         with contextlib.suppress(Busy, NotSaved):
-            await self._store.remember_name(guild_id, user_id, name)
+            await self._store.set_name(guild_id, user_id, name)
 
     def forget(self, guild_id: int, user_id: int) -> None:
         """Have a name at hand no more."""

@@ -80,7 +80,7 @@ class Places:
     async def came(self, guild_id: int) -> None:
         """We are in a server (again). Its matches rest until a player resumes them."""
         self._here.get(self._shard(guild_id), set()).add(guild_id)
-        await self._store.come_back(guild_id)
+        await self._store.clear_departure(guild_id)
 
     async def left(self, guild_id: int) -> None:
         """We were removed from a server; it is not merely out of reach."""
@@ -101,8 +101,8 @@ class Places:
         departures = await self._store.departures()
         for guild_id in departures:
             if self.is_here(guild_id):
-                await self._store.come_back(guild_id)
-        for guild_id in await self._store.guilds():
+                await self._store.clear_departure(guild_id)
+        for guild_id in await self._store.known_guilds():
             if self._is_away(guild_id):
                 await self._leave(guild_id)
         for guild_id, at in departures.items():
@@ -111,14 +111,14 @@ class Places:
         await self._matches.lapse(self._purge_after)
 
     async def _leave(self, guild_id: int) -> None:
-        await self._store.depart(guild_id, self._now())
+        await self._store.record_departure(guild_id, self._now())
         matches = self._matches.in_server(guild_id)
         await asyncio.gather(*(self._matches.suspend(match, Suspension.REMOVED) for match in matches))
         lost = [invitation for invitation in self._invitations.open() if invitation.guild_id == guild_id]
         await self._invitations.close_lost(lost)
 
     async def _purge(self, guild_id: int) -> None:
-        await self._store.purge(guild_id)
+        await self._store.purge_guild(guild_id)
         for purged in self.purged:
             purged(guild_id)
         _log.info("purged a server we were removed from %d days ago", self._purge_after // DAY)

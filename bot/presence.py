@@ -88,7 +88,7 @@ class Presence:
                     _log.warning("the process stood still for %.0f s: all clocks are given it back", stood)
                     await self._give_back()
                 else:
-                    await self._store.beat(self._matches.now())
+                    await self._store.record_heartbeat(self._matches.now())
             except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
                 _log.warning("the time could not be noted: %s", type(error).__name__)
 

@@ -81,7 +81,7 @@ class Rests:
     async def before(self) -> frozenset[str]:
         """The matches that rested until this start: those that can be taken up now have stood still since."""
         try:
-            return frozenset(json.loads(await self._store.fact(_FACT) or "[]"))
+            return frozenset(json.loads(await self._store.metadata(_FACT) or "[]"))
         except (TypeError, ValueError):  # damaged: no match's clock is worth the start of all
             return frozenset()
 
@@ -89,4 +89,4 @@ class Rests:
         """Note for the next start which live matches rest; `before` are those noted so far."""
         resting = sorted(rest.row.id for rest in self.live())
         if before != frozenset(resting):
-            await self._store.set_fact(_FACT, json.dumps(resting))
+            await self._store.set_metadata(_FACT, json.dumps(resting))

@@ -50,7 +50,7 @@ class Sessions:
         self._fact = f"sessions:{application_id}"
         self._shards = max(1, shards)
         now = self._now()
-        kept = json.loads(await self._store.fact(self._fact) or "[]")
+        kept = json.loads(await self._store.metadata(self._fact) or "[]")
         self._began = sorted(min(int(moment), now) for moment in kept)  # a clock set back makes none of them future
         self._left = remaining
         self._day_ends = now + reset_after
@@ -86,6 +86,6 @@ class Sessions:
         self._began = [*self._began, self._now()][-KEPT:]
         self._left -= 1
         try:
-            await self._store.set_fact(self._fact, json.dumps(self._began))
+            await self._store.set_metadata(self._fact, json.dumps(self._began))
         except StoreError as error:
             _log.warning("the beginning of a session could not be noted: %s", type(error).__name__)

@@ -33,10 +33,10 @@ class Tree(app_commands.CommandTree["CardroomClient"]):
         fingerprint = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
         fact = f"commands:{self.client.application_id}"
         known = {command.name for command in await self.fetch_commands()}
-        if await store.fact(fact) == fingerprint and known == {str(command["name"]) for command in payload}:
+        if await store.metadata(fact) == fingerprint and known == {str(command["name"]) for command in payload}:
             return
         await self.sync()
-        await store.set_fact(fact, fingerprint)
+        await store.set_metadata(fact, fingerprint)
         _log.info("announced %d commands", len(payload))
 
     async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:

@@ -68,7 +68,7 @@ def setup(house: House) -> None:
 async def favourite(house: House, interaction: Interaction) -> str:
     """The game a leaderboard without a name is of: the server's with most players, or the first we have."""
     played = await house.store.games_played(interaction.guild_id or 0)
-    sizes = {game: await house.store.ranked(interaction.guild_id or 0, game) for game in played if game in GAMES}
+    sizes = {game: await house.store.count_ranked(interaction.guild_id or 0, game) for game in played if game in GAMES}
     return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
 
 

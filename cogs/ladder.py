@@ -21,7 +21,7 @@ async def ladder_screen(house: House, interaction: Interaction, game: str, page:
     if guild_id is None:
         raise Refused("place.not_a_server")
     words = house.words_of(interaction)
-    ranked = await house.store.ranked(guild_id, game)
+    ranked = await house.store.count_ranked(guild_id, game)
     last = max(0, (ranked - 1) // PAGE)
     page = min(page, last)
     first = page * PAGE

@@ -197,7 +197,7 @@ class Router:
         screen = hand_screen(match, seat, house.looks[match.game.info.key], reader, note=note, draft=draft)
         if drafts.shortened(screen):
             kept = standing_draft(match, seat, draft)
-            await saved(house.store.keep_draft(match.id, seat, match.window_number, kept))
+            await saved(house.store.save_draft(match.id, seat, match.window_number, kept))
         made = await answer.privately(interaction, screen, match.id)
         if made is not None:
             house.hands.shows(interaction, match, reader, made, draft)

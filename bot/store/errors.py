@@ -1,25 +1,25 @@
 """What a store raises::
 
     StoreError
-    ├── NotSaved           disk full, read-only, input or output failed: it was not saved
-    ├── Busy               another program kept the database locked for too long: it was not saved
-    ├── AlreadyMade        this interaction was applied before
-    ├── Conflict           the match is not where the writer thought: another seq is next, or it is over
-    ├── InvitationClosed   the invitation is not open any more
-    ├── Damaged            the database cannot be read
-    ├── TooNew             the database was written by a later version of the program
-    └── InUse              another process has the database
+    ├── NotSaved               the disk is full, read-only or failing: nothing was written
+    ├── Busy                   another program kept the database locked for too long: nothing was written
+    ├── DuplicateInteraction   this interaction was applied before
+    ├── Conflict               a row is not as the caller thought: another seq is next, or the match is over
+    ├── InvitationClosed       the invitation is no longer open
+    ├── Damaged                the database cannot be read
+    ├── TooNew                 the database was written by a later version of the program
+    └── InUse                  another process has the database
 
 No message holds a value of a row: not a card, not a seed, not a name.
 """
 
-# ruff: noqa: N818  an error says what happened: not saved, busy, already made
+# ruff: noqa: N818  an error says what happened: not saved, busy, in use
 
 from __future__ import annotations
 
 
 class StoreError(Exception):
-    """Something the store could not do. Itself raised only for a store that is closed."""
+    """The store could not do something. Raised itself only when the store is closed, or its file cannot be used."""
 
 
 class NotSaved(StoreError):
@@ -34,12 +34,12 @@ class Busy(StoreError):
     """Another program held the database locked for longer than the store waits. Nothing was written."""
 
 
-class AlreadyMade(StoreError):
+class DuplicateInteraction(StoreError):
     """The interaction was applied by an earlier call."""
 
 
 class Conflict(StoreError):
-    """The match is unknown, is over, or expects another seq than the one given."""
+    """A row is not as the caller thought: its id is taken or unknown, the match is over, or another seq is next."""
 
 
 class InvitationClosed(StoreError):

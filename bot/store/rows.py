@@ -16,13 +16,13 @@ class InvitationKind(StrEnum):
     """How an invitation becomes a match."""
 
     CHALLENGE = "challenge"
-    """When all who were asked have sat down; one who declines closes it."""
+    """When everybody who was asked has sat down. If one declines, it closes."""
     TABLE = "table"
-    """When the host starts it; anybody may sit down, or only those invited if it is private."""
+    """When the host starts it. Anybody may sit down; at a private table, only those invited."""
 
 
 class InvitationState(StrEnum):
-    """What became of an invitation. Only an open one changes, and once."""
+    """What became of an invitation. Only an open one changes, and it changes once."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -33,10 +33,10 @@ class InvitationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A challenge, or a table that still fills. Its id becomes the match's; its seed is the secret of the deal.
+    """A challenge, or a table that is filling. Its id becomes the match's; its seed is the secret of the deal.
 
-    `seated` are those who sit, in the order in which they sat down; they get their seats in that order, or in the order
-    of `places` where there is one (a rematch).
+    `seated` lists users in the order in which they sat down. They get their seats in that order, or in the order of
+    `places` where it is given (a rematch).
     """
 
     id: str
@@ -58,22 +58,22 @@ class Invitation:
 
 
 class Suspension(StrEnum):
-    """Why a live match rests, its place lost."""
+    """Why a live match is suspended: how its place was lost."""
 
     CHANNEL_GONE = "channel_gone"
     THREAD_CLOSED = "thread_closed"
     """Its thread was archived or locked."""
     NO_ACCESS = "no_access"
-    """We may not see its channel."""
+    """The bot may not see its channel."""
     NO_SENDING = "no_sending"
-    """We may not write in its channel."""
+    """The bot may not write in its channel."""
     REMOVED = "removed"
-    """We were removed from its server."""
+    """The bot was removed from its server."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match: live until it has a `Result`. `seats[seat]` is the user; `paused` the error's number that paused it."""
+    """A match. It is live until it has a `Result`. `seats[seat]` is the user; `paused` is the number of an error."""
 
     id: str
     guild_id: int
@@ -91,7 +91,7 @@ class MatchRow:
     agreed: tuple[int, ...] = ()
     """The seats that would like to call the match off (C-6)."""
     suspended_at: int | None = None
-    """Since when it rests for `suspended_why`, without a timer; both None while it is played and once it is over."""
+    """Since when it is suspended, without a timer; None while it is played and once it is over, as is the reason."""
     suspended_why: Suspension | None = None
 
 
@@ -142,13 +142,13 @@ class Standing:
 
     @property
     def matches(self) -> int:
-        """How many counted matches that is."""
+        """The number of counted matches."""
         return self.wins + self.losses + self.draws
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A "your turn" mention that stands in a channel and is to be removed."""
+    """A "your turn" mention in a channel, which is removed once it is no longer true."""
 
     match_id: str
     seat: int
@@ -158,7 +158,7 @@ class Notice:
 
 
 class NoticeLevel(StrEnum):
-    """How somebody wants to be told that it is their turn."""
+    """How somebody wants to hear that it is their turn."""
 
     NONE = "none"
     QUIET = "quiet"
@@ -166,4 +166,4 @@ class NoticeLevel(StrEnum):
     PING = "ping"
     """A message in the channel that notifies them."""
     DIRECT = "dm"
-    """A direct message, or a ping where they take none."""
+    """A direct message, or a ping where direct messages are closed."""

@@ -137,7 +137,7 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
         first, hand, _, _ = await asked_first([carol, alice], other)
         assert await move(first, hand, random.Random(1)) is not None
         assert f"error {resting.number} while replaying the log in match {match_id}: " in caplog.text
-        await room.store.beat(room._now())
+        await room.store.record_heartbeat(room._now())
     after = file.rows(match_id)
     assert [row[:-1] for row in after.pop("timers")] == [
         row[:-1] for row in rows.pop("timers")
@@ -155,7 +155,7 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
         assert "error number" not in (await alice.slash(lobby, "games")).text
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
         assert match.result is not None
-        assert await room.store.fact("resting") == "[]"
+        assert await room.store.metadata("resting") == "[]"
 
 
 async def test_rules_that_stumble_over_a_log_rest_its_match_without_a_word_of_its_cards(
@@ -215,7 +215,7 @@ async def test_a_damaged_note_of_what_rested_holds_up_no_start(
     async with cardroom(sandbox, tmp_path) as room:
         assert len(list(room.house.matches.live())) == 1
         assert "Your 10 cards" in (await hand_of(alice, board)).text
-        assert await room.store.fact("resting") in {"[]", damage}
+        assert await room.store.metadata("resting") in {"[]", damage}
 
 
 async def test_an_invitation_to_a_game_of_a_later_version_waits_for_it(
@@ -280,7 +280,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
         assert caplog.text.count("replaying the log") == 1  # a number a fault, however often it is asked for
         assert not room.house.matches.resting(alice.id, match.guild_id)
         assert await room.store.standing(match.guild_id, "haymaker", alice.id) == standing
-        assert await room.store.fact("resting") in (None, "[]")
+        assert await room.store.metadata("resting") in (None, "[]")
         await challenge(alice, bob, lobby)
 
 
@@ -337,7 +337,7 @@ async def test_a_match_that_a_rule_stopped_has_its_clock_anew_when_it_goes_on(sa
         assert match.paused is not None
         assert f"error number {match.paused}" in (await alice.slash(lobby, "games")).text
         room.pass_time(600, ring=False)
-        await room.store.beat(room._now())
+        await room.store.record_heartbeat(room._now())
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
         (match,) = room.house.matches.live()
         assert match.paused is None

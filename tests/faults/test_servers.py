@@ -148,12 +148,12 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
         if days == 30:
             await eventually(lambda: gone(room))
             await until(lambda: [match.id for match in room.house.matches.live()] == [second])
-            assert await room.store.guilds() == {sandbox.server("Second Table").id}
+            assert await room.store.known_guilds() == {sandbox.server("Second Table").id}
             assert await room.store.match(first) is None
         else:
             await until(lambda: room.client.connected)
             await room.client.places.look()
-            assert await room.store.guilds() == {server_id, sandbox.server("Second Table").id}
+            assert await room.store.known_guilds() == {server_id, sandbox.server("Second Table").id}
             assert {match.id for match in room.house.matches.live()} == {first, second}
         assert room.house.settings.purge_days == 30
 
@@ -165,7 +165,7 @@ async def test_F_18_nobody_loses_between_a_start_and_the_first_word_of_where_the
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="blitz")
         room.pass_time(29.5, ring=False)
-        await room.store.beat(room._now())
+        await room.store.record_heartbeat(room._now())
     sandbox.remove_bot()
     sandbox.faults.on("CONNECT", "/gateway", delay=1.5)
     async with cardroom(sandbox, tmp_path, ahead=29.5) as room:
@@ -186,7 +186,7 @@ async def test_F_18_back_while_the_bot_was_down_it_drops_the_departure_and_purge
     async with cardroom(sandbox, tmp_path, ahead=31 * DAY) as room:
         await until(lambda: room.client.connected)
         assert await gone(room)
-        assert await room.store.guilds() == {sandbox.server().id, sandbox.server("Second Table").id}
+        assert await room.store.known_guilds() == {sandbox.server().id, sandbox.server("Second Table").id}
         shown = await resumed_from_games(sandbox.user("Bob"), sandbox.channel("lobby"))
         assert say("resume.done") in shown.text
 

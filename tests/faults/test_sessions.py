@@ -156,7 +156,7 @@ async def begun_before(folder: Path, application_id: int, moments: list[int]) ->
     """Leave a record of sessions in a bot's store."""
     store = await SqliteStore.open(folder / "cardroom.db", now=lambda: 0)
     try:
-        await store.set_fact(f"sessions:{application_id}", json.dumps(moments))
+        await store.set_metadata(f"sessions:{application_id}", json.dumps(moments))
     finally:
         await store.close()
 
@@ -190,7 +190,7 @@ async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, mortal: Mo
         assert await mortal.stop() == 0
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 0)
     try:
-        noted = json.loads(await store.fact(f"sessions:{sandbox.backend.world.application.id}") or "")
+        noted = json.loads(await store.metadata(f"sessions:{sandbox.backend.world.application.id}") or "")
     finally:
         await store.close()
     assert len(noted) == 2

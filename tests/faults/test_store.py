@@ -183,7 +183,7 @@ async def test_F_3_a_question_that_the_disk_does_not_answer_is_told_like_a_move(
     async def fail(*_: object) -> None:
         raise error
 
-    for question in ("invitation", "ranked"):  # SQLite cannot be made to fail a read and no write
+    for question in ("invitation", "count_ranked"):  # SQLite cannot be made to fail a read and no write
         monkeypatch.setattr(SqliteStore, question, fail)
     assert (await bob.press(asked.message, label="Accept")).text == say(sentence)
     assert (await alice.slash(lobby, "haymaker leaderboard")).text == say(sentence)

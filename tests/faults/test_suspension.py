@@ -441,18 +441,18 @@ async def test_what_cannot_be_saved_goes_on_and_is_tried_at_the_next_occasion(
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     match = await only_match(room)
     lobby.deny(Permission.VIEW_CHANNEL)
-    suspend = room.store.suspend
+    suspend = room.store.suspend_match
 
     async def full(*_: object) -> None:
         raise NotSaved("the disk is full")
 
-    monkeypatch.setattr(room.store, "suspend", full)
+    monkeypatch.setattr(room.store, "suspend_match", full)
     assert await move(attacker, hand, random.Random(1)) is not None
     await sandbox.wait_for(lambda: any(each.status == 403 for each in asked_of(sandbox, lobby)))
     await sandbox.wait_for(lambda: room.house.easel.idle)
     assert match.suspended is None
     assert match.position.timers
-    monkeypatch.setattr(room.store, "suspend", suspend)
+    monkeypatch.setattr(room.store, "suspend_match", suspend)
     (seat,) = match.awaited
     mover = next(person for person in (alice, bob) if person.id == match.seats[seat])
     assert await move(mover, await hand_of(mover, board), random.Random(1)) is not None

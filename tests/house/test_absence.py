@@ -153,7 +153,7 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
         writing.set()
         await go_on.wait()
 
-    monkeypatch.setattr(room.store, "remember_name", slowly)
+    monkeypatch.setattr(room.store, "set_name", slowly)
     room.house.people.forget(match.guild_id, attacker.id)
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
     await writing.wait()
@@ -237,7 +237,7 @@ async def test_no_clock_runs_before_the_bot_is_connected(
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="blitz")
-        await room.store.beat(room.house.matches.now() + 600_000)  # as if it had run all this time
+        await room.store.record_heartbeat(room.house.matches.now() + 600_000)  # as if it had run all this time
     overdue: list[bool] = []
     release = Matches.release
 

@@ -117,7 +117,7 @@ async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sa
     seat = before.seats.index(alice.id)
     assert row.seats[seat] < 0
     assert row.seats[1 - seat] == bob.id
-    kept = await room.store.kept_keys(row.id)
+    kept = await room.store.chance_keys(row.id)
     check(row, await room.store.records(row.id), kept)
     with pytest.raises(DoesNotFollow):
         check(row, records, {})  # the marker's id deals other cards
@@ -148,7 +148,7 @@ async def test_both_can_be_taken_out_one_after_the_other(sandbox: Sandbox, room:
     row = await room.store.match(match.id)
     assert row is not None
     assert len({user for user in row.seats if user < 0}) == 2
-    check(row, await room.store.records(row.id), await room.store.kept_keys(row.id))
+    check(row, await room.store.records(row.id), await room.store.chance_keys(row.id))
 
 
 @pytest.mark.parametrize("game", [key for key, game in GAMES.items() if key != "tivmiv"])
@@ -161,7 +161,7 @@ async def test_the_keys_of_every_game_deal_it_again(sandbox: Sandbox, room: Card
     await delete(sandbox, people[0], lobby)
     row = await room.store.match(match.id)
     assert row is not None
-    kept = await room.store.kept_keys(row.id)
+    kept = await room.store.chance_keys(row.id)
     assert kept
     check(row, await room.store.records(row.id), kept)
 
@@ -198,7 +198,7 @@ async def test_what_cannot_be_written_is_not_deleted_and_that_is_said(
     async def full(*_: object) -> None:
         raise NotSaved("disk full")
 
-    monkeypatch.setattr(room.store, "forget", full)
+    monkeypatch.setattr(room.store, "anonymise", full)
     pressed = await alice.press(asked.message, label=say("button.delete"))
     await sandbox.wait_for(lambda: say("mydata.unsaved") in pressed.message.text)
     assert len((await exported(alice, lobby))["matches"]) == 1
@@ -223,7 +223,7 @@ async def test_a_match_that_does_not_follow_is_let_go_of_all_the_same(
     row = await room.store.match(match.id)
     assert row is not None
     assert alice.id not in row.seats
-    kept = await room.store.kept_keys(match.id)
+    kept = await room.store.chance_keys(match.id)
     check_deal(row, records, kept)
 
 

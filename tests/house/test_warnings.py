@@ -206,7 +206,7 @@ async def test_after_a_restart_nobody_is_warned_again(sandbox: Sandbox, tmp_path
             await hand_of(away, board)
             await sandbox.wait_for(lambda: told.deleted)
         await settled(sandbox, room)
-        await room.store.beat(room.house.matches.now())
+        await room.store.record_heartbeat(room.house.matches.now())
     passed = BEFORE + WITHIN
     async with cardroom(sandbox, tmp_path, ahead=passed + 1800, CARDROOM_NOTICE_AFTER_SECONDS=NEVER) as room:
         await settled(sandbox, room)

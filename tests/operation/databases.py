@@ -26,10 +26,10 @@ async def fill(path: Path, live: int = 1) -> None:
             await opened(store, f"live{number}", timers=(timer(match_id=f"live{number}"),))
             await store.append(record(1, f"live{number}", interaction=71 + number), (timer(match_id=f"live{number}"),))
         await store.add_notice(Notice("live0", 1, BOB, 910000000000000001, 930000000000000001))
-        await store.remember_name(GUILD, ANN, 'Änn "the\nCard" 🂡')
-        await store.set_fact("a", "b")
-        await store.depart(GUILD + 1, 1000)
-        await store.beat(1500)
+        await store.set_name(GUILD, ANN, 'Änn "the\nCard" 🂡')
+        await store.set_metadata("a", "b")
+        await store.record_departure(GUILD + 1, 1000)
+        await store.record_heartbeat(1500)
     finally:
         await store.close()
 

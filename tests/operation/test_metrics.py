@@ -187,7 +187,7 @@ async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tm
     try:
         await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").fetchone())
         with pytest.raises(NotSaved):
-            await store.beat(1500)
+            await store.record_heartbeat(1500)
         with pytest.raises(sqlite3.OperationalError):  # a fault of the program, not of the disk
             await store._database.read(lambda db: db.execute("SELECT nothing"))
     finally:

@@ -54,7 +54,7 @@ async def history(path: Path, seed: int = 1, matches: int = 120) -> None:
             if number % 40 == 39:
                 who = rng.choice((1, 2))
                 kept = {row.id: {"deal": b"k"} for row in await store.matches_of(guild, who)}
-                await store.forget(guild, who, -1 - rng.getrandbits(40), kept)
+                await store.anonymise(guild, who, -1 - rng.getrandbits(40), kept)
         await opened(store, "live", seats=(1, 2))
     finally:
         await store.close()

@@ -151,7 +151,7 @@ async def _through_the_store(path: Path, guild: int, user: int, players: int, lo
             "middle": lambda: store.leaderboard(guild, GAME, last // 2, PAGE),
             "last": lambda: store.leaderboard(guild, GAME, last, PAGE),
             "own place": lambda: store.standing(guild, GAME, user),
-            "how many": lambda: store.ranked(guild, GAME),
+            "how many": lambda: store.count_ranked(guild, GAME),
         }
         for what, ask in asked.items():
             waits = []

@@ -73,7 +73,7 @@ async def check_standings(room: Cardroom, guilds: Iterable[int], load: Load) -> 
     for guild in guilds:
         for game in GAMES:
             ratings: dict[int, Rating] = {}
-            for users, result in await room.store.counted(guild, game):
+            for users, result in await room.store.counted_results(guild, game):
                 after = rate([ratings.get(user, NEW) for user in users], result.ranks)
                 ratings.update(zip(users, after, strict=True))
             page = await room.store.leaderboard(guild, game, 0, EVERYBODY)

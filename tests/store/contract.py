@@ -31,7 +31,7 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
     # -------------------------------------------------------------------------------------- the bot's own time
 
     async def test_downtime_is_given_back_to_live_deadlines_alone(self, store: Store) -> None:
-        await store.beat(10_000)
+        await store.record_heartbeat(10_000)
         await opened(store, timers=(timer(deadline=12_000),))
         await store.add_invitation(invitation("open", expires_at=11_000))
         await store.add_invitation(invitation("closed", expires_at=11_000))
@@ -44,9 +44,9 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
         assert closed[0].expires_at == 11_000
 
     async def test_a_match_that_rests_has_nothing_to_be_given_back(self, store: Store) -> None:
-        await store.beat(10_000)
+        await store.record_heartbeat(10_000)
         await opened(store, timers=(timer(deadline=12_000),))
-        await store.suspend("m1", 10_500, Suspension.THREAD_CLOSED)
+        await store.suspend_match("m1", 10_500, Suspension.THREAD_CLOSED)
         assert await store.credit_downtime(70_000) == 60_000
         assert await store.all_timers() == []
         await store.resume_match("m1", 5, [timer(deadline=72_000)])
@@ -54,7 +54,7 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
         assert await store.timers("m1") == [timer(deadline=73_000)]
 
     async def test_downtime_is_given_back_once(self, store: Store) -> None:
-        await store.beat(10_000)
+        await store.record_heartbeat(10_000)
         await opened(store, timers=(timer(deadline=12_000),))
         assert await store.credit_downtime(20_000) == 10_000
         assert await store.credit_downtime(20_000) == 0
@@ -62,12 +62,12 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
         assert await store.timers("m1") == [timer(deadline=22_500)]
 
     async def test_the_first_start_was_never_down(self, store: Store) -> None:
-        assert await store.last_beat() is None
+        assert await store.last_heartbeat() is None
         assert await store.credit_downtime(10_000) == 0
-        assert await store.last_beat() == 10_000
+        assert await store.last_heartbeat() == 10_000
 
     async def test_a_clock_set_back_takes_nothing_away(self, store: Store) -> None:
-        await store.beat(10_000)
+        await store.record_heartbeat(10_000)
         await opened(store, timers=(timer(deadline=12_000),))
         assert await store.credit_downtime(4_000) == 0
         assert await store.timers("m1") == [timer(deadline=12_000)]
@@ -76,9 +76,9 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
     # -------------------------------------------------------------------------------------- names and facts
 
     async def test_names_are_each_servers_own_and_the_latest(self, store: Store) -> None:
-        await store.remember_name(GUILD, ANN, "Ann")
-        await store.remember_name(GUILD, ANN, "Ännchen '); DROP TABLE names; --")
-        await store.remember_name(GUILD + 1, BOB, "Bob")
+        await store.set_name(GUILD, ANN, "Ann")
+        await store.set_name(GUILD, ANN, "Ännchen '); DROP TABLE names; --")
+        await store.set_name(GUILD + 1, BOB, "Bob")
         assert await store.names(GUILD, [ANN, BOB]) == {ANN: "Ännchen '); DROP TABLE names; --"}
         assert await store.names(GUILD, []) == {}
 
@@ -91,32 +91,32 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
         assert await store.notice_level(GUILD, BOB) is NoticeLevel.PING
 
     async def test_a_fact_is_the_latest(self, store: Store) -> None:
-        assert await store.fact("commands") is None
-        await store.set_fact("commands", "one")
-        await store.set_fact("commands", "two")
-        assert await store.fact("commands") == "two"
+        assert await store.metadata("commands") is None
+        await store.set_metadata("commands", "one")
+        await store.set_metadata("commands", "two")
+        assert await store.metadata("commands") == "two"
 
     # -------------------------------------------------------------------------------------- drafts
 
     async def test_a_draft_is_kept_for_its_seat_and_question_and_is_the_latest(self, store: Store) -> None:
         await opened(store)
         assert await store.draft("m1", 0, 7) is None
-        await store.keep_draft("m1", 0, 7, "attack.abc")
-        await store.keep_draft("m1", 1, 7, "block.1")
+        await store.save_draft("m1", 0, 7, "attack.abc")
+        await store.save_draft("m1", 1, 7, "block.1")
         assert await store.draft("m1", 0, 7) == "attack.abc"
         assert await store.draft("m1", 1, 7) == "block.1"
         assert await store.draft("m1", 0, 8) is None
-        await store.keep_draft("m1", 0, 8, "attack.z")
+        await store.save_draft("m1", 0, 8, "attack.z")
         assert await store.draft("m1", 0, 8) == "attack.z"
         assert await store.draft("m1", 0, 7) is None
 
     async def test_drafts_go_with_the_match(self, store: Store) -> None:
         await opened(store)
-        await store.keep_draft("m1", 0, 7, "attack.abc")
+        await store.save_draft("m1", 0, 7, "attack.abc")
         await store.append(record(1), (), result())
         assert await store.draft("m1", 0, 7) is None
-        await store.keep_draft("m1", 0, 7, "attack.abc")
-        await store.keep_draft("unknown", 0, 7, "attack.abc")
+        await store.save_draft("m1", 0, 7, "attack.abc")
+        await store.save_draft("unknown", 0, 7, "attack.abc")
         assert await store.draft("m1", 0, 7) is None
         assert await store.draft("unknown", 0, 7) is None
 
@@ -133,7 +133,7 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
             assert await again.live_matches() == [match()]
             assert await again.records("m1") == [deal(), record(1, interaction=71)]
             assert await again.timers("m1") == [timer("2")]
-            assert await again.interaction(71) == "m1"
+            assert await again.match_of_interaction(71) == "m1"
             assert await again.leaderboard(GUILD, GAME, 0, 9) == standings
             assert len(standings) == 2
         finally:
@@ -154,7 +154,7 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
             came = await asyncio.gather(*writing, return_exceptions=True)
         assert [type(one) for one in came[::2]] == [asyncio.CancelledError] * (count // 2)
         assert came[1::2] == [None] * (count // 2)
-        await store.set_fact("after", "all")
+        await store.set_metadata("after", "all")
         for number in range(count):
             assert await store.records(f"m{number}") == [deal(f"m{number}"), record(1, f"m{number}")]
             assert await store.timers(f"m{number}") == [timer("2", f"m{number}")]
@@ -187,6 +187,6 @@ class StoreContract(MatchContract, StandingContract, HeldContract, GuildContract
         await store.close()
         await store.close()
         with pytest.raises(StoreError, match="closed"):
-            await store.set_fact("a", "b")
+            await store.set_metadata("a", "b")
         with pytest.raises(StoreError, match="closed"):
-            await store.fact("a")
+            await store.metadata("a")

@@ -18,48 +18,48 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await played(store, f"over{mark}", (1, 2), seats=(ANN, BOB), guild=guild)
     await opened(store, f"live{mark}", seats=(BOB, CAT), guild=guild, timers=(timer(match_id=f"live{mark}"),))
     await opened(store, f"rests{mark}", seats=(BOB, CAT), guild=guild)
-    await store.suspend(f"rests{mark}", 7000, Suspension.REMOVED)
+    await store.suspend_match(f"rests{mark}", 7000, Suspension.REMOVED)
     await store.add_invitation(invitation(f"open{mark}", invited=(CAT,), guild=guild))
     await store.add_notice(notice(f"live{mark}"))
-    await store.keep_draft(f"live{mark}", 0, 7, "attack.abc")
+    await store.save_draft(f"live{mark}", 0, 7, "attack.abc")
     for user in (ANN, BOB):
-        await store.remember_name(guild, user, "name")
+        await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.QUIET)
     await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
-    await store.forget(guild, CAT + 1, -1, {f"old{mark}": KEYS})
+    await store.anonymise(guild, CAT + 1, -1, {f"old{mark}": KEYS})
 
 
 class GuildContract:
     """Departures and purges."""
 
     async def test_known_servers_are_those_of_which_something_is_remembered(self, store: Store) -> None:
-        assert await store.guilds() == set()
-        await store.depart(5, 1000)
-        assert await store.guilds() == set()
+        assert await store.known_guilds() == set()
+        await store.record_departure(5, 1000)
+        assert await store.known_guilds() == set()
         await opened(store, guild=HERE)
         await store.add_invitation(invitation("asked", guild=THERE))
-        await store.remember_name(7, ANN, "Ann")
+        await store.set_name(7, ANN, "Ann")
         await store.set_notice_level(8, ANN, NoticeLevel.NONE)
-        assert await store.guilds() == {HERE, THERE, 7, 8}
+        assert await store.known_guilds() == {HERE, THERE, 7, 8}
 
     async def test_a_departure_keeps_its_moment_until_we_are_back(self, store: Store) -> None:
-        await store.depart(HERE, 1000)
-        await store.depart(HERE, 2000)
-        await store.depart(THERE, 3000)
+        await store.record_departure(HERE, 1000)
+        await store.record_departure(HERE, 2000)
+        await store.record_departure(THERE, 3000)
         assert await store.departures() == {HERE: 1000, THERE: 3000}
-        await store.come_back(HERE)
-        await store.come_back(HERE)
+        await store.clear_departure(HERE)
+        await store.clear_departure(HERE)
         assert await store.departures() == {THERE: 3000}
-        await store.depart(HERE, 4000)
+        await store.record_departure(HERE, 4000)
         assert await store.departures() == {HERE: 4000, THERE: 3000}
 
     async def test_a_purge_leaves_nothing_of_a_server_and_all_of_the_others(self, store: Store) -> None:
         await lived_in(store, HERE, "1")
         await lived_in(store, THERE, "2")
-        await store.depart(HERE, 1000)
+        await store.record_departure(HERE, 1000)
         standings = await store.leaderboard(THERE, GAME, 0, 9)
-        await store.purge(HERE)
-        assert await store.guilds() == {THERE}
+        await store.purge_guild(HERE)
+        assert await store.known_guilds() == {THERE}
         assert await store.departures() == {}
         assert [row.guild_id for row in await store.live_matches()] == [THERE, THERE]
         assert [row.guild_id for row in await store.open_invitations()] == [THERE]
@@ -71,8 +71,8 @@ class GuildContract:
             assert await store.result(name) is None
         assert await store.draft("live1", 0, 7) is None
         assert await store.draft("live2", 0, 7) == "attack.abc"
-        assert await store.kept_keys("old1") == {}
-        assert await store.kept_keys("old2") == KEYS
+        assert await store.chance_keys("old1") == {}
+        assert await store.chance_keys("old2") == KEYS
         assert await store.notices() == [notice("live2")]
         assert await store.leaderboard(HERE, GAME, 0, 9) == []
         assert await store.leaderboard(THERE, GAME, 0, 9) == standings
@@ -84,8 +84,8 @@ class GuildContract:
 
     async def test_a_purged_match_takes_no_more_acts_and_its_id_is_free(self, store: Store) -> None:
         await opened(store, guild=HERE)
-        await store.purge(HERE)
+        await store.purge_guild(HERE)
         with pytest.raises(Conflict):
-            await store.suspend("m1", 7000, Suspension.REMOVED)
+            await store.suspend_match("m1", 7000, Suspension.REMOVED)
         await opened(store, guild=THERE)
         assert [row.guild_id for row in await store.live_matches()] == [THERE]

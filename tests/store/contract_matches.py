@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.ratings import NEW, rate
-from bot.store.errors import AlreadyMade, Conflict, InvitationClosed
+from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.protocols.store import Store
 from bot.store.rows import InvitationState, Suspension
 from tests.store.rows import (
@@ -116,7 +116,7 @@ class MatchContract:
         await opened(store, "m1")
         await store.append(record(1, interaction=50), ())
         await store.add_invitation(invitation("m2"))
-        with pytest.raises(AlreadyMade):
+        with pytest.raises(DuplicateInteraction):
             await store.open_match(match("m2"), deal("m2", interaction=50), [])
         assert await store.match("m2") is None
         assert await store.invitation("m2") == (invitation("m2"), InvitationState.OPEN)
@@ -151,7 +151,7 @@ class MatchContract:
     async def test_a_repeated_interaction_is_already_made(self, store: Store) -> None:
         await opened(store, timers=(timer("1"),))
         await store.append(record(1, interaction=71), [timer("2")])
-        with pytest.raises(AlreadyMade):
+        with pytest.raises(DuplicateInteraction):
             await store.append(record(2, interaction=71), [timer("3")])
         assert await store.records("m1") == [deal(), record(1, interaction=71)]
         assert await store.timers("m1") == [timer("2")]
@@ -160,12 +160,12 @@ class MatchContract:
         await opened(store, "m1")
         await opened(store, "m2")
         await store.append(record(1, interaction=71), ())
-        with pytest.raises(AlreadyMade):  # the same seq again
+        with pytest.raises(DuplicateInteraction):  # the same seq again
             await store.append(record(1, interaction=71), ())
-        with pytest.raises(AlreadyMade):  # another match
+        with pytest.raises(DuplicateInteraction):  # another match
             await store.append(record(1, "m2", interaction=71), ())
         await store.append(record(2, interaction=72), (), result())
-        with pytest.raises(AlreadyMade):  # the match is over
+        with pytest.raises(DuplicateInteraction):  # the match is over
             await store.append(record(3, interaction=72), ())
         assert len(await store.records("m2")) == 1
 
@@ -183,7 +183,7 @@ class MatchContract:
             await store.append(record(seq, interaction=80), [timer("3")])
         assert await store.records("m1") == [deal(), record(1)]
         assert await store.timers("m1") == [timer("2")]
-        assert await store.interaction(80) is None
+        assert await store.match_of_interaction(80) is None
 
     async def test_of_many_who_write_one_seq_at_once_one_does(self, store: Store) -> None:
         await opened(store)
@@ -200,7 +200,7 @@ class MatchContract:
         came = await asyncio.gather(
             *[store.append(record(1, interaction=60), ()) for _ in range(20)], return_exceptions=True
         )
-        assert [type(one) for one in came].count(AlreadyMade) == 19
+        assert [type(one) for one in came].count(DuplicateInteraction) == 19
         assert await store.records("m1") == [deal(), record(1, interaction=60)]
 
     @pytest.mark.parametrize("known", [True, False])
@@ -217,8 +217,8 @@ class MatchContract:
         await store.add_invitation(invitation())
         await store.open_match(match(), deal(interaction=70), [])
         await store.append(record(1, interaction=71), ())
-        await store.end(result(ranks=(), counted=False), 72)
-        assert [await store.interaction(press) for press in (70, 71, 72, 73)] == ["m1", "m1", "m1", None]
+        await store.end_match(result(ranks=(), counted=False), 72)
+        assert [await store.match_of_interaction(press) for press in (70, 71, 72, 73)] == ["m1", "m1", "m1", None]
 
     async def test_logs_of_several_matches_are_read_at_once(self, store: Store) -> None:
         await opened(store, "m1")
@@ -262,8 +262,8 @@ class MatchContract:
         await opened(store)
         await store.append(record(1), (), result(counted=False))
         assert await store.result("m1") == result(counted=False)
-        assert await store.ranked(GUILD, GAME) == 0
-        assert await store.counted(GUILD, GAME) == []
+        assert await store.count_ranked(GUILD, GAME) == 0
+        assert await store.counted_results(GUILD, GAME) == []
 
     async def test_a_result_that_does_not_fit_the_seats_leaves_nothing(self, store: Store) -> None:
         await opened(store, timers=(timer(),))
@@ -273,35 +273,35 @@ class MatchContract:
         assert await store.result("m1") is None
         assert await store.records("m1") == [deal()]
         assert await store.timers("m1") == [timer()]
-        assert await store.interaction(71) is None
+        assert await store.match_of_interaction(71) is None
 
     async def test_a_match_is_called_off_without_a_record(self, store: Store) -> None:
         await opened(store, timers=(timer(),))
         called_off = result(ranks=(), counted=False)
-        await store.end(called_off, 71)
+        await store.end_match(called_off, 71)
         assert await store.live_matches() == []
         assert await store.result("m1") == called_off
         assert await store.records("m1") == [deal()]
         assert await store.all_timers() == []
-        assert await store.ranked(GUILD, GAME) == 0
+        assert await store.count_ranked(GUILD, GAME) == 0
 
     async def test_a_match_ends_once(self, store: Store) -> None:
         called_off = result(ranks=(), counted=False)
         await opened(store)
-        await store.end(called_off, 71)
-        with pytest.raises(AlreadyMade):
-            await store.end(called_off, 71)
+        await store.end_match(called_off, 71)
+        with pytest.raises(DuplicateInteraction):
+            await store.end_match(called_off, 71)
         with pytest.raises(Conflict):
-            await store.end(called_off, 72)
+            await store.end_match(called_off, 72)
         with pytest.raises(Conflict):
-            await store.end(called_off, None)
-        assert await store.interaction(72) is None
+            await store.end_match(called_off, None)
+        assert await store.match_of_interaction(72) is None
 
     async def test_a_press_that_made_a_move_does_not_call_off_too(self, store: Store) -> None:
         await opened(store)
         await store.append(record(1, interaction=71), ())
-        with pytest.raises(AlreadyMade):
-            await store.end(result(ranks=(), counted=False), 71)
+        with pytest.raises(DuplicateInteraction):
+            await store.end_match(result(ranks=(), counted=False), 71)
         assert await store.live_matches() == [match()]
 
     async def test_what_ended_since_a_moment(self, store: Store) -> None:
@@ -309,7 +309,7 @@ class MatchContract:
             await opened(store, name)
             await store.append(record(1, name), (), replace(result(name), ended_at=ended_at))
         await opened(store, "live")
-        assert sorted(row.id for row in await store.ended_since(200)) == ["after", "at"]
+        assert sorted(row.id for row in await store.matches_ended_since(200)) == ["after", "at"]
 
     # -------------------------------------------------------------------------------------- what a match carries
 
@@ -334,18 +334,18 @@ class MatchContract:
 
     async def test_a_match_is_paused_and_goes_on(self, store: Store) -> None:
         await opened(store)
-        await store.pause("m1", 4711)
+        await store.set_paused("m1", 4711)
         assert await store.match("m1") == replace(match(), paused=4711)
-        await store.pause("m1", None)
+        await store.set_paused("m1", None)
         assert await store.match("m1") == match()
 
     async def test_a_match_rests_without_timers_and_keeps_its_moment(self, store: Store) -> None:
         await opened(store, timers=(timer("1"), timer("2")))
         await opened(store, "m2", timers=(timer(match_id="m2"),))
-        await store.suspend("m1", 7000, Suspension.NO_ACCESS)
+        await store.suspend_match("m1", 7000, Suspension.NO_ACCESS)
         assert await store.match("m1") == replace(match(), suspended_at=7000, suspended_why=Suspension.NO_ACCESS)
         assert await store.timers("m1") == []
-        await store.suspend("m1", 8000, Suspension.REMOVED)
+        await store.suspend_match("m1", 8000, Suspension.REMOVED)
         assert (await store.live_matches())[0] == replace(match(), suspended_at=7000, suspended_why=Suspension.REMOVED)
         assert await store.match("m2") == match("m2")
         assert await store.timers("m2") == [timer(match_id="m2")]
@@ -353,21 +353,21 @@ class MatchContract:
     @pytest.mark.parametrize("why", Suspension, ids=str)
     async def test_every_reason_to_rest_is_read_as_it_was_written(self, store: Store, why: Suspension) -> None:
         await opened(store)
-        await store.suspend("m1", 7000, why)
+        await store.suspend_match("m1", 7000, why)
         row = await store.match("m1")
         assert row is not None
         assert row.suspended_why is why
 
     async def test_a_match_that_rested_goes_on_elsewhere_with_new_timers(self, store: Store) -> None:
         await opened(store, timers=(timer(),))
-        await store.suspend("m1", 7000, Suspension.CHANNEL_GONE)
+        await store.suspend_match("m1", 7000, Suspension.CHANNEL_GONE)
         await store.resume_match("m1", 5, [timer("1", deadline=9000)])
         assert await store.match("m1") == replace(match(), channel_id=5, board_id=None, board_at=None)
         assert await store.timers("m1") == [timer("1", deadline=9000)]
 
     async def test_of_many_who_resume_at_once_one_does(self, store: Store) -> None:
         await opened(store)
-        await store.suspend("m1", 7000, Suspension.CHANNEL_GONE)
+        await store.suspend_match("m1", 7000, Suspension.CHANNEL_GONE)
         resuming = [store.resume_match("m1", channel, [timer(deadline=channel)]) for channel in range(1, 9)]
         came = await asyncio.gather(*resuming, return_exceptions=True)
         assert came.count(None) == 1
@@ -380,14 +380,14 @@ class MatchContract:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         for name in ("m1", "unknown"):
             with pytest.raises(Conflict):
-                await store.suspend(name, 7000, Suspension.REMOVED)
+                await store.suspend_match(name, 7000, Suspension.REMOVED)
             with pytest.raises(Conflict):
                 await store.resume_match(name, 5, [])
         assert await store.match("m1") == match()
 
     async def test_one_that_ends_while_it_rests_rests_no_more(self, store: Store) -> None:
         await opened(store)
-        await store.suspend("m1", 7000, Suspension.CHANNEL_GONE)
+        await store.suspend_match("m1", 7000, Suspension.CHANNEL_GONE)
         assert len(await store.live_matches()) == 1
         await store.append(record(1), (), result())
         assert await store.match("m1") == match()
@@ -395,10 +395,10 @@ class MatchContract:
 
     async def test_seats_agree_to_call_off(self, store: Store) -> None:
         await opened(store)
-        await store.agree("m1", 1)
+        await store.agree_to_call_off("m1", 1)
         assert await store.match("m1") == replace(match(), agreed=(1,))
-        await store.agree("m1", 0)
-        await store.agree("m1", 1)
+        await store.agree_to_call_off("m1", 0)
+        await store.agree_to_call_off("m1", 1)
         assert await store.live_matches() == [replace(match(), agreed=(0, 1))]
 
     async def test_a_seat_has_one_notice(self, store: Store) -> None:

@@ -42,7 +42,7 @@ class StandingContract:
         pages = [await store.leaderboard(GUILD, GAME, offset, 5) for offset in (0, 5, 10, 15)]
         everybody = [row for page in pages for row in page]
         assert [len(page) for page in pages] == [5, 5, 2, 0]
-        assert await store.ranked(GUILD, GAME) == len({row.user_id for row in everybody}) == 12
+        assert await store.count_ranked(GUILD, GAME) == len({row.user_id for row in everybody}) == 12
         ordinals = [row.rating.ordinal for row in everybody]
         assert ordinals == sorted(ordinals, reverse=True)
         for row in everybody:
@@ -61,14 +61,20 @@ class StandingContract:
         for number, (seats, places) in enumerate(zip(pairs, ranks, strict=True)):
             await played(store, f"m{number}", places, seats=seats)
         await opened(store, "called off")
-        await store.end(result("called off", ranks=(), counted=False), None)
+        await store.end_match(result("called off", ranks=(), counted=False), None)
         believed: dict[int, Rating] = {}
-        for seats, ended in await store.counted(GUILD, GAME):
+        for seats, ended in await store.counted_results(GUILD, GAME):
             after = rate([believed.get(user, NEW) for user in seats], ended.ranks)
             believed.update(zip(seats, after, strict=True))
         page = await store.leaderboard(GUILD, GAME, 0, 10)
         assert {row.user_id: row.rating for row in page} == believed
-        assert [ended.match_id for _, ended in await store.counted(GUILD, GAME)] == ["m0", "m1", "m2", "m3", "m4"]
+        assert [ended.match_id for _, ended in await store.counted_results(GUILD, GAME)] == [
+            "m0",
+            "m1",
+            "m2",
+            "m3",
+            "m4",
+        ]
 
     async def test_results_that_come_in_at_once_are_all_counted(self, store: Store) -> None:
         count = 30

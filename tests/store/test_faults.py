@@ -39,8 +39,8 @@ async def assert_untouched(store: SqliteStore) -> None:
     assert await store.records("m1") == [deal()]
     assert await store.timers("m1") == [timer()]
     assert await store.result("m1") is None
-    assert await store.ranked(GUILD, GAME) == 0
-    assert await store.interaction(71) is None
+    assert await store.count_ranked(GUILD, GAME) == 0
+    assert await store.match_of_interaction(71) is None
 
 
 # ------------------------------------------------------------------------------------------ the disk
@@ -63,7 +63,7 @@ async def test_a_full_disk_saves_nothing_and_a_free_one_saves_again(store: Sqlit
     await assert_untouched(store)
     await limit_pages(store, 1000)
     await store.append(record(1, interaction=71, events=LARGE), [timer("2")], result())
-    assert await store.ranked(GUILD, GAME) == 2
+    assert await store.count_ranked(GUILD, GAME) == 2
 
 
 async def test_a_full_disk_in_a_group_fails_at_most_those_who_need_it(store: SqliteStore) -> None:
@@ -79,7 +79,7 @@ async def test_a_full_disk_in_a_group_fails_at_most_those_who_need_it(store: Sql
     assert small is None or isinstance(small, NotSaved)
     assert len(await store.records("m2")) == (2 if small is None else 1)
     assert await store.records("m1") == [deal()]
-    assert await store.ranked(GUILD, GAME) == 0
+    assert await store.count_ranked(GUILD, GAME) == 0
 
 
 @contextmanager
@@ -102,7 +102,7 @@ async def test_a_file_that_cannot_grow_saves_nothing(store: SqliteStore, path: P
                 await store.append(record(1, interaction=71, events=LARGE), [timer("2")], result())
             await assert_untouched(store)
     await store.append(record(1, interaction=71, events=LARGE), [timer("2")], result())
-    assert await store.ranked(GUILD, GAME) == 2
+    assert await store.count_ranked(GUILD, GAME) == 2
 
 
 async def test_a_database_that_may_only_be_read_is_read(store: SqliteStore) -> None:
@@ -130,7 +130,7 @@ async def test_a_fault_at_any_step_of_the_end_leaves_nothing_of_it(store: Sqlite
     assert await store.standing(GUILD, GAME, ANN) is None
     await store._database.write(lambda db: db.execute("DROP TRIGGER fault").close())
     await store.append(record(1, interaction=71), [timer("2")], result())
-    assert await store.ranked(GUILD, GAME) == 2
+    assert await store.count_ranked(GUILD, GAME) == 2
 
 
 async def test_a_record_is_never_changed(store: SqliteStore) -> None:
@@ -180,26 +180,26 @@ def locked_by_another(path: Path) -> Iterator[subprocess.Popen[str]]:
 async def test_a_locked_database_is_busy_and_is_read_meanwhile(store: SqliteStore, path: Path) -> None:
     await opened(store, timers=(timer(),))
     with locked_by_another(path):
-        writing = [store.append(record(1, interaction=71), [timer("2")], result()), store.set_fact("a", "b")]
+        writing = [store.append(record(1, interaction=71), [timer("2")], result()), store.set_metadata("a", "b")]
         came = await asyncio.gather(*writing, return_exceptions=True)
         assert [type(one) for one in came] == [Busy, Busy]
         await assert_untouched(store)
     await store.append(record(1, interaction=71), [timer("2")], result())
-    assert await store.ranked(GUILD, GAME) == 2
+    assert await store.count_ranked(GUILD, GAME) == 2
 
 
 async def test_a_lock_let_go_in_time_is_waited_for(path: Path) -> None:
     store = await SqliteStore.open(path, now=lambda: 1500, busy_timeout=5000)
     try:
         with locked_by_another(path) as other:
-            writing = asyncio.create_task(store.set_fact("a", "b"))
+            writing = asyncio.create_task(store.set_metadata("a", "b"))
             done, _ = await asyncio.wait([writing], timeout=0.2)
             assert not done
             assert other.stdin is not None
             other.stdin.write("\n")
             other.stdin.flush()
             await asyncio.wait_for(writing, 5)
-        assert await store.fact("a") == "b"
+        assert await store.metadata("a") == "b"
     finally:
         await store.close()
 
@@ -211,4 +211,4 @@ async def test_ids_and_texts_of_any_kind_are_values_and_nothing_else(store: Sqli
     for name in ("'; DROP TABLE matches; --", '"', "\u202e\u0000\u200b", "🃏" * 50):
         await played(store, name, (1, 2), seats=(ANN, CAT))
         assert (await store.records(name))[1].match_id == name
-    assert len(await store.counted(GUILD, GAME)) == 4
+    assert len(await store.counted_results(GUILD, GAME)) == 4

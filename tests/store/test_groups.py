@@ -66,7 +66,7 @@ async def test_writes_that_wait_share_one_commit(store: SqliteStore) -> None:
 
 async def test_a_write_alone_is_one_transaction(store: SqliteStore) -> None:
     statements = await traced(store)
-    await store.set_fact("a", "b")
+    await store.set_metadata("a", "b")
     assert [statement.split()[0] for statement in statements] == ["BEGIN", "SAVEPOINT", "INSERT", "RELEASE", "COMMIT"]
 
 
@@ -99,16 +99,16 @@ async def test_a_commit_that_fails_fails_everybody_in_it(store: SqliteStore) -> 
     writing = [
         store.append(record(1, interaction=71), [timer("2")]),
         store._database.write(break_at_commit),
-        store.set_fact("a", "b"),
+        store.set_metadata("a", "b"),
         store.append(record(9), ()),
     ]
     came = await asyncio.gather(*writing, return_exceptions=True)
     assert [type(one) for one in came] == [NotSaved] * 4
     assert len({id(one) for one in came}) == 4
     assert await store.records("m1") == [deal()]
-    assert await store.fact("a") is None
+    assert await store.metadata("a") is None
     await store.append(record(1, interaction=71), ())
-    assert await store.interaction(71) == "m1"
+    assert await store.match_of_interaction(71) == "m1"
 
 
 async def test_a_transaction_that_is_lost_on_the_way_fails_everybody_in_it(store: SqliteStore) -> None:
@@ -118,11 +118,11 @@ async def test_a_transaction_that_is_lost_on_the_way_fails_everybody_in_it(store
     def lose(db: sqlite3.Connection) -> None:
         db.execute("INSERT OR ROLLBACK INTO notices VALUES ('m1', NULL, 0, 0, 0, 0)")
 
-    writing = [store.append(record(1), ()), store._database.write(lose), store.set_fact("a", "b")]
+    writing = [store.append(record(1), ()), store._database.write(lose), store.set_metadata("a", "b")]
     came = await asyncio.gather(*writing, return_exceptions=True)
     assert [type(one) for one in came] == [NotSaved] * 3
     assert await store.records("m1") == [deal()]
-    assert await store.fact("a") is None
+    assert await store.metadata("a") is None
     await store.append(record(1), ())
     assert await store.records("m1") == [deal(), record(1)]
 
@@ -141,8 +141,8 @@ async def test_a_caller_cancelled_in_the_middle_of_its_own_transaction(store: Sq
     with pytest.raises(asyncio.CancelledError):
         await writing
     gate.open()
-    assert await store.fact("before") == "1"
-    assert await store.fact("behind") == "2"
+    assert await store.metadata("before") == "1"
+    assert await store.metadata("behind") == "2"
 
 
 async def test_a_cancelled_reader_disturbs_nobody(store: SqliteStore) -> None:
@@ -152,10 +152,10 @@ async def test_a_cancelled_reader_disturbs_nobody(store: SqliteStore) -> None:
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading
-    writing = asyncio.create_task(store.set_fact("a", "b"))
+    writing = asyncio.create_task(store.set_metadata("a", "b"))
     gate.open()
     await writing
-    assert await store.fact("a") == "b"
+    assert await store.metadata("a") == "b"
 
 
 async def test_a_fault_of_the_program_is_the_callers_alone(store: SqliteStore) -> None:
@@ -163,10 +163,10 @@ async def test_a_fault_of_the_program_is_the_callers_alone(store: SqliteStore) -
         db.execute("INSERT INTO facts VALUES ('half', '1')")
         raise ZeroDivisionError
 
-    came = await asyncio.gather(store._database.write(faulty), store.set_fact("a", "b"), return_exceptions=True)
+    came = await asyncio.gather(store._database.write(faulty), store.set_metadata("a", "b"), return_exceptions=True)
     assert [type(one) for one in came] == [ZeroDivisionError, type(None)]
-    assert await store.fact("half") is None
-    assert await store.fact("a") == "b"
+    assert await store.metadata("half") is None
+    assert await store.metadata("a") == "b"
 
 
 async def test_matches_under_way_at_once_stay_apart(store: SqliteStore) -> None:

@@ -78,7 +78,7 @@ async def test_all_that_was_acknowledged_is_there_and_nothing_half(tmp_path: Pat
             assert [entry.seq for entry in log] == list(range(len(log)))
             assert len(log) > seq
         live = {row.id for row in await store.live_matches()}
-        counted = [ended.match_id for _, ended in await store.counted(GUILD, GAME)]
+        counted = [ended.match_id for _, ended in await store.counted_results(GUILD, GAME)]
         assert live.isdisjoint(counted)
         for match_id in {*live, *acknowledged}:
             log = await store.records(match_id)

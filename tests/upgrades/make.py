@@ -181,11 +181,11 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
         await until(lambda: lacks(store.matches_of(lobby.server_id or 0, erin.id)))
     if version >= 4:
         match = next(match for match in room.house.matches.live() if match.game.info.key == "ciq")
-        await store.keep_draft(match.id, 0, match.window_number, "defend.0")
+        await store.save_draft(match.id, 0, match.window_number, "defend.0")
     if version >= 5:
         match = next(match for match in room.house.matches.live() if match.game.info.key == "unbreakable")
         await room.house.matches.suspend(match, Suspension.NO_ACCESS)
-        await store.depart(ELSEWHERE, room.house.matches.now())
+        await store.record_departure(ELSEWHERE, room.house.matches.now())
 
 
 async def lacks(found: Awaitable[object]) -> bool:
@@ -206,7 +206,7 @@ async def make_database(folder: Path) -> str:
     """A database of the present tables in which something of everything has happened, as SQL."""
     async with Sandbox.running() as sandbox, cardroom(sandbox, folder) as room:
         await fill(sandbox, room)
-        await room.store.beat(room.house.matches.now())
+        await room.store.record_heartbeat(room.house.matches.now())
     with closing(sqlite3.connect(folder / "cardroom.db")) as db:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         return "\n".join([*db.iterdump(), f"PRAGMA user_version = {version};", ""])

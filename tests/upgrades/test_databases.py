@@ -162,7 +162,7 @@ async def looked_at(room: Cardroom, before: Rows) -> None:
 
 
 async def _kept(room: Cardroom, match: LiveMatch) -> dict[str, bytes]:
-    return await room.store.kept_keys(match.id)
+    return await room.store.chance_keys(match.id)
 
 
 def _proven(match_id: str, row: Any, records: Any, kept: dict[str, bytes] | None = None) -> None:

@@ -145,7 +145,7 @@ async def test_F_26_matches_go_on_from_their_state_under_other_rules(
             with pytest.raises(DoesNotFollow) as caught:
                 check(rows[begun], logs[begun], {})  # in the middle of it other rules came into force
             assert caught.value.seq > 0
-            counted = [result.match_id for _, result in await room.store.counted(server, "haymaker")]
+            counted = [result.match_id for _, result in await room.store.counted_results(server, "haymaker")]
             assert set(counted) == {each for each in rows if len(logs[each]) > 4}
 
             asked = await people["Alice"].slash(lobby, "mydata delete")
@@ -155,7 +155,7 @@ async def test_F_26_matches_go_on_from_their_state_under_other_rules(
                 nameless = await room.store.match(match_id)
                 assert nameless is not None
                 assert people["Alice"].id not in nameless.seats
-                check_deal(nameless, logs[match_id], await room.store.kept_keys(match_id))
+                check_deal(nameless, logs[match_id], await room.store.chance_keys(match_id))
     found = recount(tmp_path / "cardroom.db")
     assert (found.differing, found.results) == ((), len(counted))
 

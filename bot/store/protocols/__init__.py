@@ -1,12 +1,13 @@
-"""What every store does: a protocol for each subject, and `Store`, which is all of them.
+"""What every store does: a protocol for each subject, and `bot.store.protocols.store.Store`, which joins them.
 
-Promises, held by the contract tests for every implementation:
+Every implementation makes these promises, and the contract tests (`tests/store/contract.py`) check them:
 
 * A method that returns has *committed*: what it wrote survives a killed process, and power loss on honest disks.
-* A method is whole or not at all: after any exception of `bot.store.errors` nothing of it is there.
-* A caller that is cancelled while it waits does not undo or tear anything: its write is made all the same.
+  (`MemoryStore` has no disk. It keeps what it committed for as long as its data lives.)
+* A method does all of its work or none. After any exception, nothing of it has been written.
+* Cancelling a caller that waits changes nothing: its write is made all the same.
 * Nobody ever reads what is not committed.
-* Methods may be called by any number of tasks of one event loop at once; the order of two that overlap is open.
+* Any number of tasks of one event loop may call methods at once. When two calls overlap, either may come first.
 
-Every method may raise NotSaved, Busy or Damaged, and StoreError once the store is closed.
+Every method may raise NotSaved, Busy or Damaged, and StoreError once the store is closed (`bot.store.errors`).
 """

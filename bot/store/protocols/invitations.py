@@ -1,4 +1,4 @@
-"""Invitations: challenges, and tables that still fill."""
+"""Invitations: challenges, and tables that are filling."""
 
 # ruff: noqa: A002  an id is called id, here as in the rows
 
@@ -10,25 +10,25 @@ from bot.store.rows import Invitation, InvitationState
 
 
 class InvitationStore(Protocol):
-    """Invitations: challenges, and tables that still fill."""
+    """Invitations, from the first message until they close. `MatchStore.open_match` turns one into a match."""
 
     async def add_invitation(self, invitation: Invitation) -> None:
-        """Remember a new, open invitation. Raises Conflict when its id was used before."""
+        """Add a new, open invitation. Raises Conflict when its id was used before."""
 
     async def set_invitation_message(self, id: str, message_id: int) -> None:
-        """Note the public message that shows the invitation."""
+        """Record which public message shows the invitation."""
 
-    async def reseat(self, invitation: Invitation) -> None:
-        """Note who hosts, who is invited and who sits. Raises InvitationClosed when it is not open any more."""
+    async def reseat_invitation(self, invitation: Invitation) -> None:
+        """Record who hosts, who is invited and who is seated. Raises InvitationClosed when it is no longer open."""
 
     async def close_invitation(self, id: str, state: InvitationState) -> bool:
-        """Close an open invitation. False when it was not open any more (or never was): nothing changed."""
+        """Close an open invitation. Returns False, and changes nothing, when it is unknown or no longer open."""
 
     async def invitation(self, id: str) -> tuple[Invitation, InvitationState] | None:
-        """An invitation and what became of it; None for an unknown id."""
+        """An invitation and its state; None for an unknown id."""
 
     async def open_invitations(self) -> list[Invitation]:
-        """All invitations still open, the first to expire first."""
+        """All open invitations, the first to expire first."""
 
     async def invitations_of(self, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
-        """All invitations in a server that name a person, and what became of them, the oldest first."""
+        """All invitations in a server that name a person, each with its state, the oldest first."""

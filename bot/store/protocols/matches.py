@@ -1,4 +1,4 @@
-"""Matches, with all that hangs on one: its log, timers, board, mentions, drafts and keys."""
+"""Matches, and what belongs to one: its log, timers, board, turn notices, drafts and chance keys."""
 
 # ruff: noqa: A002  an id is called id, here as in the rows
 
@@ -11,45 +11,43 @@ from bot.store.rows import MatchRow, Notice, Record, Result, Suspension, TimerRo
 
 
 class MatchStore(Protocol):
-    """Matches, with all that hangs on one: its log, timers, board, mentions, drafts and keys."""
+    """Matches, live and finished, and what belongs to them."""
+
+    # -- writing a match and its log
 
     async def open_match(self, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
         """Turn the open invitation with the match's id into the match, with its deal (seq 0) and first timers.
 
-        Raises InvitationClosed, and AlreadyMade for an interaction seen before.
+        Raises InvitationClosed, and DuplicateInteraction for an interaction that was applied before.
         """
 
     async def append(self, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:
-        """Add the next record of a live match; its timers become exactly these.
+        """Append the next record to a live match's log, and replace the match's timers by these.
 
-        With a result the match is over: its timers go, and if it counts, standings and ratings of every seat are
-        brought up to date. Raises AlreadyMade for an interaction seen before, else Conflict when the match is not
-        live or the record's seq is not the next.
+        A result ends the match: its timers and drafts are deleted, and if the result counts, the standings of all its
+        players are updated. Raises DuplicateInteraction for an interaction that was applied before, else Conflict when
+        the match is not live or the record's seq is not the next.
         """
 
-    async def set_timers(self, match_id: str, timers: Sequence[TimerRow]) -> None:
-        """Have the timers of a live match be exactly these, without a record. Raises Conflict when it is not live."""
+    async def end_match(self, result: Result, interaction_id: int | None) -> None:
+        """End a live match without a record: it was called off. Raises what `append` raises."""
 
-    async def end(self, result: Result, interaction_id: int | None) -> None:
-        """End a live match without a record: called off. Raises AlreadyMade and Conflict as `append` does."""
+    async def match_of_interaction(self, interaction_id: int) -> str | None:
+        """The id of the match that an interaction was applied to; None for an unknown interaction."""
 
-    async def agree(self, match_id: str, seat: int) -> None:
-        """Note that a seat would like to call the match off."""
+    # -- reading
 
-    async def interaction(self, interaction_id: int) -> str | None:
-        """The id of the match an interaction was applied to, or None."""
+    async def match(self, id: str) -> MatchRow | None:
+        """A match, live or finished; None for an unknown id."""
 
     async def live_matches(self) -> list[MatchRow]:
         """All matches without a result, the oldest first."""
 
-    async def ended_since(self, moment: int) -> list[MatchRow]:
-        """The matches that ended at or after a moment (ms UTC), the first opened first."""
+    async def matches_ended_since(self, moment: int) -> list[MatchRow]:
+        """The matches that ended at or after a moment (ms UTC), the oldest first."""
 
     async def matches_of(self, guild_id: int, user_id: int) -> list[MatchRow]:
-        """All matches of a person in a server, live and over, the oldest first."""
-
-    async def match(self, id: str) -> MatchRow | None:
-        """A match, live or finished; None for an unknown id."""
+        """All matches of a person in a server, live and finished, the oldest first."""
 
     async def result(self, id: str) -> Result | None:
         """How a match ended; None while it is live, and for an unknown id."""
@@ -58,7 +56,12 @@ class MatchStore(Protocol):
         """A match's log in the order of seq; empty for an unknown id."""
 
     async def logs(self, match_ids: Sequence[str]) -> dict[str, list[Record]]:
-        """The logs of these matches by match id, each in the order of seq; unknown ids have none."""
+        """The logs of these matches by match id, each in the order of seq. Unknown ids are left out."""
+
+    # -- timers
+
+    async def set_timers(self, match_id: str, timers: Sequence[TimerRow]) -> None:
+        """Replace the timers of a live match by these, without a record. Raises Conflict when it is not live."""
 
     async def timers(self, match_id: str) -> list[TimerRow]:
         """The timers of a match, the nearest deadline first."""
@@ -66,41 +69,48 @@ class MatchStore(Protocol):
     async def all_timers(self) -> list[TimerRow]:
         """The timers of all live matches, the nearest deadline first."""
 
+    # -- the state of a match
+
     async def set_board(self, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
-        """Note where the match's board stands and since when; None for none."""
+        """Record which message is the match's board and when it was posted (ms UTC); None where there is no board."""
 
-    async def pause(self, match_id: str, error: int | None) -> None:
-        """Note the number of the error that paused a match, or None to let it go on."""
+    async def set_paused(self, match_id: str, error: int | None) -> None:
+        """Record the number of the error that paused a match; None when the match runs again."""
 
-    async def suspend(self, match_id: str, at: int, why: Suspension) -> None:
-        """Let a live match rest: its timers go. One that rests already keeps its moment and gets the new reason.
+    async def agree_to_call_off(self, match_id: str, seat: int) -> None:
+        """Record that a seat would like to call the match off."""
+
+    async def suspend_match(self, match_id: str, at: int, why: Suspension) -> None:
+        """Suspend a live match and delete its timers. One that is suspended keeps its moment and gets the new reason.
 
         Raises Conflict when the match is not live.
         """
 
     async def resume_match(self, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
-        """Let a live match that rests go on in a channel, without a board yet; its timers become exactly these.
+        """Resume a suspended match in a channel, without a board yet, with exactly these timers.
 
-        Raises Conflict when it is not live or does not rest.
+        Raises Conflict when it is not live or not suspended.
         """
 
+    # -- what belongs to its players
+
     async def add_notice(self, notice: Notice) -> None:
-        """Note a mention that stands; it takes the place of the seat's former one."""
+        """Record a turn notice in place of the seat's former one. Raises Conflict for an unknown match."""
 
     async def remove_notice(self, match_id: str, seat: int) -> None:
-        """Forget a seat's mention; harmless when there is none."""
+        """Delete a seat's turn notice; harmless when there is none."""
 
     async def notices(self) -> list[Notice]:
-        """All mentions that stand."""
+        """All turn notices, by match id and seat. A notice outlives its match until it is removed."""
 
-    async def keep_draft(self, match_id: str, seat: int, window: int, draft: str) -> None:
-        """Keep a selection that is too long for a button's id, in place of the seat's former one.
+    async def save_draft(self, match_id: str, seat: int, window: int, draft: str) -> None:
+        """Save a selection that is too long for a button's id, in place of the seat's former one.
 
-        It goes when the match ends; of a match that is not live nothing is kept.
+        It is deleted when the match ends. Nothing is saved for a match that is not live.
         """
 
     async def draft(self, match_id: str, seat: int, window: int) -> str | None:
-        """The selection kept for a seat and a question; None when there is none."""
+        """The selection saved for a seat and a window; None when there is none."""
 
-    async def kept_keys(self, match_id: str) -> dict[str, bytes]:
-        """The chance's keys of a match that somebody was taken out of; empty for any other."""
+    async def chance_keys(self, match_id: str) -> dict[str, bytes]:
+        """The chance's keys of a match, by use. Empty unless `PeopleStore.anonymise` changed the match."""

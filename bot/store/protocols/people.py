@@ -1,4 +1,4 @@
-"""People in a server: their names, their wishes, and taking them out."""
+"""People in a server: what they are called, how they want to be notified, and removing what names them."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ from bot.store.rows import NoticeLevel
 
 
 class PeopleStore(Protocol):
-    """People in a server: their names, their wishes, and taking them out."""
+    """People, each server on its own."""
 
-    async def remember_name(self, guild_id: int, user_id: int, name: str) -> None:
-        """Note what somebody is called in a server, in place of the former name."""
+    async def set_name(self, guild_id: int, user_id: int, name: str) -> None:
+        """Record what somebody is called in a server, in place of the former name."""
 
     async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
-        """The names of these people in a server, as far as they are known."""
+        """The names of these people in a server. People without a known name are left out."""
 
     async def set_notice_level(self, guild_id: int, user_id: int, level: NoticeLevel) -> None:
-        """Note how somebody wants to be told in a server that it is their turn."""
+        """Record how somebody wants to hear in a server that it is their turn."""
 
     async def notice_level(self, guild_id: int, user_id: int) -> NoticeLevel:
-        """How somebody wants to be told; PING for who never said."""
+        """How somebody wants to hear that it is their turn; PING where they never chose."""
 
-    async def forget(self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]) -> None:
-        """Put a marker in a person's place everywhere in a server, and drop their name and their wishes.
+    async def anonymise(
+        self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
+    ) -> None:
+        """Put a marker in a person's place everywhere in a server, and delete their name and their notice level.
 
-        `keys` are the chance's keys (`engines.keys`) by match, for every match of theirs; they are kept with it, so
-        that it can be checked without the id. Raises Conflict while they have a live match or an open invitation, and
-        when `keys` lacks one of their matches.
+        `keys` has the chance's keys (`engines.keys`) for every match of theirs, by match id. They are stored with the
+        match, so that it can be checked without the id; keys that a match has already stay. Raises Conflict while the
+        person has a live match or an open invitation, and when `keys` lacks one of their matches.
         """

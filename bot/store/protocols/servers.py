@@ -1,4 +1,4 @@
-"""Servers that the bot knows, and what it notes about itself."""
+"""Servers that the bot knows, and what the bot records about itself."""
 
 from __future__ import annotations
 
@@ -6,37 +6,44 @@ from typing import Protocol
 
 
 class ServerStore(Protocol):
-    """Servers that the bot knows, and what it notes about itself."""
+    """Servers, the bot's heartbeat, and metadata of the installation."""
 
-    async def guilds(self) -> set[int]:
-        """Every server that something is remembered of, departures aside."""
+    # -- servers
 
-    async def depart(self, guild_id: int, at: int) -> None:
-        """Note that we are in a server no more. A departure noted before keeps its moment."""
+    async def known_guilds(self) -> set[int]:
+        """Every server that some row names, departures aside."""
 
-    async def come_back(self, guild_id: int) -> None:
-        """Forget a departure; harmless where there is none."""
+    async def record_departure(self, guild_id: int, at: int) -> None:
+        """Record that the bot left a server at a moment (ms UTC). A departure recorded before keeps its moment."""
+
+    async def clear_departure(self, guild_id: int) -> None:
+        """Delete a departure; harmless where there is none."""
 
     async def departures(self) -> dict[int, int]:
-        """The servers we are in no more, and since when (ms UTC)."""
+        """The servers that the bot is no longer in, and since when (ms UTC)."""
 
-    async def purge(self, guild_id: int) -> None:
-        """Forget all of a server: every row that names it, the departure too. Nothing of any other changes."""
+    async def purge_guild(self, guild_id: int) -> None:
+        """Delete every row that names a server, its departure too. Nothing of any other server changes."""
 
-    async def beat(self, now: int) -> None:
-        """Note that the bot is up."""
+    # -- the bot's uptime
 
-    async def last_beat(self) -> int | None:
+    async def record_heartbeat(self, now: int) -> None:
+        """Record that the bot is up."""
+
+    async def last_heartbeat(self) -> int | None:
         """When the bot was last known to be up; None before its first start."""
 
     async def credit_downtime(self, now: int) -> int:
-        """Give the time since the last beat back to every deadline of live matches and open invitations, and beat.
+        """Add the time since the last heartbeat to every deadline of live matches and open invitations.
 
-        Returns the milliseconds given: 0 on the first start, and when the clock was set back.
+        It records a heartbeat in the same step, so no time is credited twice. Returns the milliseconds added: 0 on the
+        first start, and when the clock was set back.
         """
 
-    async def fact(self, key: str) -> str | None:
-        """A fact about the installation, such as the fingerprint of the commands last announced; None if unset."""
+    # -- metadata
 
-    async def set_fact(self, key: str, value: str) -> None:
-        """Remember a fact in place of the former one."""
+    async def metadata(self, key: str) -> str | None:
+        """A value about the installation, such as the fingerprint of the commands last announced; None if unset."""
+
+    async def set_metadata(self, key: str, value: str) -> None:
+        """Set a value in place of the former one."""

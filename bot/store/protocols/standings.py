@@ -1,4 +1,4 @@
-"""Leaderboards, one for each game in each server. `MatchStore.append` and `end` write them."""
+"""Standings: a leaderboard for each game in each server."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from bot.store.rows import Result, Standing
 
 
 class StandingStore(Protocol):
-    """Leaderboards, one for each game in each server. `MatchStore.append` and `end` write them."""
+    """Leaderboards, and the results behind them. `MatchStore.append` and `end_match` write both."""
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
-        """A page of a server's standings in one game, the highest ordinal first; empty past the end."""
+        """A page of a server's standings in one game, the highest ordinal first, then by user id.
+
+        Empty past the end.
+        """
 
     async def standing(self, guild_id: int, game: str, user_id: int) -> Standing | None:
-        """One player's standing; None for who has no counted match."""
+        """One player's standing; None for a player without a counted match."""
 
-    async def ranked(self, guild_id: int, game: str) -> int:
+    async def count_ranked(self, guild_id: int, game: str) -> int:
         """How many players have a standing."""
 
     async def games_played(self, guild_id: int) -> list[str]:
         """The games with standings in a server, in alphabetical order."""
 
-    async def counted(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
+    async def counted_results(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
         """Seats and result of every counted match, in the order in which they were applied to the standings."""

@@ -1,4 +1,4 @@
-"""The one store that the program opens at its root and hands out."""
+"""The whole store: the one object that the program opens at its root and hands out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.store.protocols.standings import StandingStore
 
 
 class Store(InvitationStore, MatchStore, StandingStore, PeopleStore, ServerStore, Protocol):
-    """Everything that is remembered. Who needs one subject alone is given it by that subject's protocol."""
+    """All five subjects. Code that needs one or two of them is typed by those."""
 
     async def close(self) -> None:
-        """Finish what is under way and let the database go. Closing twice is harmless."""
+        """Finish the work that waits and let the data go. Closing twice is harmless."""

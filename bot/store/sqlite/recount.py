@@ -31,7 +31,7 @@ def rebuild(database: Path) -> Recount:
         with reading(database) as connection:
             connection.execute("BEGIN IMMEDIATE")
             found = standings.recount(connection)
-            standings.put_right(connection, found)
+            standings.replace_differing(connection, found)
             connection.execute("COMMIT")
         return found
     finally:

@@ -23,7 +23,17 @@ from bot.store.rows import (
 )
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.instance_lock import InstanceLock
-from bot.store.sqlite.queries import anonymisation, drafts, guilds, invitations, matches, people, standings, uptime
+from bot.store.sqlite.queries import (
+    anonymisation,
+    drafts,
+    guilds,
+    invitations,
+    matches,
+    metadata,
+    people,
+    standings,
+    uptime,
+)
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 
@@ -80,7 +90,7 @@ class SqliteStore:
     async def set_invitation_message(self, id: str, message_id: int) -> None:
         await self._database.write(lambda db: invitations.set_message(db, id, message_id))
 
-    async def reseat(self, invitation: Invitation) -> None:
+    async def reseat_invitation(self, invitation: Invitation) -> None:
         await self._database.write(lambda db: invitations.reseat(db, invitation))
 
     async def close_invitation(self, id: str, state: InvitationState) -> bool:
@@ -105,19 +115,19 @@ class SqliteStore:
     async def set_timers(self, match_id: str, timers: Sequence[TimerRow]) -> None:
         await self._database.write(lambda db: matches.set_timers(db, match_id, timers))
 
-    async def end(self, result: Result, interaction_id: int | None) -> None:
+    async def end_match(self, result: Result, interaction_id: int | None) -> None:
         await self._database.write(lambda db: matches.end(db, result, interaction_id))
 
-    async def agree(self, match_id: str, seat: int) -> None:
-        await self._database.write(lambda db: matches.agree(db, match_id, seat))
+    async def agree_to_call_off(self, match_id: str, seat: int) -> None:
+        await self._database.write(lambda db: matches.agree_to_call_off(db, match_id, seat))
 
-    async def interaction(self, interaction_id: int) -> str | None:
-        return await self._database.read(lambda db: matches.interaction(db, interaction_id))
+    async def match_of_interaction(self, interaction_id: int) -> str | None:
+        return await self._database.read(lambda db: matches.match_of_interaction(db, interaction_id))
 
     async def live_matches(self) -> list[MatchRow]:
         return await self._database.read(matches.live)
 
-    async def ended_since(self, moment: int) -> list[MatchRow]:
+    async def matches_ended_since(self, moment: int) -> list[MatchRow]:
         return await self._database.read(lambda db: matches.ended_since(db, moment))
 
     async def match(self, id: str) -> MatchRow | None:
@@ -141,10 +151,10 @@ class SqliteStore:
     async def set_board(self, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
         await self._database.write(lambda db: matches.set_board(db, match_id, channel_id, message_id, at))
 
-    async def pause(self, match_id: str, error: int | None) -> None:
-        await self._database.write(lambda db: matches.pause(db, match_id, error))
+    async def set_paused(self, match_id: str, error: int | None) -> None:
+        await self._database.write(lambda db: matches.set_paused(db, match_id, error))
 
-    async def suspend(self, match_id: str, at: int, why: Suspension) -> None:
+    async def suspend_match(self, match_id: str, at: int, why: Suspension) -> None:
         await self._database.write(lambda db: matches.suspend(db, match_id, at, why))
 
     async def resume_match(self, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
@@ -159,22 +169,22 @@ class SqliteStore:
     async def notices(self) -> list[Notice]:
         return await self._database.read(matches.notices)
 
-    async def keep_draft(self, match_id: str, seat: int, window: int, draft: str) -> None:
-        await self._database.write(lambda db: drafts.keep(db, match_id, seat, window, draft))
+    async def save_draft(self, match_id: str, seat: int, window: int, draft: str) -> None:
+        await self._database.write(lambda db: drafts.save(db, match_id, seat, window, draft))
 
     async def draft(self, match_id: str, seat: int, window: int) -> str | None:
         return await self._database.read(lambda db: drafts.find(db, match_id, seat, window))
 
     # -- the bot's own time
 
-    async def beat(self, now: int) -> None:
-        await self._database.write(lambda db: uptime.beat(db, now))
+    async def record_heartbeat(self, now: int) -> None:
+        await self._database.write(lambda db: uptime.record_heartbeat(db, now))
 
-    async def last_beat(self) -> int | None:
-        return await self._database.read(uptime.last_beat)
+    async def last_heartbeat(self) -> int | None:
+        return await self._database.read(uptime.last_heartbeat)
 
     async def credit_downtime(self, now: int) -> int:
-        return await self._database.write(lambda db: uptime.credit(db, now))
+        return await self._database.write(lambda db: uptime.credit_downtime(db, now))
 
     # -- standings
 
@@ -184,19 +194,19 @@ class SqliteStore:
     async def standing(self, guild_id: int, game: str, user_id: int) -> Standing | None:
         return await self._database.read(lambda db: standings.find(db, guild_id, game, user_id))
 
-    async def ranked(self, guild_id: int, game: str) -> int:
-        return await self._database.read(lambda db: standings.ranked(db, guild_id, game))
+    async def count_ranked(self, guild_id: int, game: str) -> int:
+        return await self._database.read(lambda db: standings.count_ranked(db, guild_id, game))
 
     async def games_played(self, guild_id: int) -> list[str]:
-        return await self._database.read(lambda db: standings.games(db, guild_id))
+        return await self._database.read(lambda db: standings.games_played(db, guild_id))
 
-    async def counted(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
-        return await self._database.read(lambda db: standings.counted(db, guild_id, game))
+    async def counted_results(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
+        return await self._database.read(lambda db: standings.counted_results(db, guild_id, game))
 
     # -- people
 
-    async def remember_name(self, guild_id: int, user_id: int, name: str) -> None:
-        await self._database.write(lambda db: people.remember(db, guild_id, user_id, name))
+    async def set_name(self, guild_id: int, user_id: int, name: str) -> None:
+        await self._database.write(lambda db: people.set_name(db, guild_id, user_id, name))
 
     async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
         return await self._database.read(lambda db: people.names(db, guild_id, user_ids))
@@ -213,33 +223,35 @@ class SqliteStore:
     async def invitations_of(self, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
         return await self._database.read(lambda db: invitations.of_user(db, guild_id, user_id))
 
-    async def forget(self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]) -> None:
-        await self._database.write(lambda db: anonymisation.forget(db, guild_id, user_id, marker, keys))
+    async def anonymise(
+        self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
+    ) -> None:
+        await self._database.write(lambda db: anonymisation.anonymise(db, guild_id, user_id, marker, keys))
 
-    async def kept_keys(self, match_id: str) -> dict[str, bytes]:
-        return await self._database.read(lambda db: anonymisation.keys(db, match_id))
+    async def chance_keys(self, match_id: str) -> dict[str, bytes]:
+        return await self._database.read(lambda db: anonymisation.chance_keys(db, match_id))
 
     # -- servers
 
-    async def guilds(self) -> set[int]:
+    async def known_guilds(self) -> set[int]:
         return await self._database.read(guilds.known)
 
-    async def depart(self, guild_id: int, at: int) -> None:
-        await self._database.write(lambda db: guilds.depart(db, guild_id, at))
+    async def record_departure(self, guild_id: int, at: int) -> None:
+        await self._database.write(lambda db: guilds.record_departure(db, guild_id, at))
 
-    async def come_back(self, guild_id: int) -> None:
-        await self._database.write(lambda db: guilds.come_back(db, guild_id))
+    async def clear_departure(self, guild_id: int) -> None:
+        await self._database.write(lambda db: guilds.clear_departure(db, guild_id))
 
     async def departures(self) -> dict[int, int]:
         return await self._database.read(guilds.departures)
 
-    async def purge(self, guild_id: int) -> None:
+    async def purge_guild(self, guild_id: int) -> None:
         await self._database.write(lambda db: guilds.purge(db, guild_id))
 
     # -- facts
 
-    async def fact(self, key: str) -> str | None:
-        return await self._database.read(lambda db: uptime.fact(db, key))
+    async def metadata(self, key: str) -> str | None:
+        return await self._database.read(lambda db: metadata.find(db, key))
 
-    async def set_fact(self, key: str, value: str) -> None:
-        await self._database.write(lambda db: uptime.set_fact(db, key, value))
+    async def set_metadata(self, key: str, value: str) -> None:
+        await self._database.write(lambda db: metadata.put(db, key, value))

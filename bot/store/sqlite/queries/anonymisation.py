@@ -1,4 +1,4 @@
-"""What is held about a person in a server, and taking them out of it."""
+"""Putting a marker in the place of a person's id, everywhere in a server."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from bot.store.rows import Invitation, InvitationState
 from bot.store.sqlite.queries import invitations, matches
 
 
-def forget(
+def anonymise(
     db: sqlite3.Connection, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
 ) -> None:
-    """Put the marker in the person's place, keep the keys of their matches, and drop their name and wishes.
+    """Put the marker in the person's place, store the keys of their matches, and delete their name and notice level.
 
     Raises Conflict while they have a live match or an open invitation, and when a match of theirs is not in `keys`.
     """
@@ -31,7 +31,7 @@ def forget(
         [(match.id, use, guild_id, key) for match in played for use, key in keys[match.id].items()],
     )
     for invitation, _ in asked:
-        _replace(db, invitation, user_id, marker)
+        _replace_in_invitation(db, invitation, user_id, marker)
     for table in ("seats", "standings", "notices"):
         db.execute(
             f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ?",  # noqa: S608  ours, from the line above
@@ -41,12 +41,12 @@ def forget(
     db.execute("DELETE FROM notice_levels WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
 
 
-def keys(db: sqlite3.Connection, match_id: str) -> dict[str, bytes]:
-    """The keys kept of a match's chance."""
+def chance_keys(db: sqlite3.Connection, match_id: str) -> dict[str, bytes]:
+    """The keys stored of a match's chance."""
     return dict(db.execute("SELECT use, key FROM chance_keys WHERE match_id = ?", (match_id,)).fetchall())
 
 
-def _replace(db: sqlite3.Connection, invitation: Invitation, user_id: int, marker: int) -> None:
+def _replace_in_invitation(db: sqlite3.Connection, invitation: Invitation, user_id: int, marker: int) -> None:
     def without(users: tuple[int, ...]) -> str:
         return json.dumps([marker if user == user_id else user for user in users])
 

@@ -1,4 +1,4 @@
-"""Invitations: made, shown, closed once."""
+"""Invitations: added, shown, closed once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _STATE = 8, 9, 13, 14, 15, 16
 def add(db: sqlite3.Connection, row: Invitation) -> None:
     """Add an open invitation. Raises Conflict when the id was used before."""
     if db.execute("SELECT 1 FROM invitations WHERE id = ?", (row.id,)).fetchone():
-        raise Conflict("an invitation with this id was made before")
+        raise Conflict("an invitation with this id was added before")
     db.execute(
         "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
         " seed, created_at, expires_at, kind, private, places) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -46,22 +46,22 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
 
 
 def set_message(db: sqlite3.Connection, invitation_id: str, message_id: int) -> None:
-    """Note the message that shows it."""
+    """Record the message that shows it."""
     db.execute("UPDATE invitations SET message_id = ? WHERE id = ?", (message_id, invitation_id))
 
 
 def reseat(db: sqlite3.Connection, row: Invitation) -> None:
-    """Note who hosts, who is invited and who sits. Raises InvitationClosed when it is not open."""
+    """Record who hosts, who is invited and who is seated. Raises InvitationClosed when it is not open."""
     done = db.execute(
         "UPDATE invitations SET host_id = ?, invited = ?, seated = ? WHERE id = ? AND state = 'open'",
         (row.host_id, json.dumps(row.invited), json.dumps(row.seated), row.id),
     )
     if done.rowcount != 1:
-        raise InvitationClosed("the invitation is not open any more")
+        raise InvitationClosed("the invitation is no longer open")
 
 
 def close(db: sqlite3.Connection, invitation_id: str, state: InvitationState, now: int) -> bool:
-    """Close it if it is open; whether it was."""
+    """Close it if it is open. Returns whether it was."""
     done = db.execute(
         "UPDATE invitations SET state = ?, closed_at = ? WHERE id = ? AND state = 'open'", (state, now, invitation_id)
     )
@@ -71,7 +71,7 @@ def close(db: sqlite3.Connection, invitation_id: str, state: InvitationState, no
 def accept(db: sqlite3.Connection, invitation_id: str, now: int) -> None:
     """Close it as accepted. Raises InvitationClosed when it is not open."""
     if not close(db, invitation_id, InvitationState.ACCEPTED, now):
-        raise InvitationClosed("the invitation is not open any more")
+        raise InvitationClosed("the invitation is no longer open")
 
 
 def find(db: sqlite3.Connection, invitation_id: str) -> tuple[Invitation, InvitationState] | None:

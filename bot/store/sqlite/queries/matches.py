@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
-from bot.store.errors import AlreadyMade, Conflict
+from bot.store.errors import Conflict, DuplicateInteraction
 from bot.store.rows import MatchRow, Notice, Record, Result, Suspension, TimerRow
 from bot.store.sqlite.queries import drafts, invitations, standings
 
@@ -15,7 +15,7 @@ from bot.store.sqlite.queries import drafts, invitations, standings
 
 
 def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Sequence[TimerRow], now: int) -> None:
-    """Accept the invitation of the match's id and open the match. Raises InvitationClosed, AlreadyMade."""
+    """Accept the invitation of the match's id and open the match. Raises InvitationClosed, DuplicateInteraction."""
     invitations.accept(db, match.id, now)
     db.execute(
         "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
@@ -39,55 +39,55 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
         "INSERT INTO seats (match_id, seat, guild_id, user_id) VALUES (?, ?, ?, ?)",
         [(match.id, seat, match.guild_id, user_id) for seat, user_id in enumerate(match.seats)],
     )
-    _record(db, match.guild_id, deal)
-    _start_timers(db, match.guild_id, timers)
+    _insert_record(db, match.guild_id, deal)
+    _insert_timers(db, match.guild_id, timers)
 
 
 def append(db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None) -> None:
-    """Add the next record of a live match, put its timers in place, end it. Raises AlreadyMade, Conflict."""
-    guild_id, game = _live(db, record.match_id, record.interaction_id)
+    """Append the next record of a live match, replace its timers, end it. Raises DuplicateInteraction, Conflict."""
+    guild_id, game = _live_match(db, record.match_id, record.interaction_id)
     last = db.execute("SELECT max(seq) FROM records WHERE match_id = ?", (record.match_id,)).fetchone()[0]
     if record.seq != last + 1:
         _refuse_repeated(db, record.interaction_id)
         raise Conflict("another record is next")
-    _record(db, guild_id, record)
+    _insert_record(db, guild_id, record)
     db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
     if result is None:
-        _start_timers(db, guild_id, timers)
+        _insert_timers(db, guild_id, timers)
     else:
         _finish(db, guild_id, game, result, None)
 
 
 def set_timers(db: sqlite3.Connection, match_id: str, timers: Sequence[TimerRow]) -> None:
-    """Put the timers of a live match in place. Raises Conflict."""
-    guild_id, _ = _live(db, match_id, None)
+    """Replace the timers of a live match. Raises Conflict."""
+    guild_id, _ = _live_match(db, match_id, None)
     db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
-    _start_timers(db, guild_id, timers)
+    _insert_timers(db, guild_id, timers)
 
 
 def end(db: sqlite3.Connection, result: Result, interaction_id: int | None) -> None:
-    """End a live match without a record. Raises AlreadyMade, Conflict."""
-    guild_id, game = _live(db, result.match_id, interaction_id)
+    """End a live match without a record. Raises DuplicateInteraction, Conflict."""
+    guild_id, game = _live_match(db, result.match_id, interaction_id)
     _refuse_repeated(db, interaction_id)
     db.execute("DELETE FROM timers WHERE match_id = ?", (result.match_id,))
     _finish(db, guild_id, game, result, interaction_id)
 
 
 def set_board(db: sqlite3.Connection, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
-    """Note where the board stands."""
+    """Record which message is the board."""
     db.execute(
         "UPDATE matches SET channel_id = ?, board_id = ?, board_at = ? WHERE id = ?",
         (channel_id, message_id, at, match_id),
     )
 
 
-def pause(db: sqlite3.Connection, match_id: str, error: int | None) -> None:
-    """Note the error that paused it."""
+def set_paused(db: sqlite3.Connection, match_id: str, error: int | None) -> None:
+    """Record the error that paused it."""
     db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
 
 
 def suspend(db: sqlite3.Connection, match_id: str, at: int, why: Suspension) -> None:
-    """Let a live match rest without timers. Raises Conflict."""
+    """Suspend a live match and delete its timers. Raises Conflict."""
     done = db.execute(
         "UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ? WHERE id = ? AND live = 1",
         (at, why, match_id),
@@ -98,25 +98,25 @@ def suspend(db: sqlite3.Connection, match_id: str, at: int, why: Suspension) -> 
 
 
 def resume(db: sqlite3.Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
-    """Let a live match that rests go on in a channel, with these timers and no board. Raises Conflict."""
+    """Resume a suspended match in a channel, with these timers and no board. Raises Conflict."""
     guild = db.execute(
         "UPDATE matches SET suspended_at = NULL, suspended_why = NULL, channel_id = ?, board_id = NULL, board_at = NULL"
         " WHERE id = ? AND live = 1 AND suspended_at IS NOT NULL RETURNING guild_id",
         (channel_id, match_id),
     ).fetchone()
     if guild is None:
-        raise Conflict("the match does not rest")
+        raise Conflict("the match is not suspended")
     db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
-    _start_timers(db, guild[0], timers)
+    _insert_timers(db, guild[0], timers)
 
 
-def agree(db: sqlite3.Connection, match_id: str, seat: int) -> None:
-    """Note that a seat would like to call the match off."""
+def agree_to_call_off(db: sqlite3.Connection, match_id: str, seat: int) -> None:
+    """Record that a seat would like to call the match off."""
     db.execute("UPDATE seats SET agreed = 1 WHERE match_id = ? AND seat = ?", (match_id, seat))
 
 
-def _live(db: sqlite3.Connection, match_id: str, interaction_id: int | None) -> tuple[int, str]:
-    """The server and the game of a live match. Raises AlreadyMade, Conflict."""
+def _live_match(db: sqlite3.Connection, match_id: str, interaction_id: int | None) -> tuple[int, str]:
+    """The server and the game of a live match. Raises DuplicateInteraction, Conflict."""
     row = db.execute("SELECT guild_id, game FROM matches WHERE id = ? AND live = 1", (match_id,)).fetchone()
     if row is None:
         _refuse_repeated(db, interaction_id)
@@ -126,11 +126,11 @@ def _live(db: sqlite3.Connection, match_id: str, interaction_id: int | None) -> 
 
 
 def _refuse_repeated(db: sqlite3.Connection, interaction_id: int | None) -> None:
-    if interaction_id is not None and interaction(db, interaction_id) is not None:
-        raise AlreadyMade("this interaction was applied before")
+    if interaction_id is not None and match_of_interaction(db, interaction_id) is not None:
+        raise DuplicateInteraction("this interaction was applied before")
 
 
-def _record(db: sqlite3.Connection, guild_id: int, record: Record) -> None:
+def _insert_record(db: sqlite3.Connection, guild_id: int, record: Record) -> None:
     try:
         db.execute(
             "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at)"
@@ -151,7 +151,7 @@ def _record(db: sqlite3.Connection, guild_id: int, record: Record) -> None:
         raise
 
 
-def _start_timers(db: sqlite3.Connection, guild_id: int, timers: Sequence[TimerRow]) -> None:
+def _insert_timers(db: sqlite3.Connection, guild_id: int, timers: Sequence[TimerRow]) -> None:
     db.executemany(
         "INSERT INTO timers (match_id, name, key, guild_id, deadline) VALUES (?, ?, ?, ?, ?)",
         [(timer.match_id, timer.name, timer.key, guild_id, timer.deadline) for timer in timers],
@@ -171,7 +171,7 @@ def _finish(db: sqlite3.Connection, guild_id: int, game: str, result: Result, in
         "UPDATE seats SET rank = ? WHERE match_id = ? AND seat = ?",
         [(rank, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
     )
-    drafts.forget(db, result.match_id)
+    drafts.delete_all(db, result.match_id)
     if result.counted:
         seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
         standings.apply(db, guild_id, game, [user_id for (user_id,) in seated], result.ranks)
@@ -195,7 +195,7 @@ _RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at FROM 
 _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
 
-def interaction(db: sqlite3.Connection, interaction_id: int) -> str | None:
+def match_of_interaction(db: sqlite3.Connection, interaction_id: int) -> str | None:
     """The match an interaction was applied to."""
     row = db.execute(
         "SELECT match_id FROM records WHERE interaction_id = ?1"
@@ -278,7 +278,7 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
 
 
 def add_notice(db: sqlite3.Connection, notice: Notice) -> None:
-    """Note a mention in place of the seat's former one. Raises Conflict for an unknown match."""
+    """Record a turn notice in place of the seat's former one. Raises Conflict for an unknown match."""
     done = db.execute(
         "INSERT OR REPLACE INTO notices (match_id, seat, guild_id, user_id, channel_id, message_id)"
         " SELECT id, ?, guild_id, ?, ?, ? FROM matches WHERE id = ?",
@@ -289,11 +289,11 @@ def add_notice(db: sqlite3.Connection, notice: Notice) -> None:
 
 
 def remove_notice(db: sqlite3.Connection, match_id: str, seat: int) -> None:
-    """Forget a mention."""
+    """Delete a turn notice."""
     db.execute("DELETE FROM notices WHERE match_id = ? AND seat = ?", (match_id, seat))
 
 
 def notices(db: sqlite3.Connection) -> list[Notice]:
-    """All that stand."""
+    """All turn notices."""
     rows = db.execute("SELECT match_id, seat, user_id, channel_id, message_id FROM notices ORDER BY match_id, seat")
     return [Notice(*row) for row in rows]

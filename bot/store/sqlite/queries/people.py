@@ -1,4 +1,4 @@
-"""What people are called, and how they want to be told that it is their turn."""
+"""What people are called, and how they want to hear that it is their turn."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from bot.store.rows import NoticeLevel
 
 
-def remember(db: sqlite3.Connection, guild_id: int, user_id: int, name: str) -> None:
-    """Note a name in place of the former one."""
+def set_name(db: sqlite3.Connection, guild_id: int, user_id: int, name: str) -> None:
+    """Record a name in place of the former one."""
     db.execute("INSERT OR REPLACE INTO names (guild_id, user_id, name) VALUES (?, ?, ?)", (guild_id, user_id, name))
 
 
 def names(db: sqlite3.Connection, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
-    """The names of these people, as far as they are known."""
+    """The known names of these people."""
     rows = db.execute(
         "SELECT user_id, name FROM names WHERE guild_id = ? AND user_id IN (SELECT value FROM json_each(?))",
         (guild_id, json.dumps(list(user_ids))),
@@ -24,14 +24,14 @@ def names(db: sqlite3.Connection, guild_id: int, user_ids: Sequence[int]) -> dic
 
 
 def set_notice_level(db: sqlite3.Connection, guild_id: int, user_id: int, level: NoticeLevel) -> None:
-    """Note a wish in place of the former one."""
+    """Record a notice level in place of the former one."""
     db.execute(
         "INSERT OR REPLACE INTO notice_levels (guild_id, user_id, level) VALUES (?, ?, ?)", (guild_id, user_id, level)
     )
 
 
 def notice_level(db: sqlite3.Connection, guild_id: int, user_id: int) -> NoticeLevel:
-    """The wish; to be pinged where there is none."""
+    """The notice level; PING where there is none."""
     row = db.execute(
         "SELECT level FROM notice_levels WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
     ).fetchone()

@@ -127,7 +127,7 @@ def recount(db: sqlite3.Connection) -> Recount:
     return Recount(results, rows, (*differing, *(stored.keys() - rows.keys())))
 
 
-def put_right(db: sqlite3.Connection, found: Recount) -> None:
+def replace_differing(db: sqlite3.Connection, found: Recount) -> None:
     """Put what was worked out in the place of what differs."""
     db.executemany("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", found.differing)
     db.executemany(_INSERT, [(*player, *found.rows[player]) for player in found.differing if player in found.rows])
@@ -155,13 +155,13 @@ def find(db: sqlite3.Connection, guild_id: int, game: str, user_id: int) -> Stan
     return None if row is None else _standing(_rank(db, guild_id, game, row[-1]), row)
 
 
-def ranked(db: sqlite3.Connection, guild_id: int, game: str) -> int:
+def count_ranked(db: sqlite3.Connection, guild_id: int, game: str) -> int:
     """How many have a standing."""
     row = db.execute("SELECT count(*) FROM standings WHERE guild_id = ? AND game = ?", (guild_id, game)).fetchone()
     return int(row[0])
 
 
-def games(db: sqlite3.Connection, guild_id: int) -> list[str]:
+def games_played(db: sqlite3.Connection, guild_id: int) -> list[str]:
     """The games with standings. Steps from game to game along the index; DISTINCT would read every player."""
     rows = db.execute(
         "WITH RECURSIVE played (game) AS ("
@@ -174,7 +174,7 @@ def games(db: sqlite3.Connection, guild_id: int) -> list[str]:
     return [game for (game,) in rows]
 
 
-def counted(db: sqlite3.Connection, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
+def counted_results(db: sqlite3.Connection, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
     """Seats and result of each counted match, in the order in which `apply` had them."""
     rows = db.execute(
         "SELECT number, match_id, kind, ended_at, user_id, rank FROM results JOIN seats USING (match_id)"
