@@ -22,7 +22,7 @@ import orjson
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
-from bot.store.interning import sharing
+from bot.store.interning import interners
 
 _STRICT = ConfigDict(strict=True, extra="forbid", hide_input_in_errors=True)
 _TAGS = frozenset({"type", "v"})
@@ -111,7 +111,7 @@ class Codec:
 class _Entry:
     """One class: its name, its version, its adapter."""
 
-    __slots__ = ("_adapter", "_head", "_known", "_sharing", "name", "version")
+    __slots__ = ("_adapter", "_head", "_interners", "_known", "name", "version")
 
     def __init__(self, cls: type) -> None:
         _check(cls)
@@ -119,7 +119,7 @@ class _Entry:
         self.version: int = getattr(cls, "V", 1)
         self._head = f'{{"type":"{self.name}","v":{self.version}'.encode()
         self._known = frozenset(field.name for field in dataclasses.fields(cls))
-        self._sharing = tuple(sharing(cls).items())
+        self._interners = tuple(interners(cls).items())
         # Pydantic takes no configuration for a standard dataclass, but hands down that of what surrounds it.
         surrounded: Any = types.GenericAlias(tuple, (cls,))
         self._adapter: TypeAdapter[tuple[Any]] = TypeAdapter(surrounded, config=_STRICT)
@@ -142,8 +142,8 @@ class _Entry:
         except ValidationError as error:
             fault = self._describe(error)
         else:
-            for name, share in self._sharing:  # nobody has seen the value yet, so that it is frozen does not matter
-                object.__setattr__(value, name, share(getattr(value, name)))
+            for name, intern in self._interners:  # nobody has seen the value yet, so that it is frozen does not matter
+                object.__setattr__(value, name, intern(getattr(value, name)))
             return value
         raise CodecError(fault)  # outside the handler: the error it came from holds the value
 

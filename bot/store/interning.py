@@ -1,7 +1,7 @@
-"""One object for all equal small values that are read: a card stands in thousands of logs and need be there once.
+"""Interning: one object for all equal small values that are read. A card is in thousands of logs and in memory once.
 
-Only immutable values made of plain ones are shared, such as cards; what is equal to one of them and what is one of them
-cannot be told apart. Many more than a pack of a class are none of that kind, and are left as they are.
+Only immutable values made of plain ones are interned, such as cards: nothing can tell two equal ones apart. Of a class
+with many more values than a pack has cards, only the first are interned.
 """
 
 from __future__ import annotations
@@ -13,49 +13,49 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any, TypeAlias, Union
 
-MOST = 4096
-"""How many values of a class are shared."""
+MAX_INTERNED = 4096
+"""How many values of one class are interned."""
 
-Share: TypeAlias = Callable[[Any], Any]
-"""From a value of a type to an equal one whose small values are shared."""
+Interner: TypeAlias = Callable[[Any], Any]
+"""From a value of a type to an equal one whose small values are interned."""
 
 _PLAIN = (int, str, bool, type(None))
-_shared: dict[type, dict[Any, Any]] = {}
+_interned: dict[type, dict[Any, Any]] = {}
 
 
-def sharing(cls: type) -> Mapping[str, Share]:
-    """What to share of a dataclass's fields, by their names; fields without any small values are left out."""
+def interners(cls: type) -> Mapping[str, Interner]:
+    """How to intern the fields of a dataclass, by their names. Fields without small values are left out."""
     hints = typing.get_type_hints(cls)
-    found = {field.name: _share(hints[field.name]) for field in dataclasses.fields(cls)}
-    return {name: share for name, share in found.items() if share is not None}
+    found = {field.name: _interner(hints[field.name]) for field in dataclasses.fields(cls)}
+    return {name: intern for name, intern in found.items() if intern is not None}
 
 
-def _share(kind: Any) -> Share | None:
-    """How values of a type are shared; None where there is nothing to share."""
+def _interner(kind: Any) -> Interner | None:
+    """How values of a type are interned; None where there is nothing to intern."""
     if _is_small(kind):
-        return _one_of(_shared.setdefault(kind, {}))
+        return _from_pool(_interned.setdefault(kind, {}))
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple and len(parts) == 2 and parts[1] is ...:
-        return _all(_share(parts[0]))
+        return _each(_interner(parts[0]))
     if origin in (Union, types.UnionType) and len(parts) == 2 and type(None) in parts:
         (other,) = (part for part in parts if part is not type(None))
-        return _if_any(_share(other))
+        return _unless_none(_interner(other))
     return None
 
 
-def _all(share: Share | None) -> Share | None:
-    return None if share is None else lambda values: tuple([share(value) for value in values])
+def _each(intern: Interner | None) -> Interner | None:
+    return None if intern is None else lambda values: tuple([intern(value) for value in values])
 
 
-def _if_any(share: Share | None) -> Share | None:
-    return None if share is None else lambda value: None if value is None else share(value)
+def _unless_none(intern: Interner | None) -> Interner | None:
+    return None if intern is None else lambda value: None if value is None else intern(value)
 
 
-def _one_of(known: dict[Any, Any]) -> Share:
-    def share(value: Any) -> Any:
-        return known.setdefault(value, value) if len(known) < MOST else known.get(value, value)
+def _from_pool(pool: dict[Any, Any]) -> Interner:
+    def intern(value: Any) -> Any:
+        return pool.setdefault(value, value) if len(pool) < MAX_INTERNED else pool.get(value, value)
 
-    return share
+    return intern
 
 
 def _is_small(kind: Any) -> bool:

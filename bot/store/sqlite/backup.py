@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Final
 
 from bot.store.errors import Damaged, NotSaved, StoreError, TooNew
-from bot.store.files import copy_database, sync, unfinished
+from bot.store.files import sync, unfinished
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import MIGRATIONS, migrations, version_of
+from bot.store.sqlite.snapshot import copy_database
 
 KNOWN: Final = len(migrations(MIGRATIONS))
 """The version of the tables that this program writes."""

@@ -1,9 +1,9 @@
-"""The database thread: whole reads, and writes grouped into transactions.
+"""The database thread: whole reads, and writes with group commit.
 
 Statements of several tasks on one connection fall into each other's transactions and vanish with each other's
-rollbacks. So nothing but *whole pieces of work* ever reaches the connection: plain functions that run in its thread
-from start to end. And as a commit waits for the disk, all writes that arrived meanwhile share the next one: each runs
-in a savepoint of its own, and its caller hears nothing until the common commit is through.
+rollbacks. So only *whole pieces of work* reach the connection: plain functions that run in its thread from start to
+end. A commit waits for the disk, and all writes that arrive meanwhile share the next one (group commit). Each runs in a
+savepoint of its own, and its caller is answered only after the group's commit.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _ITERATION_CHUNK = 64
 
 @dataclass(slots=True)
 class _Write:
-    """A write that waits, and then what came of it."""
+    """A pending write, and then its outcome."""
 
     work: Work[Any]
     caller: asyncio.Future[Any]
     value: Any = None
     error: BaseException | None = None
 
-    def tell(self) -> None:
+    def resolve(self) -> None:
         """Wake the caller, unless it was cancelled."""
         if self.caller.done():
             return
@@ -62,7 +62,7 @@ class Database(aiosqlite.Connection):
         super().__init__(connector, _ITERATION_CHUNK)
         self._path = path
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[_Write] = deque()
+        self._pending: deque[_Write] = deque()
         self._scheduled = False
         self._closing = False
         self._ended: asyncio.Future[Any] | None = None
@@ -93,7 +93,7 @@ class Database(aiosqlite.Connection):
         try:
             return await self._run(lambda: work(self._conn))  # type: ignore[no-any-return]  # aiosqlite is untyped here
         except sqlite3.Error as error:
-            raise _logged(error, self._path) or error from error
+            raise _translate_and_log(error, self._path) or error from error
 
     async def write(self, work: Work[T]) -> T:
         """Run a piece of work in a transaction and wait until that is committed.
@@ -103,10 +103,10 @@ class Database(aiosqlite.Connection):
         """
         self._refuse_when_closed()
         item = _Write(work, self._loop.create_future())
-        self._waiting.append(item)
+        self._pending.append(item)
         if not self._scheduled:
             self._scheduled = True
-            self._tx.put_nowait((None, self._commit_waiting))
+            self._tx.put_nowait((None, self._commit_group))
         return await item.caller  # type: ignore[no-any-return]  # the future holds what this work returned
 
     async def close(self) -> None:
@@ -121,30 +121,30 @@ class Database(aiosqlite.Connection):
 
     # ------------------------------------------------------------------------------------ in the thread
 
-    def _commit_waiting(self) -> None:
-        """Do all writes that wait, in one transaction, then tell their callers."""
+    def _commit_group(self) -> None:
+        """Do all pending writes in one transaction, then wake their callers."""
         self._scheduled = False  # before the queue is emptied: who comes after schedules the next round
         group: list[_Write] = []
         try:
-            if self._waiting:
-                self._begin_and_commit(group)
+            if self._pending:
+                self._run_group(group)
         except BaseException as error:  # noqa: BLE001  whatever it was, every caller must hear of it
-            self._give_up(group, error)
+            self._fail_group(group, error)
         if group:
-            self._loop.call_soon_threadsafe(_tell, group)
+            self._loop.call_soon_threadsafe(_resolve_group, group)
 
-    def _begin_and_commit(self, group: list[_Write]) -> None:
+    def _run_group(self, group: list[_Write]) -> None:
         try:
             self._conn.execute("BEGIN IMMEDIATE")
         finally:
             # Only now: who came while another program held the lock goes with this group, or is refused with it.
-            while self._waiting:
-                group.append(self._waiting.popleft())
+            while self._pending:
+                group.append(self._pending.popleft())
         for item in group:
-            self._do(item)
+            self._run_in_savepoint(item)
         self._conn.execute("COMMIT")
 
-    def _do(self, item: _Write) -> None:
+    def _run_in_savepoint(self, item: _Write) -> None:
         """One write in its savepoint. Raises only if the whole transaction is lost."""
         self._conn.execute("SAVEPOINT one")
         try:
@@ -153,35 +153,35 @@ class Database(aiosqlite.Connection):
             if not self._conn.in_transaction:  # SQLite may give up the whole transaction when a disk fails
                 raise
             self._conn.execute("ROLLBACK TO one")
-            item.error = self._meaning(error)
+            item.error = self._translated(error)
         self._conn.execute("RELEASE one")
 
-    def _give_up(self, group: list[_Write], error: BaseException) -> None:
+    def _fail_group(self, group: list[_Write], error: BaseException) -> None:
         with contextlib.suppress(sqlite3.Error):  # the callers must hear of it even if the disk fails again
             if self._conn.in_transaction:
                 self._conn.execute("ROLLBACK")
         for item in group:  # each an exception of its own: one raised by two tasks would mix their tracebacks
-            item.error = self._lost(error)
+            item.error = self._lost_error(error)
 
-    def _lost(self, error: BaseException) -> BaseException:
+    def _lost_error(self, error: BaseException) -> BaseException:
         """Why a write of a lost transaction was not made."""
-        meaning = self._meaning(error)
+        meaning = self._translated(error)
         if not isinstance(meaning, StoreError):
             meaning = NotSaved("the transaction was lost")
             meaning.__cause__ = error
         return meaning
 
-    def _meaning(self, error: BaseException) -> BaseException:
+    def _translated(self, error: BaseException) -> BaseException:
         if not isinstance(error, sqlite3.Error):
             return error
-        meaning = _logged(error, self._path)
+        meaning = _translate_and_log(error, self._path)
         if meaning is None:
             return error
         meaning.__cause__ = error
         return meaning
 
 
-def _logged(error: sqlite3.Error, path: str) -> StoreError | None:
+def _translate_and_log(error: sqlite3.Error, path: str) -> StoreError | None:
     """The store's error for one of SQLite's, logged for those whom the disk concerns."""
     meaning = store_error(error, path)
     if meaning is not None:
@@ -189,6 +189,6 @@ def _logged(error: sqlite3.Error, path: str) -> StoreError | None:
     return meaning
 
 
-def _tell(group: list[_Write]) -> None:
+def _resolve_group(group: list[_Write]) -> None:
     for item in group:
-        item.tell()
+        item.resolve()

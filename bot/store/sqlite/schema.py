@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.store.errors import StoreError, TooNew
-from bot.store.files import copy_database, create, sync, unfinished
+from bot.store.files import create, sync, unfinished
 from bot.store.sqlite.result_codes import damaged
+from bot.store.sqlite.snapshot import copy_database
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 CHECKED_UP_TO = 256 * 2**20
