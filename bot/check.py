@@ -26,7 +26,7 @@ from bot import heartbeat
 from bot.resting import taken_up
 from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record
 from bot.store.sqlite.backup import KNOWN, look, reading
 from bot.store.sqlite.queries import matches
@@ -174,7 +174,7 @@ def _matches(settings: Settings) -> Item:
 
 
 def _can_be_taken_up(row: MatchRow, records: Sequence[Record]) -> bool:
-    nobody = cast("Store", None)  # a match that is only taken up asks it nothing
+    nobody = cast("MatchStore", None)  # a match that is only taken up asks it nothing
     try:
         taken_up(row, records, (), nobody, lambda: 0)
     except Exception:  # noqa: BLE001  its log may be wrong in any way

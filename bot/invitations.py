@@ -17,7 +17,7 @@ from bot.refusals import Refused
 from bot.register import Register
 from bot.saving import saved
 from bot.store.errors import InvitationClosed, StoreError
-from bot.store.protocols.store import Store
+from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
 from bot.vain import Vain
 from engines import GAMES
@@ -44,7 +44,7 @@ class Terms:
 class Invitations:
     """All that is open. Those who show invitations register in `changed`; they only schedule."""
 
-    def __init__(self, store: Store, now: Callable[[], int], matches: Matches, limits: Limits) -> None:
+    def __init__(self, store: InvitationStore, now: Callable[[], int], matches: Matches, limits: Limits) -> None:
         self.changed: list[Callable[[Invitation, InvitationState], None]] = []
         self._store = store
         self._now = now

@@ -19,7 +19,7 @@ from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Suspended
 from bot.saving import saved
 from bot.store.codec import Codec
 from bot.store.errors import DuplicateInteraction
-from bot.store.protocols.store import Store
+from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
@@ -76,7 +76,7 @@ class Made:
 class LiveMatch:
     """A match as the house holds it while it is played (and, folded again, when it is looked at afterwards)."""
 
-    def __init__(self, row: MatchRow, store: Store, now: Callable[[], int]) -> None:
+    def __init__(self, row: MatchRow, store: MatchStore, now: Callable[[], int]) -> None:
         self.id = row.id
         self.guild_id = row.guild_id
         self.channel_id = row.channel_id

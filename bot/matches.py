@@ -7,7 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from bot.clock import GRACE, Alarms
 from bot.limits import Limits
@@ -17,7 +17,8 @@ from bot.register import Register
 from bot.resting import Resting, Rests, taken_up
 from bot.saving import saved
 from bot.store.errors import Conflict
-from bot.store.protocols.store import Store
+from bot.store.protocols.matches import MatchStore
+from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Invitation, MatchRow, Record, Suspension, TimerRow
 from engines import GAMES
 from engines.game import IllegalAction, Seat, TimeUp
@@ -35,11 +36,15 @@ _PRESSES_TAKE = 20.0
 """Seconds after which the clock waits no longer for presses that are being worked out."""
 
 
+class _MatchesStore(MatchStore, ServerStore, Protocol):
+    """What `Matches` needs of the store."""
+
+
 class Matches:
     """All matches in play. Those who show them register in `changed`; they only schedule. What they are told within
     `repairing` they may show when nobody moves."""
 
-    def __init__(self, store: Store, now: Callable[[], int], limits: Limits) -> None:
+    def __init__(self, store: _MatchesStore, now: Callable[[], int], limits: Limits) -> None:
         self.now = now
         self.changed: list[Callable[[LiveMatch], None]] = []
         self.repairing: Callable[[], AbstractContextManager[None]] = nullcontext

@@ -13,7 +13,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from bot.metrics import Metrics
 from bot.settings import ConfigurationError
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.protocols.servers import ServerStore
 
 HOST: Final = "127.0.0.1"
 STORE_WITHIN: Final = 2.0
@@ -25,7 +25,7 @@ as long as it lasts, and one that takes writes again is well soon."""
 
 @asynccontextmanager
 async def serving(
-    metrics: Metrics | None, store: Store, connected: Callable[[], bool], port: int
+    metrics: Metrics | None, store: ServerStore, connected: Callable[[], bool], port: int
 ) -> AsyncIterator[None]:
     """Serve `/metrics` and `/health` until the block ends; nothing without metrics.
 
@@ -48,7 +48,7 @@ async def serving(
         await runner.cleanup()
 
 
-def _application(metrics: Metrics, store: Store, connected: Callable[[], bool]) -> web.Application:
+def _application(metrics: Metrics, store: ServerStore, connected: Callable[[], bool]) -> web.Application:
     async def figures(_: web.Request) -> web.Response:
         return web.Response(body=metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
@@ -68,7 +68,7 @@ def _application(metrics: Metrics, store: Store, connected: Callable[[], bool]) 
     return application
 
 
-async def _answers(store: Store) -> bool:
+async def _answers(store: ServerStore) -> bool:
     try:
         async with asyncio.timeout(STORE_WITHIN):
             await store.last_heartbeat()

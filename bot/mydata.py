@@ -12,6 +12,8 @@ from bot.proof import DoesNotFollow, keys_of
 from bot.refusals import Refused
 from bot.saving import saved
 from bot.store.errors import Conflict
+from bot.store.protocols.matches import MatchStore
+from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, InvitationState, MatchRow, Result
 
@@ -61,7 +63,7 @@ async def forget(store: Store, guild_id: int, user_id: int) -> None:
         raise Refused("mydata.playing") from None
 
 
-async def _keys(store: Store, row: MatchRow) -> dict[str, bytes]:
+async def _keys(store: MatchStore, row: MatchRow) -> dict[str, bytes]:
     records = await store.records(row.id)
     try:
         return await asyncio.to_thread(keys_of, row, records)  # a long match takes longer than others may wait
@@ -70,12 +72,12 @@ async def _keys(store: Store, row: MatchRow) -> dict[str, bytes]:
         return error.keys
 
 
-async def _is_of(store: Store, match_id: str, guild_id: int) -> bool:
+async def _is_of(store: MatchStore, match_id: str, guild_id: int) -> bool:
     row = await store.match(match_id)
     return row is not None and row.guild_id == guild_id
 
 
-async def _standings(store: Store, guild_id: int, user_id: int) -> list[Json]:
+async def _standings(store: StandingStore, guild_id: int, user_id: int) -> list[Json]:
     found: list[Json] = []
     for game in await store.games_played(guild_id):
         standing = await store.standing(guild_id, game, user_id)
@@ -86,7 +88,7 @@ async def _standings(store: Store, guild_id: int, user_id: int) -> list[Json]:
     return found
 
 
-async def _match(store: Store, row: MatchRow, user_id: int) -> Json:
+async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
     seat = row.seats.index(user_id)
     result = await store.result(row.id)
     own = [record for record in await store.records(row.id) if record.actor == seat]

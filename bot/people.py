@@ -9,13 +9,13 @@ import contextlib
 from collections.abc import Iterable
 
 from bot.store.errors import Busy, NotSaved
-from bot.store.protocols.store import Store
+from bot.store.protocols.people import PeopleStore
 
 
 class People:
     """Names by server and user, read through from the store. Names are as people wrote them: not safe to show."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: PeopleStore) -> None:
         self._store = store
         self._names: dict[tuple[int, int], str] = {}
 

@@ -15,7 +15,7 @@ from typing import Final
 from bot.invitations import Invitations
 from bot.matches import Matches
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Suspension
 
 EVERY: Final = 24 * 3600.0
@@ -34,7 +34,7 @@ class Places:
     """
 
     def __init__(
-        self, store: Store, matches: Matches, invitations: Invitations, now: Callable[[], int], purge_days: int
+        self, store: ServerStore, matches: Matches, invitations: Invitations, now: Callable[[], int], purge_days: int
     ) -> None:
         self.purged: list[Callable[[int], None]] = [matches.forget_server, invitations.forget_server]
         self._store = store

@@ -15,7 +15,7 @@ from typing import Any, Final
 from bot.invitations import Invitations
 from bot.matches import Matches
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.protocols.servers import ServerStore
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ AGAIN_SECONDS: Final = 5.0
 class Presence:
     """The clocks of everything open, held and let go together. They stand until `found` is called first."""
 
-    def __init__(self, store: Store, matches: Matches, invitations: Invitations) -> None:
+    def __init__(self, store: ServerStore, matches: Matches, invitations: Invitations) -> None:
         self._store = store
         self._matches = matches
         self._invitations = invitations

@@ -13,15 +13,16 @@ from typing import Final
 from bot import faults
 from bot.match import BrokenLog, LiveMatch
 from bot.refusals import Paused, Unreadable
-from bot.store.protocols.store import Store
+from bot.store.protocols.matches import MatchStore
+from bot.store.protocols.servers import ServerStore
 from bot.store.rows import MatchRow, Record, TimerRow
 from engines import GAMES
 
 REPLAYING: Final = "replaying the log"
 """What was being done, in the log's line of such a fault; `bot.metrics` counts by it."""
 
-_FACT: Final = "resting"
-"""The fact that names the live matches which could not be taken up when the bot started last, as a JSON array."""
+_KEY: Final = "resting"
+"""The key of the metadata: the live matches that could not be taken up at the last start, as a JSON array."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Resting:
 
 
 def taken_up(
-    row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], store: Store, now: Callable[[], int]
+    row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], store: MatchStore, now: Callable[[], int]
 ) -> LiveMatch:
     """A match that is not over, as its log and its running deadlines leave it.
 
@@ -55,7 +56,7 @@ def taken_up(
 class Rests:
     """All matches that rest because their logs cannot be taken up."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: ServerStore) -> None:
         self._store = store
         self._resting: dict[str, Resting] = {}
 
@@ -81,7 +82,7 @@ class Rests:
     async def before(self) -> frozenset[str]:
         """The matches that rested until this start: those that can be taken up now have stood still since."""
         try:
-            return frozenset(json.loads(await self._store.metadata(_FACT) or "[]"))
+            return frozenset(json.loads(await self._store.metadata(_KEY) or "[]"))
         except (TypeError, ValueError):  # damaged: no match's clock is worth the start of all
             return frozenset()
 
@@ -89,4 +90,4 @@ class Rests:
         """Note for the next start which live matches rest; `before` are those noted so far."""
         resting = sorted(rest.row.id for rest in self.live())
         if before != frozenset(resting):
-            await self._store.set_metadata(_FACT, json.dumps(resting))
+            await self._store.set_metadata(_KEY, json.dumps(resting))

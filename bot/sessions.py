@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.protocols.servers import ServerStore
 
 _log = logging.getLogger(__name__)
 
@@ -35,10 +35,10 @@ KEPT: Final = 1000
 class Sessions:
     """When sessions began, and what Discord has said about how many are left. Times are milliseconds, UTC."""
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
+    def __init__(self, store: ServerStore, now: Callable[[], int]) -> None:
         self._store = store
         self._now = now
-        self._fact = ""
+        self._key = ""
         self._began: list[int] = []
         self._shards = 1
         self._left = 0
@@ -47,10 +47,10 @@ class Sessions:
 
     async def load(self, application_id: int, shards: int, *, total: int, remaining: int, reset_after: int) -> None:
         """Take up what is known at a start: our own record, and Discord's word (`reset_after` in milliseconds)."""
-        self._fact = f"sessions:{application_id}"
+        self._key = f"sessions:{application_id}"
         self._shards = max(1, shards)
         now = self._now()
-        kept = json.loads(await self._store.metadata(self._fact) or "[]")
+        kept = json.loads(await self._store.metadata(self._key) or "[]")
         self._began = sorted(min(int(moment), now) for moment in kept)  # a clock set back makes none of them future
         self._left = remaining
         self._day_ends = now + reset_after
@@ -86,6 +86,6 @@ class Sessions:
         self._began = [*self._began, self._now()][-KEPT:]
         self._left -= 1
         try:
-            await self._store.set_metadata(self._fact, json.dumps(self._began))
+            await self._store.set_metadata(self._key, json.dumps(self._began))
         except StoreError as error:
             _log.warning("the beginning of a session could not be noted: %s", type(error).__name__)

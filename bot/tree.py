@@ -14,7 +14,7 @@ from bot import faults
 from bot.refusals import Refused
 from bot.saving import unsaved
 from bot.store.errors import Busy, NotSaved
-from bot.store.protocols.store import Store
+from bot.store.protocols.servers import ServerStore
 from bot.words import words
 
 if TYPE_CHECKING:
@@ -26,17 +26,17 @@ _log = logging.getLogger(__name__)
 class Tree(app_commands.CommandTree["CardroomClient"]):
     """The slash commands; what goes wrong in them is said privately."""
 
-    async def announce(self, store: Store) -> None:
+    async def announce(self, store: ServerStore) -> None:
         """Tell Discord our commands, only when they are not what it was told last."""
         payload = [command.to_dict(self) for command in self.get_commands()]
         payload.sort(key=lambda command: str(command["name"]))
         fingerprint = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
-        fact = f"commands:{self.client.application_id}"
+        key = f"commands:{self.client.application_id}"
         known = {command.name for command in await self.fetch_commands()}
-        if await store.metadata(fact) == fingerprint and known == {str(command["name"]) for command in payload}:
+        if await store.metadata(key) == fingerprint and known == {str(command["name"]) for command in payload}:
             return
         await self.sync()
-        await store.set_metadata(fact, fingerprint)
+        await store.set_metadata(key, fingerprint)
         _log.info("announced %d commands", len(payload))
 
     async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:

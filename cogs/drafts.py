@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bot.match import LiveMatch
 from bot.refusals import StaleQuestion
 from bot.screen import Press, Screen, Select
-from bot.store.protocols.store import Store
+from bot.store.protocols.matches import MatchStore
 from cogs import ids
 from engines.game import Pick, Seat
 
@@ -67,7 +67,7 @@ def verb_of(arg: str) -> str:
     return ids.offer_of(arg) if change is None else change.verb
 
 
-async def whole(store: Store, match: LiveMatch, seat: Seat, press: Press) -> str:
+async def whole(store: MatchStore, match: LiveMatch, seat: Seat, press: Press) -> str:
     """The draft that a press stands for. Raises StaleQuestion where the kept one has changed since, ForeignId."""
     change = read_change(press.arg)
     if change is None:

@@ -10,13 +10,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from typing import Protocol
 
 import discord
 from discord.utils import escape_markdown
 
 from bot.match import LiveMatch
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.protocols.matches import MatchStore
+from bot.store.protocols.people import PeopleStore
 from bot.store.rows import Notice, NoticeLevel
 from cogs.board import shown_deadline
 from cogs.easel import Easel, Hurry
@@ -31,13 +33,17 @@ TAKES_NO_DIRECT_MESSAGES = 50007
 """Discord's code for somebody who closed their direct messages to the server, or blocked us."""
 
 
+class _NoticesStore(MatchStore, PeopleStore, Protocol):
+    """What `Notices` needs of the store."""
+
+
 class Notices:
     """Who is waited for since when, and which mentions stand."""
 
     def __init__(
         self,
         client: discord.Client,
-        store: Store,
+        store: _NoticesStore,
         easel: Easel,
         reader: Callable[[LiveMatch], Reader],
         after: float,

@@ -18,7 +18,7 @@ import discord
 from bot.match import LiveMatch, Place
 from bot.screen import Screen
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.protocols.matches import MatchStore
 from bot.store.rows import Invitation, InvitationState, Suspension
 from cogs.easel import TRIES, Easel, Hurry, pause_after
 from cogs.renderer import Sheet, sheet
@@ -45,7 +45,7 @@ class Painter:
     def __init__(
         self,
         client: discord.Client,
-        store: Store,
+        store: MatchStore,
         easel: Easel,
         *,
         board: Callable[[LiveMatch], Screen],
