@@ -10,9 +10,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
-from bot.ratings import NEW, Rating, rate
+from bot.ratings import Rating
 from bot.store.errors import StoreError
 from bot.store.rows import Result, Standing
+from bot.store.scoring import Score, scores_after
 
 _SELECT = "SELECT user_id, mu, sigma, wins, losses, draws, ordinal FROM standings WHERE guild_id = ? AND game = ?"
 _PAGE = """
@@ -45,19 +46,22 @@ class Row(NamedTuple):
     losses: int
     draws: int
 
-    def like(self, other: Row | None) -> bool:
-        """Whether it says the same as another."""
+    @classmethod
+    def of(cls, score: Score) -> Row:
+        """The row for a score."""
+        rating = score.rating
+        return cls(rating.mu, rating.sigma, rating.ordinal, score.wins, score.losses, score.draws)
+
+    def is_close(self, other: Row | None) -> bool:
+        """Whether another row says the same."""
         return other is not None and all(
             math.isclose(mine, theirs, rel_tol=_CLOSE, abs_tol=_CLOSE) for mine, theirs in zip(self, other, strict=True)
         )
 
 
-_FIRST = Row(NEW.mu, NEW.sigma, NEW.ordinal, 0, 0, 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """What the results make of the standings: every row, and whose differ from what is stored, or are too many."""
+    """What the results make of the standings: every row, and the players whose stored row differs or is too many."""
 
     results: int
     rows: dict[Player, Row]
@@ -65,39 +69,22 @@ class Recount:
 
 
 def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int], ranks: Sequence[int]) -> None:
-    """Bring the standings of all seats up to date. Everybody ranked first has won, unless nobody came behind.
-
-    Raises ValueError unless there is a rank for each seat.
-    """
-    before = [_rating(db, guild_id, game, user_id) for user_id in users]
-    after = rate(before, ranks)
-    drawn = len(set(ranks)) == 1
+    """Bring the standings of all seats up to date. Raises ValueError unless there is a rank for each seat."""
+    before = [_score(db, guild_id, game, user_id) for user_id in users]
+    after = scores_after(before, ranks)
     db.executemany(
         f"{_INSERT} ON CONFLICT DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma, ordinal = excluded.ordinal,"
-        " wins = wins + excluded.wins, losses = losses + excluded.losses, draws = draws + excluded.draws",
-        [
-            (
-                guild_id,
-                game,
-                user_id,
-                rating.mu,
-                rating.sigma,
-                rating.ordinal,
-                not drawn and rank == 1,
-                not drawn and rank != 1,
-                drawn,
-            )
-            for user_id, rating, rank in zip(users, after, ranks, strict=True)
-        ],
+        " wins = excluded.wins, losses = excluded.losses, draws = excluded.draws",
+        [(guild_id, game, user_id, *Row.of(score)) for user_id, score in zip(users, after, strict=True)],
     )
 
 
 def recount(db: sqlite3.Connection) -> Recount:
     """Work out all standings from all counted results, in the order in which they came.
 
-    Raises StoreError where a counted match has not a rank for each of its seats.
+    Raises StoreError when a counted match lacks a rank for one of its seats.
     """
-    rows: dict[Player, Row] = {}
+    scores: dict[Player, Score] = {}
     seats = db.execute(
         "SELECT number, results.guild_id, game, user_id, rank FROM results JOIN seats USING (match_id)"
         " WHERE counted = 1 ORDER BY number, seat"
@@ -106,29 +93,25 @@ def recount(db: sqlite3.Connection) -> Recount:
     for number, seated in groupby(seats, key=itemgetter(0)):
         _, guilds, games, users, ranks = zip(*seated, strict=True)
         players = [*zip(guilds, games, users, strict=True)]
-        before = [rows.get(player, _FIRST) for player in players]
         try:
-            after = rate([Rating(row.mu, row.sigma) for row in before], ranks)
+            after = scores_after([scores.get(player, Score()) for player in players], ranks)
         except (TypeError, ValueError):
             raise StoreError(f"result {number} has not a rank for each seat: nothing can be worked out") from None
-        drawn = len(set(ranks)) == 1
-        for player, row, rating, rank in zip(players, before, after, ranks, strict=True):
-            won, lost = not drawn and rank == 1, not drawn and rank != 1
-            counts = (row.wins + won, row.losses + lost, row.draws + drawn)
-            rows[player] = Row(rating.mu, rating.sigma, rating.ordinal, *counts)
+        scores.update(zip(players, after, strict=True))
         results += 1
+    rows = {player: Row.of(score) for player, score in scores.items()}
     stored = {
         (guild_id, game, user_id): Row(*row)
         for guild_id, game, user_id, *row in db.execute(
             "SELECT guild_id, game, user_id, mu, sigma, ordinal, wins, losses, draws FROM standings"
         )
     }
-    differing = [player for player, row in rows.items() if not row.like(stored.get(player))]
+    differing = [player for player, row in rows.items() if not row.is_close(stored.get(player))]
     return Recount(results, rows, (*differing, *(stored.keys() - rows.keys())))
 
 
 def replace_differing(db: sqlite3.Connection, found: Recount) -> None:
-    """Put what was worked out in the place of what differs."""
+    """Replace the rows that differ by those that were worked out."""
     db.executemany("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", found.differing)
     db.executemany(_INSERT, [(*player, *found.rows[player]) for player in found.differing if player in found.rows])
 
@@ -204,11 +187,12 @@ def _rank(db: sqlite3.Connection, guild_id: int, game: str, ordinal: float) -> i
     return 1 + int(above[0])
 
 
-def _rating(db: sqlite3.Connection, guild_id: int, game: str, user_id: int) -> Rating:
-    row = db.execute(
-        "SELECT mu, sigma FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", (guild_id, game, user_id)
-    ).fetchone()
-    return NEW if row is None else Rating(*row)
+def _score(db: sqlite3.Connection, guild_id: int, game: str, user_id: int) -> Score:
+    row = db.execute(f"{_SELECT} AND user_id = ?", (guild_id, game, user_id)).fetchone()
+    if row is None:
+        return Score()
+    _, mu, sigma, wins, losses, draws, _ = row
+    return Score(Rating(mu, sigma), wins, losses, draws)
 
 
 def _standing(rank: int, row: tuple[Any, ...]) -> Standing:
