@@ -25,7 +25,7 @@ from sandbox.views import MessageView
 from tests.house.cardroom import Cardroom
 from tests.house.players import challenge, hand_of, picks
 from tests.house.test_match import asked_first
-from tests.store.test_faults import locked_by_another
+from tests.store.test_disk_failures import locked_by_another
 
 say = words("en")
 

@@ -31,7 +31,7 @@ from tests.house.cardroom import Cardroom, cardroom, eventually
 from tests.house.players import challenge, hand_of, move, picks
 from tests.house.test_match import asked_first
 from tests.operation.test_metrics import free_port, get
-from tests.store.test_faults import file_size_limit, locked_by_another
+from tests.store.test_disk_failures import file_size_limit, locked_by_another
 
 say = words("en")
 

@@ -1,4 +1,4 @@
-"""The contract's part on invitations and matches."""
+"""The contract's part on matches."""
 
 from __future__ import annotations
 
@@ -30,54 +30,7 @@ from tests.store.rows import (
 
 
 class MatchContract:
-    """Invitations, matches, their logs and their ends."""
-
-    # -------------------------------------------------------------------------------------- invitations
-
-    async def test_an_invitation_is_read_as_it_was_written(self, store: Store) -> None:
-        await store.add_invitation(invitation())
-        assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
-
-    async def test_an_unknown_invitation_is_none(self, store: Store) -> None:
-        assert await store.invitation("nobody") is None
-
-    async def test_an_invitations_id_is_used_once(self, store: Store) -> None:
-        await store.add_invitation(invitation())
-        with pytest.raises(Conflict):
-            await store.add_invitation(invitation(expires_at=1))
-        assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
-
-    async def test_an_invitation_for_anyone_has_no_invited(self, store: Store) -> None:
-        await store.add_invitation(invitation(invited=()))
-        assert await store.invitation("m1") == (invitation(invited=()), InvitationState.OPEN)
-
-    async def test_the_message_of_an_invitation_is_noted(self, store: Store) -> None:
-        await store.add_invitation(invitation())
-        await store.set_invitation_message("m1", 77)
-        assert await store.invitation("m1") == (replace(invitation(), message_id=77), InvitationState.OPEN)
-
-    @pytest.mark.parametrize(
-        "state", [InvitationState.DECLINED, InvitationState.CANCELLED, InvitationState.EXPIRED], ids=str
-    )
-    async def test_an_invitation_closes_once(self, store: Store, state: InvitationState) -> None:
-        await store.add_invitation(invitation())
-        assert await store.close_invitation("m1", state)
-        assert not await store.close_invitation("m1", InvitationState.CANCELLED)
-        assert await store.invitation("m1") == (invitation(), state)
-
-    async def test_closing_an_unknown_invitation_is_false(self, store: Store) -> None:
-        assert not await store.close_invitation("nobody", InvitationState.CANCELLED)
-
-    async def test_of_many_who_close_at_once_one_does(self, store: Store) -> None:
-        await store.add_invitation(invitation())
-        closing = [store.close_invitation("m1", InvitationState.DECLINED) for _ in range(20)]
-        assert sorted(await asyncio.gather(*closing)) == [False] * 19 + [True]
-
-    async def test_open_invitations_come_by_expiry_without_the_closed(self, store: Store) -> None:
-        for name, expires_at in (("late", 300), ("soon", 100), ("closed", 50), ("next", 200)):
-            await store.add_invitation(invitation(name, expires_at=expires_at))
-        await store.close_invitation("closed", InvitationState.EXPIRED)
-        assert [row.id for row in await store.open_invitations()] == ["soon", "next", "late"]
+    """Matches, their logs and their ends."""
 
     # -------------------------------------------------------------------------------------- opening
 
@@ -311,7 +264,7 @@ class MatchContract:
         await opened(store, "live")
         assert sorted(row.id for row in await store.matches_ended_since(200)) == ["after", "at"]
 
-    # -------------------------------------------------------------------------------------- what a match carries
+    # -------------------------------------------------------------------------------------- the state of a match
 
     async def test_the_board_is_noted(self, store: Store) -> None:
         await opened(store)
@@ -416,3 +369,34 @@ class MatchContract:
         await store.add_notice(notice())
         await store.append(record(1), (), result())
         assert await store.notices() == [notice()]
+
+    async def test_a_persons_matches_are_those_of_the_server_by_age(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await opened(store, "m2", seats=(CAT, ANN))
+        await opened(store, "m3", seats=(BOB, CAT))
+        await opened(store, "m4", guild=GUILD + 1)
+        assert await store.matches_of(GUILD, ANN) == [match("m1"), match("m2", seats=(CAT, ANN))]
+
+    # -------------------------------------------------------------------------------------- drafts
+
+    async def test_a_draft_is_kept_for_its_seat_and_question_and_is_the_latest(self, store: Store) -> None:
+        await opened(store)
+        assert await store.draft("m1", 0, 7) is None
+        await store.save_draft("m1", 0, 7, "attack.abc")
+        await store.save_draft("m1", 1, 7, "block.1")
+        assert await store.draft("m1", 0, 7) == "attack.abc"
+        assert await store.draft("m1", 1, 7) == "block.1"
+        assert await store.draft("m1", 0, 8) is None
+        await store.save_draft("m1", 0, 8, "attack.z")
+        assert await store.draft("m1", 0, 8) == "attack.z"
+        assert await store.draft("m1", 0, 7) is None
+
+    async def test_drafts_go_with_the_match(self, store: Store) -> None:
+        await opened(store)
+        await store.save_draft("m1", 0, 7, "attack.abc")
+        await store.append(record(1), (), result())
+        assert await store.draft("m1", 0, 7) is None
+        await store.save_draft("m1", 0, 7, "attack.abc")
+        await store.save_draft("unknown", 0, 7, "attack.abc")
+        assert await store.draft("m1", 0, 7) is None
+        assert await store.draft("unknown", 0, 7) is None

@@ -10,7 +10,7 @@ from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record,
 
 
 class StandingContract:
-    """Leaderboards, kept with every counted result."""
+    """Leaderboards, updated with every counted result."""
 
     async def test_standings_are_each_servers_and_each_games_own(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))

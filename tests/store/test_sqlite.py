@@ -11,7 +11,7 @@ from bot.store.protocols.store import Store
 from bot.store.rows import Suspension
 from bot.store.sqlite.store import SqliteStore
 from tests.store.contract import OpenStore, StoreContract
-from tests.store.contract_guilds import HERE, THERE, lived_in
+from tests.store.contract_servers import HERE, THERE, lived_in
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
 
 

@@ -1,4 +1,4 @@
-"""The contract's part on servers: those we were removed from, and forgetting all of one."""
+"""The contract's part on servers, the bot's uptime, and metadata."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
-from bot.store.rows import NoticeLevel, Suspension
+from bot.store.rows import InvitationState, NoticeLevel, Suspension
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played, timer
 
 HERE, THERE = GUILD, GUILD + 1
@@ -29,8 +29,10 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.anonymise(guild, CAT + 1, -1, {f"old{mark}": KEYS})
 
 
-class GuildContract:
-    """Departures and purges."""
+class ServerContract:
+    """Departures, purges, downtime, metadata."""
+
+    # -------------------------------------------------------------------------------------- servers
 
     async def test_known_servers_are_those_of_which_something_is_remembered(self, store: Store) -> None:
         assert await store.known_guilds() == set()
@@ -89,3 +91,56 @@ class GuildContract:
             await store.suspend_match("m1", 7000, Suspension.REMOVED)
         await opened(store, guild=THERE)
         assert [row.guild_id for row in await store.live_matches()] == [THERE]
+
+    # -------------------------------------------------------------------------------------- the bot's uptime
+
+    async def test_downtime_is_given_back_to_live_deadlines_alone(self, store: Store) -> None:
+        await store.record_heartbeat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        await store.add_invitation(invitation("open", expires_at=11_000))
+        await store.add_invitation(invitation("closed", expires_at=11_000))
+        await store.close_invitation("closed", InvitationState.DECLINED)
+        assert await store.credit_downtime(70_000) == 60_000
+        assert await store.timers("m1") == [timer(deadline=72_000)]
+        assert [row.expires_at for row in await store.open_invitations()] == [71_000]
+        closed = await store.invitation("closed")
+        assert closed is not None
+        assert closed[0].expires_at == 11_000
+
+    async def test_a_match_that_rests_has_nothing_to_be_given_back(self, store: Store) -> None:
+        await store.record_heartbeat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        await store.suspend_match("m1", 10_500, Suspension.THREAD_CLOSED)
+        assert await store.credit_downtime(70_000) == 60_000
+        assert await store.all_timers() == []
+        await store.resume_match("m1", 5, [timer(deadline=72_000)])
+        assert await store.credit_downtime(71_000) == 1_000
+        assert await store.timers("m1") == [timer(deadline=73_000)]
+
+    async def test_downtime_is_given_back_once(self, store: Store) -> None:
+        await store.record_heartbeat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        assert await store.credit_downtime(20_000) == 10_000
+        assert await store.credit_downtime(20_000) == 0
+        assert await store.credit_downtime(20_500) == 500
+        assert await store.timers("m1") == [timer(deadline=22_500)]
+
+    async def test_the_first_start_was_never_down(self, store: Store) -> None:
+        assert await store.last_heartbeat() is None
+        assert await store.credit_downtime(10_000) == 0
+        assert await store.last_heartbeat() == 10_000
+
+    async def test_a_clock_set_back_takes_nothing_away(self, store: Store) -> None:
+        await store.record_heartbeat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        assert await store.credit_downtime(4_000) == 0
+        assert await store.timers("m1") == [timer(deadline=12_000)]
+        assert await store.credit_downtime(5_000) == 1_000
+
+    # -------------------------------------------------------------------------------------- metadata
+
+    async def test_a_fact_is_the_latest(self, store: Store) -> None:
+        assert await store.metadata("commands") is None
+        await store.set_metadata("commands", "one")
+        await store.set_metadata("commands", "two")
+        assert await store.metadata("commands") == "two"

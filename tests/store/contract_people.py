@@ -1,4 +1,4 @@
-"""The contract's part on what is held about a person, and on taking them out of it."""
+"""The contract's part on people."""
 
 from __future__ import annotations
 
@@ -15,33 +15,27 @@ MARKER = -12345
 KEYS = {"1:pack": b"k" * 32, "1:pack:hit:3": b"h" * 32}
 
 
-class HeldContract:
-    """What names a person, and what is left when they are taken out."""
+class PeopleContract:
+    """Names, notice levels, and putting a marker in somebody's place."""
 
-    async def test_a_persons_matches_are_those_of_the_server_by_age(self, store: Store) -> None:
-        await played(store, "m1", (1, 2), seats=(ANN, BOB))
-        await opened(store, "m2", seats=(CAT, ANN))
-        await opened(store, "m3", seats=(BOB, CAT))
-        await opened(store, "m4", guild=GUILD + 1)
-        assert await store.matches_of(GUILD, ANN) == [match("m1"), match("m2", seats=(CAT, ANN))]
+    # -------------------------------------------------------------------------------------- names and notice levels
 
-    async def test_a_persons_invitations_are_those_that_name_them(self, store: Store) -> None:
-        named = (
-            invitation("host"),
-            replace(invitation("invited", invited=(ANN, BOB)), host_id=CAT, seated=(CAT,)),
-            replace(invitation("seated"), host_id=CAT, seated=(CAT, ANN)),
-            replace(invitation("place"), host_id=CAT, seated=(CAT,), places=(BOB, ANN)),
-        )
-        others = replace(invitation("others"), host_id=CAT, seated=(CAT,))
-        for row in (*named, others, invitation("elsewhere", guild=GUILD + 1)):
-            await store.add_invitation(row)
-        await store.close_invitation("host", InvitationState.EXPIRED)
-        came = await store.invitations_of(GUILD, ANN)
-        assert {row.id: state for row, state in came} == {
-            "host": InvitationState.EXPIRED,
-            **dict.fromkeys(("invited", "seated", "place"), InvitationState.OPEN),
-        }
-        assert {row.id: row for row, _ in came} == {row.id: row for row in named}
+    async def test_names_are_each_servers_own_and_the_latest(self, store: Store) -> None:
+        await store.set_name(GUILD, ANN, "Ann")
+        await store.set_name(GUILD, ANN, "Ännchen '); DROP TABLE names; --")
+        await store.set_name(GUILD + 1, BOB, "Bob")
+        assert await store.names(GUILD, [ANN, BOB]) == {ANN: "Ännchen '); DROP TABLE names; --"}
+        assert await store.names(GUILD, []) == {}
+
+    async def test_the_wish_how_to_be_told_is_each_servers_own_and_the_latest(self, store: Store) -> None:
+        assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING
+        for level in NoticeLevel:
+            await store.set_notice_level(GUILD, ANN, level)
+            assert await store.notice_level(GUILD, ANN) is level
+        assert await store.notice_level(GUILD + 1, ANN) is NoticeLevel.PING
+        assert await store.notice_level(GUILD, BOB) is NoticeLevel.PING
+
+    # -------------------------------------------------------------------------------------- taking somebody out
 
     async def test_a_marker_takes_the_place_of_who_is_forgotten(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
