@@ -65,6 +65,13 @@ class MatchContract:
         assert came.count(None) == 1
         assert len(await store.records("m1")) == 1
 
+    async def test_an_acceptance_that_comes_twice_finds_the_invitation_closed(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.open_match(match(), deal(interaction=50), [])
+        with pytest.raises(InvitationClosed):
+            await store.open_match(match(), deal(interaction=50), [])
+        assert await store.records("m1") == [deal(interaction=50)]
+
     async def test_a_deal_repeats_no_interaction_and_leaves_the_invitation_open(self, store: Store) -> None:
         await opened(store, "m1")
         await store.append(record(1, interaction=50), ())
@@ -257,12 +264,25 @@ class MatchContract:
             await store.end_match(result(ranks=(), counted=False), 71)
         assert await store.live_matches() == [match()]
 
+    async def test_a_press_that_called_off_a_match_does_nothing_in_another(self, store: Store) -> None:
+        await opened(store, "m1")
+        await opened(store, "m2")
+        await store.add_invitation(invitation("m3"))
+        await store.end_match(result(ranks=(), counted=False), 71)
+        with pytest.raises(DuplicateInteraction):
+            await store.append(record(1, "m2", interaction=71), ())
+        with pytest.raises(DuplicateInteraction):
+            await store.open_match(match("m3"), deal("m3", interaction=71), [])
+        assert await store.records("m2") == [deal("m2")]
+        assert await store.match("m3") is None
+        assert await store.match_of_interaction(71) == "m1"
+
     async def test_what_ended_since_a_moment(self, store: Store) -> None:
         for name, ended_at in (("before", 100), ("at", 200), ("after", 300)):
             await opened(store, name)
             await store.append(record(1, name), (), replace(result(name), ended_at=ended_at))
         await opened(store, "live")
-        assert sorted(row.id for row in await store.matches_ended_since(200)) == ["after", "at"]
+        assert [row.id for row in await store.matches_ended_since(200)] == ["after", "at"]
 
     # -------------------------------------------------------------------------------------- the state of a match
 

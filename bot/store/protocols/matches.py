@@ -18,7 +18,7 @@ class MatchStore(Protocol):
     async def open_match(self, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
         """Turn the open invitation with the match's id into the match, with its deal (seq 0) and first timers.
 
-        Raises InvitationClosed, and DuplicateInteraction for an interaction that was applied before.
+        Raises InvitationClosed, else DuplicateInteraction for an interaction that was applied before.
         """
 
     async def append(self, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:

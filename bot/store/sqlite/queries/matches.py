@@ -17,6 +17,7 @@ from bot.store.sqlite.queries import drafts, invitations, standings
 def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Sequence[TimerRow], now: int) -> None:
     """Accept the invitation of the match's id and open the match. Raises InvitationClosed, DuplicateInteraction."""
     invitations.accept(db, match.id, now)
+    _refuse_repeated(db, deal.interaction_id)
     db.execute(
         "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
         " opened_at, paused) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -45,10 +46,10 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
 
 def append(db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None) -> None:
     """Append the next record of a live match, replace its timers, end it. Raises DuplicateInteraction, Conflict."""
-    guild_id, game = _live_match(db, record.match_id, record.interaction_id)
+    _refuse_repeated(db, record.interaction_id)
+    guild_id, game = _live_match(db, record.match_id)
     last = db.execute("SELECT max(seq) FROM records WHERE match_id = ?", (record.match_id,)).fetchone()[0]
     if record.seq != last + 1:
-        _refuse_repeated(db, record.interaction_id)
         raise Conflict("another record is next")
     _insert_record(db, guild_id, record)
     db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
@@ -60,15 +61,15 @@ def append(db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], r
 
 def set_timers(db: sqlite3.Connection, match_id: str, timers: Sequence[TimerRow]) -> None:
     """Replace the timers of a live match. Raises Conflict."""
-    guild_id, _ = _live_match(db, match_id, None)
+    guild_id, _ = _live_match(db, match_id)
     db.execute("DELETE FROM timers WHERE match_id = ?", (match_id,))
     _insert_timers(db, guild_id, timers)
 
 
 def end(db: sqlite3.Connection, result: Result, interaction_id: int | None) -> None:
     """End a live match without a record. Raises DuplicateInteraction, Conflict."""
-    guild_id, game = _live_match(db, result.match_id, interaction_id)
     _refuse_repeated(db, interaction_id)
+    guild_id, game = _live_match(db, result.match_id)
     db.execute("DELETE FROM timers WHERE match_id = ?", (result.match_id,))
     _finish(db, guild_id, game, result, interaction_id)
 
@@ -115,11 +116,10 @@ def agree_to_call_off(db: sqlite3.Connection, match_id: str, seat: int) -> None:
     db.execute("UPDATE seats SET agreed = 1 WHERE match_id = ? AND seat = ?", (match_id, seat))
 
 
-def _live_match(db: sqlite3.Connection, match_id: str, interaction_id: int | None) -> tuple[int, str]:
-    """The server and the game of a live match. Raises DuplicateInteraction, Conflict."""
+def _live_match(db: sqlite3.Connection, match_id: str) -> tuple[int, str]:
+    """The server and the game of a live match. Raises Conflict."""
     row = db.execute("SELECT guild_id, game FROM matches WHERE id = ? AND live = 1", (match_id,)).fetchone()
     if row is None:
-        _refuse_repeated(db, interaction_id)
         raise Conflict("the match is not live")
     guild_id, game = row
     return guild_id, game
@@ -131,24 +131,20 @@ def _refuse_repeated(db: sqlite3.Connection, interaction_id: int | None) -> None
 
 
 def _insert_record(db: sqlite3.Connection, guild_id: int, record: Record) -> None:
-    try:
-        db.execute(
-            "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                record.match_id,
-                record.seq,
-                guild_id,
-                record.interaction_id,
-                record.actor,
-                record.action,
-                record.events,
-                record.at,
-            ),
-        )
-    except sqlite3.IntegrityError:
-        _refuse_repeated(db, record.interaction_id)
-        raise
+    db.execute(
+        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            record.match_id,
+            record.seq,
+            guild_id,
+            record.interaction_id,
+            record.actor,
+            record.action,
+            record.events,
+            record.at,
+        ),
+    )
 
 
 def _insert_timers(db: sqlite3.Connection, guild_id: int, timers: Sequence[TimerRow]) -> None:
