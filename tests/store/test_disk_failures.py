@@ -16,7 +16,7 @@ import pytest
 
 from bot.store.errors import Busy, NotSaved
 from bot.store.sqlite.store import SqliteStore
-from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, deal, match, opened, played, record, result, timer
+from tests.store.rows import ANN, BOB, GAME, GUILD, deal, match, opened, record, result, timer
 
 LARGE = '["' + "x" * 200_000 + '"]'
 
@@ -202,13 +202,3 @@ async def test_a_lock_let_go_in_time_is_waited_for(path: Path) -> None:
         assert await store.metadata("a") == "b"
     finally:
         await store.close()
-
-
-# ------------------------------------------------------------------------------------------ foreign characters
-
-
-async def test_ids_and_texts_of_any_kind_are_values_and_nothing_else(store: SqliteStore) -> None:
-    for name in ("'; DROP TABLE matches; --", '"', "\u202e\u0000\u200b", "🃏" * 50):
-        await played(store, name, (1, 2), seats=(ANN, CAT))
-        assert (await store.records(name))[1].match_id == name
-    assert len(await store.counted_results(GUILD, GAME)) == 4

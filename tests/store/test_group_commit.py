@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.errors import Conflict, NotSaved
+from bot.store.errors import NotSaved
 from bot.store.sqlite.store import SqliteStore
 from tests.store.rows import deal, opened, record, timer
 
@@ -167,25 +167,3 @@ async def test_a_fault_of_the_program_is_the_callers_alone(store: SqliteStore) -
     assert [type(one) for one in came] == [ZeroDivisionError, type(None)]
     assert await store.metadata("half") is None
     assert await store.metadata("a") == "b"
-
-
-async def test_matches_under_way_at_once_stay_apart(store: SqliteStore) -> None:
-    """Matches written by tasks that overlap at random, a tenth of their writes refused, read while they go on."""
-    matches, moves = 20, 30
-    for number in range(matches):
-        await opened(store, f"m{number}")
-
-    async def play(match_id: str) -> None:
-        for seq in range(1, moves + 1):
-            await store.append(record(seq, match_id, events=f"[{seq}]"), [timer(str(seq), match_id)])
-            log = await store.records(match_id)
-            assert [entry.seq for entry in log] == list(range(seq + 1))
-            assert await store.timers(match_id) == [timer(str(seq), match_id)]
-            if seq % 10 == 0:
-                with pytest.raises(Conflict):
-                    await store.append(record(seq, match_id), [timer("wrong", match_id)])
-
-    await asyncio.gather(*[play(f"m{number}") for number in range(matches)])
-    logs = await store.logs([f"m{number}" for number in range(matches)])
-    assert {len(log) for log in logs.values()} == {moves + 1}
-    assert {row.key for row in await store.all_timers()} == {str(moves)}

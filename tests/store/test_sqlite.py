@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from bot.store.protocols.store import Store
 from bot.store.rows import Suspension
 from bot.store.sqlite.store import SqliteStore
-from tests.store.contract import OpenStore, StoreContract
+from tests.store.contract import FailingWrite, OpenStore, StoreContract
 from tests.store.contract_servers import HERE, THERE, lived_in
 from tests.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
 
@@ -22,6 +24,17 @@ class TestSqliteStore(StoreContract):
             return await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
 
         return open_store
+
+    @pytest.fixture
+    def failing_write(self) -> FailingWrite:
+        @asynccontextmanager
+        async def failing_write(store: Store) -> AsyncIterator[None]:
+            assert isinstance(store, SqliteStore)
+            await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").close())
+            yield
+            await store._database.read(lambda db: db.execute("PRAGMA query_only = OFF").close())
+
+        return failing_write
 
 
 GROWING = {

@@ -1,0 +1,71 @@
+"""What a `MemoryStore` remembers."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field, fields
+
+from bot.store.rows import Invitation, InvitationState, MatchRow, Notice, NoticeLevel, Record, Result, TimerRow
+from bot.store.scoring import Score
+
+
+@dataclass(frozen=True, slots=True)
+class ClosableInvitation:
+    """An invitation, its state, and when it was closed (ms UTC; None while it is open)."""
+
+    invitation: Invitation
+    state: InvitationState = InvitationState.OPEN
+    closed_at: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may still change."""
+        return self.state is InvitationState.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A seat's selection, and the window that it answers."""
+
+    window: int
+    text: str
+
+
+@dataclass(slots=True)
+class Data:
+    """All rows, by their keys. Values are never changed, so a copy of the dicts is a copy of everything.
+
+    What belongs to a match is keyed by the match's id, or by that id and a seat. Standings are keyed by server, game
+    and user; names and notice levels by server and user.
+    """
+
+    invitations: dict[str, ClosableInvitation] = field(default_factory=dict)
+    matches: dict[str, MatchRow] = field(default_factory=dict)
+    logs: dict[str, tuple[Record, ...]] = field(default_factory=dict)
+    interactions: dict[int, str] = field(default_factory=dict)
+    """The id of the match that each interaction was applied to."""
+    timers: dict[str, tuple[TimerRow, ...]] = field(default_factory=dict)
+    results: dict[str, Result] = field(default_factory=dict)
+    """In the order in which they were applied to the standings."""
+    notices: dict[tuple[str, int], Notice] = field(default_factory=dict)
+    drafts: dict[tuple[str, int], Draft] = field(default_factory=dict)
+    chance_keys: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    standings: dict[tuple[int, str, int], Score] = field(default_factory=dict)
+    names: dict[tuple[int, int], str] = field(default_factory=dict)
+    notice_levels: dict[tuple[int, int], NoticeLevel] = field(default_factory=dict)
+    departures: dict[int, int] = field(default_factory=dict)
+    metadata: dict[str, str] = field(default_factory=dict)
+    heartbeat: int | None = None
+
+    def copied(self) -> Data:
+        """Equal data that can be changed without changing these."""
+        return Data(**{each.name: copy.copy(getattr(self, each.name)) for each in fields(self)})
+
+    def replace_by(self, other: Data) -> None:
+        """Take over all rows of other data."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(other, each.name))
+
+    def is_live(self, match_id: str) -> bool:
+        """Whether a match is known and has no result."""
+        return match_id in self.matches and match_id not in self.results

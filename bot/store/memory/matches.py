@@ -1,0 +1,217 @@
+"""Matches in memory, and what belongs to them."""
+
+# ruff: noqa: A002  an id is called id, here as in the rows
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
+from bot.store.memory.data import Data, Draft
+from bot.store.memory.invitations import close
+from bot.store.memory.transactions import Transactions, reads, writes
+from bot.store.rows import InvitationState, MatchRow, Notice, Record, Result, Suspension, TimerRow
+from bot.store.scoring import Score, scores_after
+
+
+class MemoryMatches(Transactions):
+    """`bot.store.protocols.matches.MatchStore` in memory."""
+
+    # -- writing a match and its log
+
+    @writes
+    def open_match(self, data: Data, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
+        if not close(data, match.id, InvitationState.ACCEPTED, self._now()):
+            raise InvitationClosed("the invitation is no longer open")
+        _apply_interaction(data, match.id, deal.interaction_id)
+        data.matches[match.id] = replace(match, agreed=(), suspended_at=None, suspended_why=None)
+        data.logs[match.id] = (deal,)
+        data.timers[match.id] = tuple(timers)
+
+    @writes
+    def append(self, data: Data, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:
+        _apply_interaction(data, record.match_id, record.interaction_id)
+        _refuse_unless_live(data, record.match_id)
+        log = data.logs[record.match_id]
+        if record.seq != log[-1].seq + 1:
+            raise Conflict("another record is next")
+        data.logs[record.match_id] = (*log, record)
+        data.timers[record.match_id] = tuple(timers)
+        if result is not None:
+            _finish(data, result)
+
+    @writes
+    def end_match(self, data: Data, result: Result, interaction_id: int | None) -> None:
+        _apply_interaction(data, result.match_id, interaction_id)
+        _refuse_unless_live(data, result.match_id)
+        _finish(data, result)
+
+    @reads
+    def match_of_interaction(self, data: Data, interaction_id: int) -> str | None:
+        return data.interactions.get(interaction_id)
+
+    # -- reading
+
+    @reads
+    def match(self, data: Data, id: str) -> MatchRow | None:
+        return data.matches.get(id)
+
+    @reads
+    def live_matches(self, data: Data) -> list[MatchRow]:
+        return _by_age(row for row in data.matches.values() if data.is_live(row.id))
+
+    @reads
+    def matches_ended_since(self, data: Data, moment: int) -> list[MatchRow]:
+        return _by_age(data.matches[result.match_id] for result in data.results.values() if result.ended_at >= moment)
+
+    @reads
+    def matches_of(self, data: Data, guild_id: int, user_id: int) -> list[MatchRow]:
+        return matches_with(data, guild_id, user_id)
+
+    @reads
+    def result(self, data: Data, id: str) -> Result | None:
+        return data.results.get(id)
+
+    @reads
+    def records(self, data: Data, match_id: str) -> list[Record]:
+        return list(data.logs.get(match_id, ()))
+
+    @reads
+    def logs(self, data: Data, match_ids: Sequence[str]) -> dict[str, list[Record]]:
+        return {match_id: list(data.logs[match_id]) for match_id in match_ids if match_id in data.logs}
+
+    # -- timers
+
+    @writes
+    def set_timers(self, data: Data, match_id: str, timers: Sequence[TimerRow]) -> None:
+        _refuse_unless_live(data, match_id)
+        data.timers[match_id] = tuple(timers)
+
+    @reads
+    def timers(self, data: Data, match_id: str) -> list[TimerRow]:
+        return _by_deadline(data.timers.get(match_id, ()))
+
+    @reads
+    def all_timers(self, data: Data) -> list[TimerRow]:
+        return _by_deadline(timer for timers in data.timers.values() for timer in timers)
+
+    # -- the state of a match
+
+    @writes
+    def set_board(self, data: Data, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
+        if match_id in data.matches:
+            match = data.matches[match_id]
+            data.matches[match_id] = replace(match, channel_id=channel_id, board_id=message_id, board_at=at)
+
+    @writes
+    def set_paused(self, data: Data, match_id: str, error: int | None) -> None:
+        if match_id in data.matches:
+            data.matches[match_id] = replace(data.matches[match_id], paused=error)
+
+    @writes
+    def agree_to_call_off(self, data: Data, match_id: str, seat: int) -> None:
+        match = data.matches.get(match_id)
+        if match is not None and seat in range(len(match.seats)):
+            data.matches[match_id] = replace(match, agreed=tuple(sorted({*match.agreed, seat})))
+
+    @writes
+    def suspend_match(self, data: Data, match_id: str, at: int, why: Suspension) -> None:
+        _refuse_unless_live(data, match_id)
+        match = data.matches[match_id]
+        since = at if match.suspended_at is None else match.suspended_at
+        data.matches[match_id] = replace(match, suspended_at=since, suspended_why=why)
+        data.timers[match_id] = ()
+
+    @writes
+    def resume_match(self, data: Data, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
+        _refuse_unless_live(data, match_id)
+        match = data.matches[match_id]
+        if match.suspended_at is None:
+            raise Conflict("the match is not suspended")
+        data.matches[match_id] = replace(
+            match, channel_id=channel_id, board_id=None, board_at=None, suspended_at=None, suspended_why=None
+        )
+        data.timers[match_id] = tuple(timers)
+
+    # -- what belongs to its players
+
+    @writes
+    def add_notice(self, data: Data, notice: Notice) -> None:
+        if notice.match_id not in data.matches:
+            raise Conflict("there is no such match")
+        data.notices[notice.match_id, notice.seat] = notice
+
+    @writes
+    def remove_notice(self, data: Data, match_id: str, seat: int) -> None:
+        data.notices.pop((match_id, seat), None)
+
+    @reads
+    def notices(self, data: Data) -> list[Notice]:
+        return [data.notices[key] for key in sorted(data.notices)]
+
+    @writes
+    def save_draft(self, data: Data, match_id: str, seat: int, window: int, draft: str) -> None:
+        if data.is_live(match_id):
+            data.drafts[match_id, seat] = Draft(window, draft)
+
+    @reads
+    def draft(self, data: Data, match_id: str, seat: int, window: int) -> str | None:
+        found = data.drafts.get((match_id, seat))
+        return found.text if found is not None and found.window == window else None
+
+    @reads
+    def chance_keys(self, data: Data, match_id: str) -> dict[str, bytes]:
+        return dict(data.chance_keys.get(match_id, {}))
+
+
+def matches_with(data: Data, guild_id: int, user_id: int) -> list[MatchRow]:
+    """All matches of a person in a server, the oldest first."""
+    return _by_age(row for row in data.matches.values() if row.guild_id == guild_id and user_id in row.seats)
+
+
+def delete_match(data: Data, match_id: str) -> None:
+    """Delete a match and everything that belongs to it. Standings stay."""
+    del data.matches[match_id], data.logs[match_id], data.timers[match_id]
+    data.results.pop(match_id, None)
+    data.chance_keys.pop(match_id, None)
+    data.interactions = {key: found for key, found in data.interactions.items() if found != match_id}
+    data.notices = {key: notice for key, notice in data.notices.items() if notice.match_id != match_id}
+    _delete_drafts(data, match_id)
+
+
+def _apply_interaction(data: Data, match_id: str, interaction_id: int | None) -> None:
+    if interaction_id is None:
+        return
+    if interaction_id in data.interactions:
+        raise DuplicateInteraction("this interaction was applied before")
+    data.interactions[interaction_id] = match_id
+
+
+def _refuse_unless_live(data: Data, match_id: str) -> None:
+    if not data.is_live(match_id):
+        raise Conflict("the match is not live")
+
+
+def _finish(data: Data, result: Result) -> None:
+    match = data.matches[result.match_id]
+    data.matches[match.id] = replace(match, suspended_at=None, suspended_why=None)
+    data.results[match.id] = result
+    data.timers[match.id] = ()
+    _delete_drafts(data, match.id)
+    if result.counted:
+        players = [(match.guild_id, match.game, user_id) for user_id in match.seats]
+        before = [data.standings.get(player, Score()) for player in players]
+        data.standings.update(zip(players, scores_after(before, result.ranks), strict=True))
+
+
+def _delete_drafts(data: Data, match_id: str) -> None:
+    data.drafts = {key: draft for key, draft in data.drafts.items() if key[0] != match_id}
+
+
+def _by_age(rows: Iterable[MatchRow]) -> list[MatchRow]:
+    return sorted(rows, key=lambda row: (row.opened_at, row.id))
+
+
+def _by_deadline(timers: Iterable[TimerRow]) -> list[TimerRow]:
+    return sorted(timers, key=lambda timer: (timer.deadline, timer.match_id, timer.name, timer.key))

@@ -1,0 +1,84 @@
+"""People in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bot.store.errors import Conflict
+from bot.store.memory.data import Data
+from bot.store.memory.invitations import invitations_that_name
+from bot.store.memory.matches import matches_with
+from bot.store.memory.transactions import Transactions, reads, writes
+from bot.store.rows import Invitation, InvitationState, MatchRow, NoticeLevel
+
+
+class MemoryPeople(Transactions):
+    """`bot.store.protocols.people.PeopleStore` in memory."""
+
+    @writes
+    def set_name(self, data: Data, guild_id: int, user_id: int, name: str) -> None:
+        data.names[guild_id, user_id] = name
+
+    @reads
+    def names(self, data: Data, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
+        return {user: data.names[guild_id, user] for user in user_ids if (guild_id, user) in data.names}
+
+    @writes
+    def set_notice_level(self, data: Data, guild_id: int, user_id: int, level: NoticeLevel) -> None:
+        data.notice_levels[guild_id, user_id] = level
+
+    @reads
+    def notice_level(self, data: Data, guild_id: int, user_id: int) -> NoticeLevel:
+        return data.notice_levels.get((guild_id, user_id), NoticeLevel.PING)
+
+    @writes
+    def anonymise(
+        self, data: Data, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
+    ) -> None:
+        matches = matches_with(data, guild_id, user_id)
+        invitations = invitations_that_name(data, guild_id, user_id)
+        _refuse_unless_finished(data, matches, [state for _, state in invitations], keys)
+        for match in matches:
+            data.chance_keys[match.id] = {**keys[match.id], **data.chance_keys.get(match.id, {})}
+            data.matches[match.id] = replace(match, seats=_replaced(match.seats, user_id, marker))
+        for invitation, _ in invitations:
+            found = data.invitations[invitation.id]
+            data.invitations[invitation.id] = replace(found, invitation=_without(invitation, user_id, marker))
+        for key, notice in data.notices.items():
+            if notice.user_id == user_id and data.matches[notice.match_id].guild_id == guild_id:
+                data.notices[key] = replace(notice, user_id=marker)
+        data.standings = {
+            (guild, game, marker if (guild, user) == (guild_id, user_id) else user): score
+            for (guild, game, user), score in data.standings.items()
+        }
+        data.names.pop((guild_id, user_id), None)
+        data.notice_levels.pop((guild_id, user_id), None)
+
+
+def _refuse_unless_finished(
+    data: Data,
+    matches: Sequence[MatchRow],
+    states: Sequence[InvitationState],
+    keys: Mapping[str, Mapping[str, bytes]],
+) -> None:
+    if any(data.is_live(match.id) for match in matches):
+        raise Conflict("a match of theirs is live")
+    if any(match.id not in keys for match in matches):
+        raise Conflict("another match of theirs has ended")
+    if InvitationState.OPEN in states:
+        raise Conflict("an invitation of theirs is open")
+
+
+def _without(invitation: Invitation, user_id: int, marker: int) -> Invitation:
+    return replace(
+        invitation,
+        host_id=marker if invitation.host_id == user_id else invitation.host_id,
+        invited=_replaced(invitation.invited, user_id, marker),
+        seated=_replaced(invitation.seated, user_id, marker),
+        places=_replaced(invitation.places, user_id, marker),
+    )
+
+
+def _replaced(users: Sequence[int], user_id: int, marker: int) -> tuple[int, ...]:
+    return tuple([marker if user == user_id else user for user in users])

@@ -1,0 +1,79 @@
+"""Servers in memory, the bot's heartbeat, and metadata."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.store.memory.data import Data
+from bot.store.memory.matches import delete_match
+from bot.store.memory.transactions import Transactions, reads, writes
+
+
+class MemoryServers(Transactions):
+    """`bot.store.protocols.servers.ServerStore` in memory."""
+
+    # -- servers
+
+    @reads
+    def known_guilds(self, data: Data) -> set[int]:
+        return {
+            *(each.invitation.guild_id for each in data.invitations.values()),
+            *(match.guild_id for match in data.matches.values()),
+            *(guild_id for guild_id, _, _ in data.standings),
+            *(guild_id for guild_id, _ in data.names),
+            *(guild_id for guild_id, _ in data.notice_levels),
+        }
+
+    @writes
+    def record_departure(self, data: Data, guild_id: int, at: int) -> None:
+        data.departures.setdefault(guild_id, at)
+
+    @writes
+    def clear_departure(self, data: Data, guild_id: int) -> None:
+        data.departures.pop(guild_id, None)
+
+    @reads
+    def departures(self, data: Data) -> dict[int, int]:
+        return dict(data.departures)
+
+    @writes
+    def purge_guild(self, data: Data, guild_id: int) -> None:
+        for match in [match for match in data.matches.values() if match.guild_id == guild_id]:
+            delete_match(data, match.id)
+        data.invitations = {key: each for key, each in data.invitations.items() if each.invitation.guild_id != guild_id}
+        data.standings = {key: score for key, score in data.standings.items() if key[0] != guild_id}
+        data.names = {key: name for key, name in data.names.items() if key[0] != guild_id}
+        data.notice_levels = {key: level for key, level in data.notice_levels.items() if key[0] != guild_id}
+        data.departures.pop(guild_id, None)
+
+    # -- the bot's uptime
+
+    @writes
+    def record_heartbeat(self, data: Data, now: int) -> None:
+        data.heartbeat = now
+
+    @reads
+    def last_heartbeat(self, data: Data) -> int | None:
+        return data.heartbeat
+
+    @writes
+    def credit_downtime(self, data: Data, now: int) -> int:
+        down = 0 if data.heartbeat is None else max(0, now - data.heartbeat)
+        data.heartbeat = now
+        for match_id, timers in data.timers.items():
+            data.timers[match_id] = tuple([replace(timer, deadline=timer.deadline + down) for timer in timers])
+        for key, each in data.invitations.items():
+            if each.is_open:
+                later = replace(each.invitation, expires_at=each.invitation.expires_at + down)
+                data.invitations[key] = replace(each, invitation=later)
+        return down
+
+    # -- metadata
+
+    @reads
+    def metadata(self, data: Data, key: str) -> str | None:
+        return data.metadata.get(key)
+
+    @writes
+    def set_metadata(self, data: Data, key: str, value: str) -> None:
+        data.metadata[key] = value

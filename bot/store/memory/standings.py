@@ -1,0 +1,53 @@
+"""Standings in memory."""
+
+from __future__ import annotations
+
+from bot.store.memory.data import Data
+from bot.store.memory.transactions import Transactions, reads
+from bot.store.rows import Result, Standing
+
+
+class MemoryStandings(Transactions):
+    """`bot.store.protocols.standings.StandingStore` in memory."""
+
+    @reads
+    def leaderboard(self, data: Data, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
+        return _ranking(data, guild_id, game)[offset : offset + limit]
+
+    @reads
+    def standing(self, data: Data, guild_id: int, game: str, user_id: int) -> Standing | None:
+        found = [standing for standing in _ranking(data, guild_id, game) if standing.user_id == user_id]
+        return found[0] if found else None
+
+    @reads
+    def count_ranked(self, data: Data, guild_id: int, game: str) -> int:
+        return len(_ranking(data, guild_id, game))
+
+    @reads
+    def games_played(self, data: Data, guild_id: int) -> list[str]:
+        return sorted({game for guild, game, _ in data.standings if guild == guild_id})
+
+    @reads
+    def counted_results(self, data: Data, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
+        ended = [(data.matches[result.match_id], result) for result in data.results.values() if result.counted]
+        return [(match.seats, result) for match, result in ended if (match.guild_id, match.game) == (guild_id, game)]
+
+
+def _ranking(data: Data, guild_id: int, game: str) -> list[Standing]:
+    """All standings of a server in one game, the highest ordinal first, then by user id."""
+    scores = {
+        user: score for (guild, played, user), score in data.standings.items() if (guild, played) == (guild_id, game)
+    }
+    ordinals = [score.rating.ordinal for score in scores.values()]
+    standings = [
+        Standing(
+            1 + sum(other > score.rating.ordinal for other in ordinals),
+            user_id,
+            score.rating,
+            score.wins,
+            score.losses,
+            score.draws,
+        )
+        for user_id, score in scores.items()
+    ]
+    return sorted(standings, key=lambda standing: (standing.rank, standing.user_id))

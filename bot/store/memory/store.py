@@ -1,0 +1,26 @@
+"""The store in memory: all subjects on the same data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.store.memory.data import Data
+from bot.store.memory.invitations import MemoryInvitations
+from bot.store.memory.matches import MemoryMatches
+from bot.store.memory.people import MemoryPeople
+from bot.store.memory.servers import MemoryServers
+from bot.store.memory.standings import MemoryStandings
+
+
+class MemoryStore(MemoryInvitations, MemoryMatches, MemoryStandings, MemoryPeople, MemoryServers):
+    """`bot.store.protocols.store.Store` in memory: what its methods do and raise is written there.
+
+    `now` gives milliseconds since 1970, UTC. A second store on the same `data` finds what the first one wrote, as after
+    a restart. `fail_next_write` makes a write fail.
+
+    >>> store = MemoryStore(now=lambda: 1_500)
+    >>> store.fail_next_write(NotSaved("the disk is full"))
+    """
+
+    def __init__(self, *, now: Callable[[], int], data: Data | None = None) -> None:
+        super().__init__(Data() if data is None else data, now)
