@@ -17,9 +17,6 @@ class MemoryStore(MemoryInvitations, MemoryMatches, MemoryStandings, MemoryPeopl
 
     `now` gives milliseconds since 1970, UTC. A second store on the same `data` finds what the first one wrote, as after
     a restart. `fail_next_write` makes a write fail.
-
-    >>> store = MemoryStore(now=lambda: 1_500)
-    >>> store.fail_next_write(NotSaved("the disk is full"))
     """
 
     def __init__(self, *, now: Callable[[], int], data: Data | None = None) -> None:

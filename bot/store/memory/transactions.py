@@ -1,4 +1,4 @@
-"""How methods of a `MemoryStore` run: one after the other, each whole, apart from the task that called it."""
+"""How methods of a `MemoryStore` run: in a queue, each as a whole, and whatever becomes of the task that called it."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class _Pending:
 class Transactions:
     """Data, and the queue of calls that wait for them.
 
-    Calls run when the event loop comes round, as those of a database do: a caller may be cancelled meanwhile, and other
-    tasks go on.
+    A call does not run at once but in the loop's next round. So its caller may be cancelled before, and other tasks run
+    meanwhile, as they do while a database works.
     """
 
     def __init__(self, data: Data, now: Callable[[], int]) -> None:
