@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.store.errors import StoreError
-from bot.store.sqlite.backup import back_up, stamp
+from bot.store.sqlite.backup import back_up, timestamp
 
 FIRST_AFTER: Final = 60.0
 """Seconds after a start before the first backup: there is enough to do at a start."""
@@ -45,7 +45,7 @@ def back_up_once(database: Path, folder: Path, kept: int, every: float = 0) -> P
     """
     if until_due(folder, every) > 0:
         return None
-    to = folder / f"{PREFIX}{stamp()}.db"
+    to = folder / f"{PREFIX}{timestamp()}.db"
     started = time.monotonic()
     try:
         contents = back_up(database, to)

@@ -28,9 +28,9 @@ from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record
-from bot.store.sqlite.backup import KNOWN, look, reading
+from bot.store.sqlite.backup import LATEST, open_existing, verify_database
 from bot.store.sqlite.queries import matches
-from bot.store.sqlite.recount import recount
+from bot.store.sqlite.recount import recount_standings
 from bot.store.sqlite.schema import version_of
 
 API_WITHIN: Final = 10.0
@@ -135,16 +135,16 @@ def _database(settings: Settings) -> Item:
     if not settings.database.exists():
         return Item("database", "none yet; the first start makes it")
     try:
-        contents = look(settings.database)
+        contents = verify_database(settings.database)
     except StoreError as error:
         return Item("database", str(error), 1)
-    then = "" if contents.version == KNOWN else f"; the next start brings it to version {KNOWN}, with a backup before"
+    then = "" if contents.version == LATEST else f"; the next start brings it to version {LATEST}, with a backup before"
     return Item("database", f"sound: {contents}{then}")
 
 
 def _standings(settings: Settings) -> Item:
     try:
-        found = recount(settings.database)
+        found = recount_standings(settings.database)
     except StoreError as error:
         return Item("standings", str(error), 1)
     if found.differing:
@@ -158,8 +158,8 @@ def _standings(settings: Settings) -> Item:
 def _matches(settings: Settings) -> Item:
     """Whether every live match could be taken up by this program."""
     try:
-        with reading(settings.database) as connection:
-            if version_of(connection) < KNOWN:
+        with open_existing(settings.database) as connection:
+            if version_of(connection) < LATEST:
                 return Item("live matches", "looked at once the database is up to date")
             connection.execute("BEGIN")  # rows and logs of one moment
             rows = matches.live(connection)

@@ -13,10 +13,8 @@ from typing import Final
 from bot.settings import Settings
 from bot.store.errors import StoreError
 from bot.store.files import create, sync, unfinished
-from bot.store.sqlite import backup
-from bot.store.sqlite.dump import NotADumpError, dumped
-from bot.store.sqlite.dump import load as load_lines
-from bot.store.sqlite.recount import rebuild
+from bot.store.sqlite import backup, recount
+from bot.store.sqlite.dump import NotADumpError, dump_lines, load_dump
 
 EXIT_FILE: Final = 1
 EXIT_DATABASE: Final = 73
@@ -25,7 +23,7 @@ EXIT_DATABASE: Final = 73
 
 def back_up(settings: Settings, file: Path | None) -> int:
     """Copy the database, also while the bot runs, to `file` or to a new one in the folder of backups."""
-    to = file or settings.backups_dir / f"cardroom-{backup.stamp()}.db"
+    to = file or settings.backups_dir / f"cardroom-{backup.timestamp()}.db"
     try:
         contents = backup.back_up(settings.database, to)
     except OSError as error:
@@ -39,7 +37,7 @@ def back_up(settings: Settings, file: Path | None) -> int:
 def check_backup(_settings: Settings, file: Path) -> int:
     """Open a backup, read it through, and tell what it holds."""
     try:
-        contents = backup.examine(file)
+        contents = backup.verify_copy(file)
     except (OSError, StoreError) as error:
         return _fail(error, file, EXIT_FILE)
     print(f"{file} is sound: {contents}")
@@ -49,7 +47,7 @@ def check_backup(_settings: Settings, file: Path) -> int:
 def restore(settings: Settings, file: Path) -> int:
     """Put a backup in the database's place; the former database stays beside it under another name."""
     try:
-        backup.examine(file)
+        backup.verify_copy(file)
     except (OSError, StoreError) as error:
         return _fail(error, file, EXIT_FILE)
     try:
@@ -66,7 +64,7 @@ def dump(settings: Settings, file: Path | None) -> int:
     """Write the whole database as JSON lines, also while the bot runs, to a new file or to standard output."""
     try:
         if file is None:
-            sys.stdout.writelines(dumped(settings.database))
+            sys.stdout.writelines(dump_lines(settings.database))
             return 0
         if file.exists():
             raise FileExistsError(f"{file} exists already")
@@ -74,7 +72,7 @@ def dump(settings: Settings, file: Path | None) -> int:
         try:
             create(new)
             with new.open("w", encoding="ascii") as lines:
-                lines.writelines(dumped(settings.database))
+                lines.writelines(dump_lines(settings.database))
             sync(new)
             new.replace(file)
         finally:
@@ -95,7 +93,7 @@ def load(settings: Settings, file: Path) -> int:
         return _fail(error, file, EXIT_FILE)
     with lines:
         try:
-            rows, kept = load_lines(lines, settings.database)
+            rows, kept = load_dump(lines, settings.database)
         except NotADumpError as error:
             return _fail(f"{file}: {error}", file, EXIT_FILE)
         except (OSError, StoreError) as error:
@@ -109,7 +107,7 @@ def load(settings: Settings, file: Path) -> int:
 def rebuild_standings(settings: Settings, _file: None) -> int:
     """Work out all standings from the results again, with the bot stopped, and put right those that differ."""
     try:
-        found = rebuild(settings.database)
+        found = recount.rebuild_standings(settings.database)
     except (OSError, StoreError) as error:
         return _fail(error, settings.database, EXIT_DATABASE)
     righted = f"{len(found.differing)} differed and were put right" if found.differing else "none differed"

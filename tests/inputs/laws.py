@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.store.sqlite.dump import dumped
+from bot.store.sqlite.dump import dump_lines
 from engines.game import Resign
 from sandbox import Sandbox
 from sandbox.reply import Reply
@@ -52,7 +52,7 @@ class Court:
 
     def dump(self) -> Rows:
         """The database as it is, without what any contact may write."""
-        lines = list(dumped(self._database))[1:-1]
+        lines = list(dump_lines(self._database))[1:-1]
         return Counter(line for line in lines if json.loads(line)["table"] not in UNSTEADY)
 
     def answers(self, reply: Reply) -> list[Exchange]:

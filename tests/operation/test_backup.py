@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bot import backups
-from bot.store.sqlite.backup import examine
+from bot.store.sqlite.backup import verify_copy
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.house.cardroom import eventually
@@ -212,7 +212,7 @@ def test_one_backup_an_interval_and_no_more_kept_than_wanted(path: Path) -> None
         file.touch()
     new = backups.back_up_once(path, folder, kept=3, every=3600)
     assert new is not None
-    assert examine(new).live == 1
+    assert verify_copy(new).live == 1
     assert set(folder.iterdir()) == {*others, *old[-2:], new}
     assert backups.back_up_once(path, folder, kept=3, every=3600) is None
     assert 3500 < backups.until_due(folder, 3600) <= 3600
@@ -249,7 +249,7 @@ async def test_the_running_bot_backs_up_by_itself(tmp_path: Path) -> None:
         await eventually(twice, tries=2000)
         assert await bot.stop() == 0
     for copy in backups.made(tmp_path / "backups"):
-        assert examine(copy).version > 0
+        assert verify_copy(copy).version > 0
 
 
 async def test_no_backups_where_none_are_wanted(tmp_path: Path) -> None:

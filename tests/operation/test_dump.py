@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.sqlite.backup import KNOWN
-from bot.store.sqlite.dump import NotADumpError, load
+from bot.store.sqlite.backup import LATEST
+from bot.store.sqlite.dump import NotADumpError, load_dump
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import SqliteStore
 from tests.operation.databases import cardroom, fill, refused, rows
@@ -82,7 +82,7 @@ def test_a_dump_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path, fres
     assert cardroom(tmp_path, "dump", file).returncode == 0
     assert cardroom(fresh, "load", file).returncode == 0
     with closing(sqlite3.connect(fresh / "cardroom.db")) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (KNOWN,)
+        assert db.execute("PRAGMA user_version").fetchone() == (LATEST,)
         assert db.execute("SELECT * FROM facts").fetchall() == [("a", "b")]
     assert sorted(entry.name for entry in fresh.iterdir()) == ["cardroom.db", "cardroom.db.lock"]
 
@@ -113,7 +113,7 @@ async def test_nothing_is_loaded_over_something(path: Path, fresh: Path) -> None
     assert rows(fresh / "cardroom.db") == before
 
 
-HEAD = json.dumps({"cardroom": "dump", "format": 1, "tables": KNOWN})
+HEAD = json.dumps({"cardroom": "dump", "format": 1, "tables": LATEST})
 FACT = json.dumps({"table": "facts", "row": {"key": "a", "value": "b"}})
 ORPHAN = {"match_id": "m", "name": "turn", "key": "1", "guild_id": 7, "deadline": 5}
 END = json.dumps({"rows": 1})
@@ -127,7 +127,7 @@ END = json.dumps({"rows": 1})
         (["hello"], 1),
         (["[" * 100_000], 1),
         ([FACT, END], 1),
-        ([HEAD.replace(f'"tables": {KNOWN}', '"tables": 999')], 1),
+        ([HEAD.replace(f'"tables": {LATEST}', '"tables": 999')], 1),
         ([HEAD.replace('"format": 1', '"format": 2')], 1),
         ([HEAD], 1),
         ([HEAD, FACT], 2),
@@ -146,7 +146,7 @@ END = json.dumps({"rows": 1})
 )
 def test_what_is_not_whole_is_not_loaded(fresh: Path, lines: list[str], line: int) -> None:
     with pytest.raises(NotADumpError, match=rf"^line {line} ") as caught:
-        load(lines, fresh / "cardroom.db")
+        load_dump(lines, fresh / "cardroom.db")
     assert "\n" not in str(caught.value)
     assert [entry.name for entry in fresh.iterdir()] == ["cardroom.db.lock"]
 

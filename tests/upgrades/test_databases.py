@@ -13,8 +13,8 @@ import pytest
 from bot.match import LiveMatch
 from bot.proof import check, check_deal
 from bot.store.sqlite.backup import back_up, restore
-from bot.store.sqlite.dump import dumped, load
-from bot.store.sqlite.recount import recount
+from bot.store.sqlite.dump import dump_lines, load_dump
+from bot.store.sqlite.recount import recount_standings
 from bot.store.sqlite.schema import version_of
 from bot.store.sqlite.store import SqliteStore
 from bot.words import words
@@ -80,7 +80,7 @@ async def test_its_dump_and_its_backup_come_up_to_date_as_it_does(tmp_path: Path
     loaded, restored = tmp_path / "loaded" / "cardroom.db", tmp_path / "restored" / "cardroom.db"
     for folder in (loaded.parent, restored.parent):
         folder.mkdir()
-    load(dumped(path), loaded)
+    load_dump(dump_lines(path), loaded)
     back_up(path, tmp_path / "copy.db")
     restore(tmp_path / "copy.db", restored)
     await (await SqliteStore.open(restored, now=lambda: 1500)).close()
@@ -125,7 +125,7 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
         games = (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "games")).text
         assert "error number" not in games
         assert "Bob" in games  # the challenge is open still
-    found = recount(path)
+    found = recount_standings(path)
     assert found.differing == ()
     after = rows(path)
     kept_records = [row for row in after["records"] if row["seq"] <= _last(before, row["match_id"])]
@@ -135,7 +135,7 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
 
 @pytest.mark.parametrize("version", SCHEMAS)
 def test_its_standings_are_what_its_results_make(tmp_path: Path, version: int) -> None:
-    found = recount(lay(version, tmp_path))
+    found = recount_standings(lay(version, tmp_path))
     assert found.differing == ()
     assert found.results >= len(GAMES)
 

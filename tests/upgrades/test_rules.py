@@ -16,7 +16,7 @@ import pytest
 
 from bot.match import LiveMatch, codec
 from bot.proof import DoesNotFollow, check, check_deal
-from bot.store.sqlite.recount import recount
+from bot.store.sqlite.recount import recount_standings
 from bot.words import words
 from engines.game import Event, Seat
 from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules
@@ -156,7 +156,7 @@ async def test_F_26_matches_go_on_from_their_state_under_other_rules(
                 assert nameless is not None
                 assert people["Alice"].id not in nameless.seats
                 check_deal(nameless, logs[match_id], await room.store.chance_keys(match_id))
-    found = recount(tmp_path / "cardroom.db")
+    found = recount_standings(tmp_path / "cardroom.db")
     assert (found.differing, found.results) == ((), len(counted))
 
 

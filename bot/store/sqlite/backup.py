@@ -24,7 +24,7 @@ from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import MIGRATIONS, migrations, version_of
 from bot.store.sqlite.snapshot import copy_database
 
-KNOWN: Final = len(migrations(MIGRATIONS))
+LATEST: Final = len(migrations(MIGRATIONS))
 """The version of the tables that this program writes."""
 
 BUSY_TIMEOUT: Final = 5.0
@@ -48,13 +48,13 @@ class Contents:
         )
 
 
-def stamp(moment: datetime | None = None) -> str:
+def timestamp(moment: datetime | None = None) -> str:
     """A moment (now, if none is given) as it stands in a file's name: 20260131T120000Z."""
     return (moment or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
 
 
 @contextlib.contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def open_existing(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a database that may be in use; it makes no file. Raises StoreError for what goes wrong."""
     if not path.is_file():
         raise NotSaved(f"there is no database {path}")
@@ -65,7 +65,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise store_error(error, str(path)) or StoreError(f"the database {path} cannot be read") from error
 
 
-def examine(path: Path) -> Contents:
+def verify_copy(path: Path) -> Contents:
     """What a copy holds, read through from end to end.
 
     Raises Damaged when it is unsound or nothing of ours, TooNew when this program cannot read it, and NotSaved when
@@ -75,9 +75,9 @@ def examine(path: Path) -> Contents:
         return _contents(copy, path)
 
 
-def look(database: Path) -> Contents:
+def verify_database(database: Path) -> Contents:
     """What a database holds, which may be in use, read through from end to end. Raises StoreError."""
-    with reading(database) as connection:
+    with open_existing(database) as connection:
         return _contents(connection, database)
 
 
@@ -92,9 +92,9 @@ def back_up(database: Path, to: Path) -> Contents:
     to.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     copy = unfinished(to)
     try:
-        with reading(database) as connection:
+        with open_existing(database) as connection:
             copy_database(connection, copy)
-        contents = examine(copy)
+        contents = verify_copy(copy)
         copy.replace(to)
     finally:
         copy.unlink(missing_ok=True)
@@ -105,16 +105,16 @@ def back_up(database: Path, to: Path) -> Contents:
 def restore(copy: Path, database: Path) -> tuple[Contents, Path | None]:
     """Put a sound copy in a database's place: what it holds, and where the former database is now, if there was one.
 
-    Raises what `examine` raises, before anything is touched; InUse while a bot is running; OSError.
+    Raises what `verify_copy` raises, before anything is touched; InUse while a bot is running; OSError.
     """
-    contents = examine(copy)
+    contents = verify_copy(copy)
     lock = InstanceLock(database.with_name(f"{database.name}.lock"))
     try:
         fresh = unfinished(database)
         try:
             with _opened(copy) as connection:
                 copy_database(connection, fresh)
-            examine(fresh)
+            verify_copy(fresh)
             return contents, put_in_place(fresh, database)
         finally:
             fresh.unlink(missing_ok=True)
@@ -130,15 +130,15 @@ def put_in_place(fresh: Path, database: Path) -> Path | None:
     """
     kept = None
     if database.exists():
-        kept = _free(database.with_name(f"{database.name}.replaced-{stamp()}"))
-        _keep(database, kept)
-        _fold(database)
+        kept = _unused_name(database.with_name(f"{database.name}.replaced-{timestamp()}"))
+        _keep_former(database, kept)
+        _checkpoint(database)
     fresh.replace(database)
     sync(database.parent)
     return kept
 
 
-def _keep(database: Path, kept: Path) -> None:
+def _keep_former(database: Path, kept: Path) -> None:
     """Give a database a second name, with its journal if a killed process left one; nothing is opened or changed."""
     journal = beside(database, "-wal")
     if journal.exists():
@@ -156,7 +156,7 @@ def _copy(file: Path, to: Path) -> None:
     sync(to)
 
 
-def _fold(database: Path) -> None:
+def _checkpoint(database: Path) -> None:
     """Bring the journal into the file and remove it, for it must not be read with another file; it is kept already."""
     if beside(database, "-wal").exists():
         with contextlib.suppress(sqlite3.Error), closing(_connect(database, "mode=rw")) as connection:
@@ -183,7 +183,7 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
         raise _unsound(path) from error
 
 
-def _free(path: Path) -> Path:
+def _unused_name(path: Path) -> Path:
     names = [path, *(path.with_name(f"{path.name}.{number}") for number in range(2, 1000))]
     return next(name for name in names if not name.exists())
 
@@ -194,8 +194,8 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 def _contents(copy: sqlite3.Connection, path: Path) -> Contents:
     version = version_of(copy)
-    if version > KNOWN:
-        raise TooNew(f"{path} is of version {version} and this program knows {KNOWN}: install the newer program")
+    if version > LATEST:
+        raise TooNew(f"{path} is of version {version} and this program knows {LATEST}: install the newer program")
     if version == 0 or copy.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise _unsound(path)
     if copy.execute("PRAGMA foreign_key_check").fetchone() is not None:

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from bot.store.errors import NotSaved
 from bot.store.files import sync, unfinished
-from bot.store.sqlite.backup import KNOWN, beside, examine, put_in_place, reading
+from bot.store.sqlite.backup import LATEST, beside, open_existing, put_in_place, verify_copy
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations, version_of
 
@@ -40,9 +40,9 @@ class NotADumpError(Exception):
         super().__init__(f"line {line} {what}")
 
 
-def dumped(database: Path) -> Iterator[str]:
+def dump_lines(database: Path) -> Iterator[str]:
     """The lines of a dump, each with its end, all of one moment; the database may be in use. Raises StoreError."""
-    with reading(database) as connection:
+    with open_existing(database) as connection:
         connection.execute("BEGIN")  # all that follows sees the same moment
         yield _line({"cardroom": "dump", "format": FORMAT, "tables": version_of(connection)})
         rows = 0
@@ -54,7 +54,7 @@ def dumped(database: Path) -> Iterator[str]:
         yield _line({"rows": rows})
 
 
-def load(lines: Iterable[str], database: Path) -> tuple[int, Path | None]:
+def load_dump(lines: Iterable[str], database: Path) -> tuple[int, Path | None]:
     """Make a dump the database: how many rows it had, and where the former, empty database is now, if there was one.
 
     A dump of an earlier version of the tables is loaded into such tables, which are then brought up to date. Raises
@@ -66,7 +66,7 @@ def load(lines: Iterable[str], database: Path) -> tuple[int, Path | None]:
         fresh = unfinished(database)
         try:
             rows = _fill(fresh, lines)
-            examine(fresh)
+            verify_copy(fresh)
             return rows, put_in_place(fresh, database)
         finally:
             for rest in fresh.parent.glob(f"{fresh.name}*"):
@@ -78,7 +78,7 @@ def load(lines: Iterable[str], database: Path) -> tuple[int, Path | None]:
 def _refuse_unless_empty(database: Path) -> None:
     if not database.exists():
         return
-    with reading(database) as connection:
+    with open_existing(database) as connection:
         for table in _columns(connection):
             if connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():  # noqa: S608  the schema's own name
                 raise NotSaved(f"{database} is not empty; move it away first")
@@ -88,7 +88,7 @@ def _fill(fresh: Path, lines: Iterable[str]) -> int:
     numbered = _numbered(lines)
     number, first = next(numbered, (1, None))
     match first:
-        case {"cardroom": "dump", "format": 1, "tables": int(version)} if 0 < version <= KNOWN:
+        case {"cardroom": "dump", "format": 1, "tables": int(version)} if 0 < version <= LATEST:
             pass
         case {"cardroom": "dump"}:
             raise NotADumpError(number, "tells of a later version: load it with the newer program")
