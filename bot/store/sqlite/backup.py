@@ -1,4 +1,4 @@
-"""Copies of a database: made while it is used, examined by opening them, and put back in its place.
+"""Backups of a database: made while it is used, verified by opening them, and restored in its place.
 
 A copy is one file. It appears under its name only after it was opened and found sound; nothing here overwrites or
 removes a file that was there before.
@@ -49,7 +49,7 @@ class Contents:
 
 
 def timestamp(moment: datetime | None = None) -> str:
-    """A moment (now, if none is given) as it stands in a file's name: 20260131T120000Z."""
+    """A moment (now, if none is given) as it is written in a file's name: 20260131T120000Z."""
     return (moment or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
 
 
@@ -125,8 +125,8 @@ def restore(copy: Path, database: Path) -> tuple[Contents, Path | None]:
 def put_in_place(fresh: Path, database: Path) -> Path | None:
     """Give a finished file the database's name; where the former one is kept, if there was one.
 
-    The caller has the instance lock. Killed at any step, the name stands for the old file or the new one, never for
-    none: a bot that found none would start anew with an empty one.
+    The caller has the instance lock. Killed at any step, the name is that of the old file or the new one, never of
+    none: a bot that found none would start with an empty one.
     """
     kept = None
     if database.exists():
@@ -139,11 +139,11 @@ def put_in_place(fresh: Path, database: Path) -> Path | None:
 
 
 def _keep_former(database: Path, kept: Path) -> None:
-    """Give a database a second name, with its journal if a killed process left one; nothing is opened or changed."""
+    """Give a database a second name, and its WAL if a killed process left one. Nothing is opened or changed."""
     journal = beside(database, "-wal")
     if journal.exists():
         _copy(journal, beside(kept, "-wal"))
-        _copy(database, kept)  # not the same file twice: what stands in the journal is about to be folded into it
+        _copy(database, kept)  # a link would be the same file, and the checkpoint is about to change that
         return
     try:
         os.link(database, kept)
@@ -157,7 +157,7 @@ def _copy(file: Path, to: Path) -> None:
 
 
 def _checkpoint(database: Path) -> None:
-    """Bring the journal into the file and remove it, for it must not be read with another file; it is kept already."""
+    """Move the WAL into its file and remove it: it must not be read with another file. A copy is kept already."""
     if beside(database, "-wal").exists():
         with contextlib.suppress(sqlite3.Error), closing(_connect(database, "mode=rw")) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
@@ -172,7 +172,7 @@ def beside(path: Path, suffix: str) -> Path:
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy, which nobody writes: opened as a thing that never changes, nothing is made beside it."""
+    """A connection to a copy, which nobody writes. Opened as immutable, it makes no files beside the copy."""
     if not path.is_file():
         raise NotSaved(f"there is no file {path}")
     mode = "mode=ro" if beside(path, "-wal").exists() else "mode=ro&immutable=1"

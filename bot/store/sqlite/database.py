@@ -123,7 +123,7 @@ class Database(aiosqlite.Connection):
 
     def _commit_group(self) -> None:
         """Do all pending writes in one transaction, then wake their callers."""
-        self._scheduled = False  # before the queue is emptied: who comes after schedules the next round
+        self._scheduled = False  # before the queue is emptied: a later write schedules the next round
         group: list[_Write] = []
         try:
             if self._pending:
@@ -137,7 +137,7 @@ class Database(aiosqlite.Connection):
         try:
             self._conn.execute("BEGIN IMMEDIATE")
         finally:
-            # Only now: who came while another program held the lock goes with this group, or is refused with it.
+            # Only now: writes that arrived while another program held the lock join this group, or fail with it.
             while self._pending:
                 group.append(self._pending.popleft())
         for item in group:
@@ -149,7 +149,7 @@ class Database(aiosqlite.Connection):
         self._conn.execute("SAVEPOINT one")
         try:
             item.value = item.work(self._conn)
-        except Exception as error:  # it is the caller's; the group goes on without it
+        except Exception as error:  # it is the caller's; the rest of the group continues
             if not self._conn.in_transaction:  # SQLite may give up the whole transaction when a disk fails
                 raise
             self._conn.execute("ROLLBACK TO one")

@@ -1,4 +1,4 @@
-"""A whole database as JSON lines, which any store can read and write, and back again.
+"""A whole database as JSON lines, and back again.
 
 The first line says what follows, the last how many rows there were, and each between them is a row::
 
@@ -104,7 +104,7 @@ def _fill(fresh: Path, lines: Iterable[str]) -> int:
 
 
 def _insert_all(connection: sqlite3.Connection, numbered: Iterator[tuple[int, Any]]) -> int:
-    """All rows in one transaction; how many. What they break of the tables' rules is told by the line."""
+    """All rows in one transaction; how many. A row that breaks the tables' rules is named by its line."""
     tables = _columns(connection)
     connection.execute("BEGIN")
     connection.execute("PRAGMA defer_foreign_keys = ON")

@@ -1,4 +1,4 @@
-"""One process a database: the lock that refuses a second bot on the same data."""
+"""One process per database: the lock that refuses a second bot on the same data."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from bot.store.errors import InUse, NotSaved
 
 
 class InstanceLock:
-    """An advisory lock on a file beside the database. The kernel lets it go when the process dies, however it dies.
+    """An advisory lock on a file beside the database. The kernel releases it when the process dies, however it dies.
 
-    The file names the holder's process id, and stays: removing it would let two processes lock two files of one name.
+    The file names the holder's process id. It is never removed: then two processes could lock two files of one name.
     """
 
     def __init__(self, path: Path) -> None:
@@ -37,7 +37,7 @@ class InstanceLock:
             raise NotSaved(f"{path} cannot be written ({error.strerror})") from error
 
     def release(self) -> None:
-        """Let go. Doing so twice is harmless."""
+        """Release the lock. Doing so twice is harmless."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

@@ -1,4 +1,4 @@
-"""Standings worked out again from the results, beside a bot that is stopped."""
+"""Standings worked out again from the results: compared at any time, rewritten while the bot is stopped."""
 
 from __future__ import annotations
 

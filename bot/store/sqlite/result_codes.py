@@ -1,4 +1,4 @@
-"""What SQLite's errors mean to those who called the store."""
+"""From SQLite's result codes to the store's errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PRIMARY = 0xFF
 def store_error(error: sqlite3.Error, path: str) -> StoreError | None:
     """The store's error for one of SQLite's (https://www.sqlite.org/rescode.html).
 
-    None for an error that only a fault of the program explains: a broken constraint, a statement that does not parse.
+    None for an error that only a bug explains: a broken constraint, a statement that does not parse.
     """
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:

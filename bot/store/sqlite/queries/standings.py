@@ -172,7 +172,7 @@ def counted_results(db: sqlite3.Connection, guild_id: int, game: str) -> list[tu
 
 
 def _tied_before(db: sqlite3.Connection, guild_id: int, game: str, ordinal: float, user_id: int) -> int:
-    """How many stand before somebody and share their rank: a look at these alone, however many stand above them."""
+    """How many players with the same ordinal are listed before somebody. It reads only these, however deep the page."""
     tied = db.execute(
         "SELECT count(*) FROM standings WHERE guild_id = ? AND game = ? AND ordinal = ? AND user_id < ?",
         (guild_id, game, ordinal, user_id),
