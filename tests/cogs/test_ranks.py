@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.ratings import Rating
-from bot.store.base import Result, Standing
+from bot.store.rows import Result, Standing
 from bot.words import words
 from cogs.board import board_screen
 from cogs.ladder import PAGE, ladder_screen
@@ -32,7 +32,7 @@ class Ladder:
         self._standings = [Standing(rank, user, rating, 1, 1, 0) for user, rank in enumerate(ranks)]
         self.store = self.people = self
 
-    async def ranked(self, *_: object) -> int:
+    async def count_ranked(self, *_: object) -> int:
         return len(self._standings)
 
     async def leaderboard(self, _guild: int, _game: str, offset: int, limit: int) -> list[Standing]:

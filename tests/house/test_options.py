@@ -13,7 +13,8 @@ from bot.match import codec
 from bot.matches import Matches
 from bot.refusals import Refused
 from bot.settings import load_settings
-from bot.store.base import Invitation, MatchRow, Record, Store, TimerRow
+from bot.store.protocols.store import Store
+from bot.store.rows import Invitation, MatchRow, Record, TimerRow
 from bot.words import words
 from engines import GAMES
 from engines.game import AnyGame
