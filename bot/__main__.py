@@ -16,10 +16,11 @@ import threading
 
 import discord
 
-from bot import backups, log
-from bot.client import build, point_at
-from bot.clock import WallClock
-from bot.monitor import serving
+from bot import logs
+from bot.gateway.client import build, point_at
+from bot.ops import backups
+from bot.ops.metrics_server import serving
+from bot.play.clocks import WallClock
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.errors import StoreError
 from bot.store.sqlite.store import SqliteStore
@@ -52,7 +53,7 @@ def main() -> int:
         token = settings.require_token()
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
-    log.set_up(settings.log_level, [token])
+    logs.set_up(settings.log_level, [token])
     last_moment = threading.Timer(ENDS_WITHIN, _end_at_once)
     last_moment.daemon = True
     try:

@@ -3,7 +3,7 @@
 `cardroom run` (the default) becomes the bot if DISCORD_TOKEN is set. Otherwise it starts the sandbox and the bot as two
 processes, tells where to point the browser, and ends both together. `cardroom bot` and `cardroom sandbox` start one;
 what else stands behind `cardroom sandbox` goes to the sandbox, e.g. --exec 'python other_bot.py'. The commands of those
-who run a bot, such as `cardroom backup`, are `bot.upkeep`'s.
+who run a bot, such as `cardroom backup`, are `bot.ops.maintenance`'s.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from bot import readiness, upkeep
+from bot.ops import maintenance, readiness
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 
 HOST: Final = "127.0.0.1"
@@ -42,12 +42,12 @@ POLL: Final = 0.05
 
 
 UPKEEP: Final[dict[str, Callable[[Settings, Any], int]]] = {
-    "backup": upkeep.back_up,
-    "check-backup": upkeep.check_backup,
-    "restore": upkeep.restore,
-    "dump": upkeep.dump,
-    "load": upkeep.load,
-    "rebuild-standings": upkeep.rebuild_standings,
+    "backup": maintenance.back_up,
+    "check-backup": maintenance.check_backup,
+    "restore": maintenance.restore,
+    "dump": maintenance.dump,
+    "load": maintenance.load,
+    "rebuild-standings": maintenance.rebuild_standings,
 }
 """The commands that do one thing to the database and end, each with the settings and its FILE, if one was given."""
 
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         settings = load_settings()
         if arguments.command == "check":
-            from bot import check  # noqa: PLC0415  it brings the games along, a second that nothing else here needs
+            from bot.ops import check  # noqa: PLC0415  it brings the games along, a second that nothing else here needs
 
             return check.run(settings)
         if arguments.command in UPKEEP:

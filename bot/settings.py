@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 from dotenv.parser import parse_stream
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
-from bot.typed_time import PRESETS, NotATime, key_of, read_turn
-from bot.words import DEFAULT_LANGUAGE, languages
+from bot.durations import PRESETS, NotATime, key_of, read_turn
+from bot.ui.catalogue import DEFAULT_LANGUAGE, languages
 
 EXIT_CONFIGURATION: Final = 78
 """The exit code for a wrong configuration; a service manager should not restart on it."""
@@ -102,7 +102,7 @@ class Settings(BaseModel):
     """The language of a channel's messages where Discord does not tell us the server's."""
 
     default_clock: Annotated[str, AfterValidator(_clock)] = Field(default="normal", alias="CARDROOM_DEFAULT_CLOCK")
-    """The match clock where a challenge names none, as the key of a `bot.clock.Pace`."""
+    """The match clock where a challenge names none, as the key of a `bot.play.clocks.Pace`."""
 
     notice_after_seconds: int = Field(default=20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
     """How long a player may have been silent before their turn is announced by a mention, in seconds."""

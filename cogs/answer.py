@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import aiohttp
 import discord
 
-from bot.screen import Screen, Text
+from bot.ui.screen import Screen, Text
 from cogs.patience import PATIENCE, Patience, PutOff
 from cogs.renderer import Sheet, sheet
 

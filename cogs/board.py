@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.match import LiveMatch
-from bot.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from bot.play.live_match import LiveMatch
+from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.clocks import clock_label
 from cogs.ending import counts, ending
 from cogs.narration import summary, told

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from bot.pages import rules_page
-from bot.screen import Button, Press, Screen, Text
-from bot.words import Words
+from bot.ui.catalogue import Words
+from bot.ui.pages import rules_page
+from bot.ui.screen import Button, Press, Screen, Text
 from engines import GAMES
 
 

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 import discord
 
-from bot.invitations import Terms
-from bot.refusals import Refused
+from bot.play.invitations import Terms
+from bot.play.refusals import Refused
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationKind, InvitationState
 from cogs import answer

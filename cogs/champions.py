@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from bot.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.champions_told import told
 from cogs.commands import game_commands
 from cogs.faces import names, row

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from bot.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.ciq_told import row, told
 from cogs.commands import game_commands
 from cogs.house import House

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from bot.clock import PACES, Pace, pace
-from bot.refusals import Refused
-from bot.typed_time import LEAST_TURN, MOST_TURN, UNITS, NotATime, OutOfRange, bare_number, key_of, read_turn
-from bot.words import Words
+from bot.durations import LEAST_TURN, MOST_TURN, UNITS, NotATime, OutOfRange, bare_number, key_of, read_turn
+from bot.play.clocks import PACES, Pace, pace
+from bot.play.refusals import Refused
+from bot.ui.catalogue import Words
 
 _PARTS = (("d", "clock.days"), ("h", "clock.hours"), ("m", "clock.minutes"), ("s", "clock.seconds"))
 _IN_SECONDS = 120

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.invitations import Terms
-from bot.refusals import Refused
-from bot.words import DEFAULT_LANGUAGE, words
+from bot.play.invitations import Terms
+from bot.play.refusals import Refused
+from bot.ui.catalogue import DEFAULT_LANGUAGE, words
 from cogs import answer
 from cogs.answer import Interaction
 from cogs.book import rules_screen

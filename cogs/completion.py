@@ -8,8 +8,8 @@ from typing import Any
 
 from discord import app_commands
 
-from bot import faults
-from bot.words import Words
+from bot import error_numbers
+from bot.ui.catalogue import Words
 from cogs import answer
 from cogs.answer import Interaction
 from cogs.clocks import offered_clocks
@@ -35,7 +35,7 @@ async def complete(interaction: Interaction, words: Words) -> None:
         if option is not None and option.get("name") in OFFERED:
             offered = OFFERED[option["name"]](str(option.get("value", "")), words)
     except Exception as error:  # noqa: BLE001  whatever happens inside, the request is answered
-        faults.note(error, "completing an option")
+        error_numbers.note(error, "completing an option")
     await answer.choices(interaction, offered[:MOST_OFFERED])
 
 

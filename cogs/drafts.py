@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bot.match import LiveMatch
-from bot.refusals import StaleQuestion
-from bot.screen import Press, Screen, Select
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import StaleQuestion
 from bot.store.protocols.matches import MatchStore
+from bot.ui.screen import Press, Screen, Select
 from cogs import ids
 from engines.game import Pick, Seat
 

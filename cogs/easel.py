@@ -21,7 +21,7 @@ from enum import IntEnum
 from itertools import count
 from typing import TypeAlias
 
-from bot import faults
+from bot import error_numbers
 
 Paint: TypeAlias = Callable[[], Awaitable[int]]
 """Paints a picture as it is by then; how many requests it took, 0 if there was nothing to send."""
@@ -213,7 +213,7 @@ class Easel:
         try:
             sent = await wish.paint()
         except Exception as error:  # noqa: BLE001  one picture's failure must not stop its lane
-            faults.note(error, "painting")
+            error_numbers.note(error, "painting")
             return 1
         if sent and wish.hurry is Hurry.PLAY and lane not in self._apart:
             self.shown(asyncio.get_running_loop().time() - wish.since)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.match import LiveMatch
+from bot.play.live_match import LiveMatch
 from cogs.presenter import Reader
 
 COMMON = frozenset({"resignation", "time", "called_off", "lapsed"})

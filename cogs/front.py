@@ -1,4 +1,4 @@
-"""The door between the client and the house: what `bot.client` calls, by name, so that it imports no cog."""
+"""The door between the client and the house: what `bot.gateway.client` calls, by name, so that it imports no cog."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 import discord
 
-from bot.client import CardroomClient
-from bot.refusals import Refused
+from bot.gateway.client import CardroomClient
+from bot.play.refusals import Refused
 from cogs import answer, completion, echo
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals

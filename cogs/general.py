@@ -7,12 +7,12 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.clock import PACES, pace
-from bot.match import LiveMatch
-from bot.refusals import Refused
-from bot.screen import Button, Screen, Section, Text
+from bot.play.clocks import PACES, pace
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
 from bot.store.rows import Invitation, MatchRow
-from bot.words import DEFAULT_LANGUAGE, Words, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, Words, words
+from bot.ui.screen import Button, Screen, Section, Text
 from cogs import answer
 from cogs.answer import Interaction
 from cogs.board import shown_deadline

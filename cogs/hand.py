@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from bot.match import LiveMatch
-from bot.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
+from bot.play.live_match import LiveMatch
+from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
 from cogs import drafts, ids
 from cogs.ending import ending
 from cogs.narration import told

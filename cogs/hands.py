@@ -15,8 +15,8 @@ from functools import partial
 import aiohttp
 import discord
 
-from bot.match import LiveMatch
-from bot.words import Words
+from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import Words
 from cogs.answer import Interaction
 from cogs.easel import TRIES, Easel, pause_after
 from cogs.hand import hand_screen

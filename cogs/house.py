@@ -1,6 +1,6 @@
 """The house's front: everything that shows matches in Discord, put together.
 
-`bot.client` opens it by name; each game's cog registers its looks and its commands here.
+`bot.gateway.client` opens it by name; each game's cog registers its looks and its commands here.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterable
 
 import discord
 
-from bot.client import CardroomClient
-from bot.match import LiveMatch
-from bot.people import People
-from bot.refusals import Refused
-from bot.screen import Screen
+from bot.gateway.client import CardroomClient
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
 from bot.store.rows import Invitation, InvitationState
-from bot.words import Words, words
+from bot.ui.catalogue import Words, words
+from bot.ui.display_names import People
+from bot.ui.screen import Screen
 from cogs.answer import Interaction
 from cogs.board import board_screen
 from cogs.easel import Easel

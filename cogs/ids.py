@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import string
 
-from bot.screen import Press
+from bot.ui.screen import Press
 
 VERSION = "g1"
 LONGEST = 100

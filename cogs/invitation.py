@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from bot.clock import pace
-from bot.match import codec
-from bot.screen import (
+from bot.play.clocks import pace
+from bot.play.live_match import codec
+from bot.store.rows import Invitation, InvitationKind, InvitationState
+from bot.ui.catalogue import Words
+from bot.ui.screen import (
     Button,
     Control,
     Option,
@@ -21,8 +23,6 @@ from bot.screen import (
     Text,
     Tone,
 )
-from bot.store.rows import Invitation, InvitationKind, InvitationState
-from bot.words import Words
 from cogs.clocks import clock_label
 from cogs.presenter import Presenter, Reader
 from engines import GAMES

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bot.refusals import Refused
-from bot.screen import Button, Press, Screen, Text
+from bot.play.refusals import Refused
 from bot.store.rows import Standing
-from bot.words import Words
+from bot.ui.catalogue import Words
+from bot.ui.screen import Button, Press, Screen, Text
 from cogs.answer import Interaction
 from cogs.house import House
 from engines import GAMES

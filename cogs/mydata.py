@@ -6,10 +6,10 @@ import json
 
 from discord import app_commands
 
-from bot import mydata
-from bot.refusals import Refused, Unsaved
-from bot.screen import Button, Press, Screen, Text, Tone
-from bot.words import DEFAULT_LANGUAGE, words
+from bot.play import personal_data
+from bot.play.refusals import Refused, Unsaved
+from bot.ui.catalogue import DEFAULT_LANGUAGE, words
+from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs import answer
 from cogs.answer import Interaction
 from cogs.commands import IN_SERVERS
@@ -28,7 +28,7 @@ def setup(house: House) -> None:
 
     @group.command(name="export", description=say("command.mydata_export"))
     async def export(interaction: Interaction) -> None:
-        held = await mydata.held(house.store, _server(interaction), interaction.user.id)
+        held = await personal_data.held(house.store, _server(interaction), interaction.user.id)
         content = json.dumps(held, ensure_ascii=False, indent=1).encode()
         await answer.document(interaction, house.words_of(interaction)("mydata.exported"), FILE, content)
 
@@ -52,7 +52,7 @@ async def forget(house: House, interaction: Interaction) -> None:
     say = house.words_of(interaction)
     await answer.privately(interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), TABLE)
     try:
-        await mydata.forget(house.store, guild_id, interaction.user.id)
+        await personal_data.forget(house.store, guild_id, interaction.user.id)
         text = say("mydata.deleted")
     except Unsaved:
         text = say("mydata.unsaved")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.match import LiveMatch
-from bot.screen import Log
+from bot.play.live_match import LiveMatch
+from bot.ui.screen import Log
 from cogs.presenter import Presenter, Reader
 from engines.game import Event, Seat, seen_by
 

@@ -15,7 +15,7 @@ from typing import Protocol
 import discord
 from discord.utils import escape_markdown
 
-from bot.match import LiveMatch
+from bot.play.live_match import LiveMatch
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore

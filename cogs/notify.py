@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from bot.refusals import Refused, Unsaved
-from bot.saving import saved
+from bot.play.refusals import Refused, Unsaved
+from bot.play.store_errors import saved
 from bot.store.rows import NoticeLevel
-from bot.words import DEFAULT_LANGUAGE, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, words
 from cogs import answer
 from cogs.answer import Interaction
 from cogs.commands import IN_SERVERS

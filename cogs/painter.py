@@ -15,11 +15,11 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 import discord
 
-from bot.match import LiveMatch, Place
-from bot.screen import Screen
+from bot.play.live_match import LiveMatch, Place
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import Invitation, InvitationState, Suspension
+from bot.ui.screen import Screen
 from cogs.easel import TRIES, Easel, Hurry, pause_after
 from cogs.renderer import Sheet, sheet
 

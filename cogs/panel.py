@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.clock import PACES, Pace
-from bot.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
-from bot.words import Words
+from bot.play.clocks import PACES, Pace
+from bot.ui.catalogue import Words
+from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
 from cogs.clocks import clock_label
 from cogs.ids import ForeignId
 from engines import GAMES

@@ -13,7 +13,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.words import DEFAULT_LANGUAGE, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, words
 from cogs.answer import Interaction
 from cogs.completion import announced
 from engines import GAMES

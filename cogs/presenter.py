@@ -14,8 +14,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.screen import Section, Tone
-from bot.words import Words
+from bot.ui.catalogue import Words
+from bot.ui.screen import Section, Tone
 from engines.game import Event, Private, Seat, Value
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import orjson
 from discord import ui
 
-from bot.screen import (
+from bot.ui.screen import (
     Button,
     Cards,
     Control,

@@ -6,8 +6,8 @@ import logging
 
 import discord
 
-from bot.match import LiveMatch
-from bot.refusals import Refused
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
 from bot.store.errors import StoreError
 from bot.store.rows import NoticeLevel
 from cogs.answer import Interaction

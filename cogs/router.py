@@ -9,11 +9,11 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from bot import faults
-from bot.match import LiveMatch, codec
-from bot.refusals import Refused, Unsaved
-from bot.saving import saved
-from bot.screen import Button, Press, Screen, Text, Tone
+from bot import error_numbers
+from bot.play.live_match import LiveMatch, codec
+from bot.play.refusals import Refused, Unsaved
+from bot.play.store_errors import saved
+from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs import answer, drafts, ids, mydata, resuming
 from cogs.answer import Interaction
 from cogs.arrival import LATEST, Arrivals
@@ -74,7 +74,7 @@ class Router:
         except Refused as refused:
             await answer.note(interaction, say(refused.key, **refused.values))
         except Exception as error:  # noqa: BLE001  whatever happens inside, the press is answered
-            await answer.note(interaction, say("error.number", number=faults.note(error, "answering a press")))
+            await answer.note(interaction, say("error.number", number=error_numbers.note(error, "answering a press")))
 
     async def _route(self, interaction: Interaction) -> None:
         data: dict[str, Any] = dict(interaction.data or {})

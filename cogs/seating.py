@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
-from bot.invitations import Terms
-from bot.match import LiveMatch
-from bot.refusals import Refused
-from bot.screen import Press
+from bot.play.invitations import Terms
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
 from bot.store.rows import Invitation, InvitationKind, InvitationState
+from bot.ui.screen import Press
 from cogs import answer, ids
 from cogs.answer import Interaction
 from cogs.challenging import send_invitation, send_panel

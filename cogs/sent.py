@@ -13,7 +13,7 @@ from typing import Any
 import discord
 from discord import AppCommandOptionType, AppCommandType, app_commands
 
-from bot.refusals import Refused
+from bot.play.refusals import Refused
 from cogs.answer import Interaction
 
 _TYPES: Mapping[AppCommandOptionType, type] = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.screen import Button, Press, Screen, Text, Tone
 from bot.store.rows import Suspension
-from bot.words import Words
+from bot.ui.catalogue import Words
+from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.renderer import LONGEST_LABEL
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
-from bot.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.commands import game_commands
 from cogs.faces import names as names_of
 from cogs.faces import row

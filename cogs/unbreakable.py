@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from bot.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.commands import game_commands
 from cogs.faces import names, row
 from cogs.house import House

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from bot.clock import Alarms, lead
-from bot.match import LiveMatch
+from bot.play.clocks import Alarms, lead
+from bot.play.live_match import LiveMatch
 from bot.store.rows import TimerRow
 from cogs.notices import Notices
 from engines.game import Seat, Seconds

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.clock import PACES
-from bot.match import codec
+from bot.play.clocks import PACES
+from bot.play.live_match import codec
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
-from bot.words import words
+from bot.ui.catalogue import words
 from cogs.board import board_screen
 from cogs.champions import ChampionsLooks
 from cogs.ciq import CIQLooks

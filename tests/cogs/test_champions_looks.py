@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.screen import Cards, Section, Text
-from bot.words import words
+from bot.ui.catalogue import words
+from bot.ui.screen import Cards, Section, Text
 from cogs.champions import ChampionsLooks
 from cogs.presenter import Reader
 from engines.champions import Call, Challenge, Decline, Exchange, Fact, NameNumber, Options, Phase, Steal

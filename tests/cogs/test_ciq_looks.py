@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.match import LiveMatch
-from bot.screen import Select
-from bot.words import words
+from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import words
+from bot.ui.screen import Select
 from cogs import drafts, ids
 from cogs.board import board_screen, piles_screen
 from cogs.ciq import CIQLooks

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.screen import Button, Option, Press, Screen, Select
+from bot.ui.screen import Button, Option, Press, Screen, Select
 from cogs import drafts, ids
 
 PLACES = st.lists(st.integers(0, 323), unique=True, max_size=324)

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from bot.match import LiveMatch
-from bot.screen import Button, Screen
-from bot.words import words
+from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import words
+from bot.ui.screen import Button, Screen
 from cogs import ids
 from cogs.hand import hand_screen
 from cogs.presenter import Racing, Reader

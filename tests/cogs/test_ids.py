@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.screen import Press
+from bot.ui.screen import Press
 from cogs import ids
 
 VERBS = st.from_regex(r"[a-z]{1,12}", fullmatch=True)

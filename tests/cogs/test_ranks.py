@@ -10,7 +10,7 @@ import pytest
 
 from bot.ratings import Rating
 from bot.store.rows import Result, Standing
-from bot.words import words
+from bot.ui.catalogue import words
 from cogs.board import board_screen
 from cogs.ladder import PAGE, ladder_screen
 from cogs.presenter import Reader

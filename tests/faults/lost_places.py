@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.match import LiveMatch
+from bot.play.live_match import LiveMatch
 from bot.store.rows import Suspension
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person
 from sandbox.state import ChannelType

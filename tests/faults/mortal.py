@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.__main__ import main as become_the_bot
-from bot.match import LiveMatch, Made
-from bot.matches import Matches
+from bot.play.live_match import LiveMatch, Made
+from bot.play.match_registry import Matches
 from bot.store.rows import Record
 from bot.store.sqlite.store import SqliteStore
 from engines import GAMES

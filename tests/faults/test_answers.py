@@ -8,7 +8,7 @@ import asyncio
 
 import pytest
 
-from bot.words import words
+from bot.ui.catalogue import words
 from cogs import easel
 from sandbox import Sandbox
 from sandbox.driver import Person

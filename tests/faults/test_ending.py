@@ -19,8 +19,8 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from bot.sessions import Sessions
-from bot.shards import PatientClient, PatientShard
+from bot.gateway.identify_budget import Sessions
+from bot.gateway.shards import PatientClient, PatientShard
 from sandbox import Sandbox
 from sandbox.faults import Fault
 from tests.faults.nursery import ROOT, Mortal

@@ -8,7 +8,7 @@ import asyncio
 import itertools
 from pathlib import Path
 
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, picks

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person
 from sandbox.permissions import Permission

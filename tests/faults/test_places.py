@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import random
 
-from bot.clock import GRACE
-from bot.words import words
+from bot.play.clocks import GRACE
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom
 from tests.house.players import challenge, hand_of, move

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from bot.metrics import Metrics
-from bot.words import words
+from bot.ops.metrics import Metrics
+from bot.ui.catalogue import words
 from engines.game import Event
 from engines.haymaker import Haymaker
 from sandbox import Sandbox

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot import places
-from bot.match import LiveMatch
+from bot.play import places
+from bot.play.live_match import LiveMatch
 from bot.store.rows import Suspension
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from tests.faults.lost_places import (
     DAY,

@@ -19,10 +19,11 @@ from pathlib import Path
 
 import pytest
 
-from bot import monitor, presence
+from bot.gateway import connectivity
+from bot.ops import metrics_server
 from bot.store.errors import Busy, NotSaved, StoreError
 from bot.store.sqlite.store import SqliteStore
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.views import MessageView
@@ -98,13 +99,13 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, fault: str
 ) -> None:
     befalls, reason = FAULTS[fault]
-    monkeypatch.setattr(presence, "BEAT_SECONDS", 0.1)
-    monkeypatch.setattr(monitor, "STORE_FAILED_WITHIN", 0.5)
+    monkeypatch.setattr(connectivity, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(metrics_server, "STORE_FAILED_WITHIN", 0.5)
     port = free_port()
     people = [sandbox.user("Alice"), sandbox.user("Bob")]
     async with (
         cardroom(sandbox, tmp_path, CARDROOM_METRICS_PORT=str(port)) as room,
-        monitor.serving(room.client.metrics, room.store, lambda: room.client.connected, port),
+        metrics_server.serving(room.client.metrics, room.store, lambda: room.client.connected, port),
     ):
         board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
         (match,) = room.house.matches.live()

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from bot import mydata
-from bot.refusals import Refused
+from bot.play import personal_data
+from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, NoticeLevel, Suspension
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel
 from sandbox.permissions import Permission
@@ -489,12 +489,12 @@ async def test_a_match_that_rests_is_exported_and_keeps_its_players_from_being_f
     await challenge(alice, bob, lobby)
     sandbox.delete_channel(lobby)
     match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-    held = await mydata.held(room.store, match.guild_id, alice.id)
+    held = await personal_data.held(room.store, match.guild_id, alice.id)
     (exported,) = held["matches"]
     assert exported["suspended"] == {"since": match.suspended_at, "why": "channel_gone"}
     assert json.loads(json.dumps(held)) == held
     with pytest.raises(Refused) as refused:
-        await mydata.forget(room.store, match.guild_id, alice.id)
+        await personal_data.forget(room.store, match.guild_id, alice.id)
     assert refused.value.key == "mydata.playing"
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.clock import WallClock
+from bot.play.clocks import WallClock
 from cogs import hands
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom, cardroom

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.client import CardroomClient, build
-from bot.clock import WallClock
+from bot.gateway.client import CardroomClient, build
+from bot.play.clocks import WallClock
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from cogs.house import House

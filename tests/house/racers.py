@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox.driver import Person
 from sandbox.reply import Reply
 from sandbox.views import Button, MessageView

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bot import clock
-from bot.clock import GRACE, UNSEEN, Alarms, WallClock
-from bot.matches import Matches
+from bot.play import clocks
+from bot.play.clocks import GRACE, UNSEEN, Alarms, WallClock
+from bot.play.match_registry import Matches
 from bot.store.rows import TimerRow
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.views import MessageView
@@ -254,8 +254,8 @@ async def test_no_clock_runs_before_the_bot_is_connected(
 async def test_a_process_that_stood_still_gives_the_time_back(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("bot.presence.BEAT_SECONDS", 0.1)
-    monkeypatch.setattr("bot.presence.AWAY_SECONDS", 0.5)
+    monkeypatch.setattr("bot.gateway.connectivity.BEAT_SECONDS", 0.1)
+    monkeypatch.setattr("bot.gateway.connectivity.AWAY_SECONDS", 0.5)
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="blitz")
@@ -269,8 +269,8 @@ async def test_a_process_that_stood_still_gives_the_time_back(
 async def test_an_alarm_that_is_late_because_the_loop_stood_still_waits_for_those_who_could_not_press(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(clock, "GRACE", 200)
-    monkeypatch.setattr(clock, "STOOD_STILL", 0.1)
+    monkeypatch.setattr(clocks, "GRACE", 200)
+    monkeypatch.setattr(clocks, "STOOD_STILL", 0.1)
     now = WallClock()
     alarms, rung = Alarms(now), asyncio.Event()
     start = now()

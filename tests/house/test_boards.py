@@ -7,7 +7,7 @@ import random
 import re
 from pathlib import Path
 
-from bot.words import words
+from bot.ui.catalogue import words
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
 from sandbox import Sandbox

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.permissions import Permission
 from tests.house.cardroom import Cardroom, eventually

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person
 from sandbox.views import MessageView

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.clock import GRACE
-from bot.words import words
+from bot.play.clocks import GRACE
+from bot.ui.catalogue import words
 from engines.cards import Suit
 from engines.ciq import Card, CardsDrawn, Place, State, Transferred
 from engines.game import Outcome

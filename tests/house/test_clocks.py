@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.clock import PACES, SLOW_FROM, pace
-from bot.refusals import Refused
+from bot.durations import LEAST_TURN, MOST_TURN, PRESETS, NotATime, OutOfRange, key_of, read_turn
+from bot.play.clocks import PACES, SLOW_FROM, pace
+from bot.play.refusals import Refused
 from bot.settings import load_settings
-from bot.typed_time import LEAST_TURN, MOST_TURN, PRESETS, NotATime, OutOfRange, key_of, read_turn
-from bot.words import words
+from bot.ui.catalogue import words
 from cogs import completion
 from cogs.clocks import clock_label, offered_clocks, read_clock, time_label
 from engines import GAMES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from bot.words import words
+from bot.ui.catalogue import words
 from cogs.book import sections
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom

@@ -7,7 +7,7 @@ import random
 import sqlite3
 from pathlib import Path
 
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.views import MessageView

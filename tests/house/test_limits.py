@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from bot.limits import MOST_ASKED
-from bot.words import words
+from bot.play.limits import MOST_ASKED
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.reply import Reply

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from bot.clock import GRACE
-from bot.words import words
+from bot.play.clocks import GRACE
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.views import MessageView

@@ -10,11 +10,11 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.mydata import FORM
-from bot.proof import DoesNotFollow, check, check_deal
+from bot.play.personal_data import FORM
+from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.errors import NotSaved
 from bot.store.rows import Record
-from bot.words import words
+from bot.ui.catalogue import words
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person

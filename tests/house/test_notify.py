@@ -9,7 +9,7 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.rows import NoticeLevel
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person
 from sandbox.views import MessageView

@@ -8,14 +8,14 @@ from typing import Any, cast
 
 import pytest
 
-from bot.limits import Limits
-from bot.match import codec
-from bot.matches import Matches
-from bot.refusals import Refused
+from bot.play.limits import Limits
+from bot.play.live_match import codec
+from bot.play.match_registry import Matches
+from bot.play.refusals import Refused
 from bot.settings import load_settings
 from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, MatchRow, Record, TimerRow
-from bot.words import words
+from bot.ui.catalogue import words
 from engines import GAMES
 from engines.game import AnyGame
 from engines.options import Choice, Number, Takes, takes

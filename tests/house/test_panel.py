@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.clock import pace
-from bot.words import words
+from bot.play.clocks import pace
+from bot.ui.catalogue import words
 from cogs.ids import ForeignId
 from cogs.panel import Panel
 from engines import GAMES

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import readiness
+from bot.ops import readiness
 from sandbox import Sandbox
 from tests.house.cardroom import cardroom, eventually
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, play_out

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.match import LiveMatch
-from bot.words import words
+from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import words
 from engines.tivmiv import PACK, Stage
 from sandbox import Sandbox
 from sandbox.driver import Person

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bot.words import words
+from bot.ui.catalogue import words
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom
 from tests.house.players import acts, challenge, hand_of, play_out

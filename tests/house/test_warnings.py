@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.clock import PACES, lead
+from bot.play.clocks import PACES, lead
 from bot.store.rows import NoticeLevel
-from bot.words import words
+from bot.ui.catalogue import words
 from engines.game import Timer, Turn
 from engines.haymaker import State
 from sandbox import Sandbox

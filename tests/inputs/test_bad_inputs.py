@@ -16,7 +16,7 @@ from collections.abc import Awaitable
 import discord
 import pytest
 
-from bot.words import words
+from bot.ui.catalogue import words
 from cogs.book import sections
 from engines import GAMES
 from engines.options import Choice, Number, takes

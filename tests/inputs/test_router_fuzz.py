@@ -12,9 +12,9 @@ import pytest_asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.match import LiveMatch
-from bot.pages import rules_page
-from bot.words import words
+from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import words
+from bot.ui.pages import rules_page
 from cogs import ids
 from engines import GAMES
 from sandbox.driver import Person

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import backups
+from bot.ops import backups
 from bot.store.sqlite.backup import verify_copy
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox

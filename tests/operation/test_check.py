@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot import check
+from bot.ops import check
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox

@@ -19,10 +19,11 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import faults, lag, metrics
-from bot.metrics import Metrics
-from bot.monitor import serving
-from bot.resting import Rests
+from bot import error_numbers
+from bot.ops import loop_lag, metrics
+from bot.ops.metrics import Metrics
+from bot.ops.metrics_server import serving
+from bot.play.quarantine import Rests
 from bot.settings import ConfigurationError
 from bot.store.errors import NotSaved
 from bot.store.protocols.store import Store
@@ -168,8 +169,8 @@ def test_lines_of_the_log_are_counted(counted: Metrics) -> None:
     logging.getLogger("cogs.router").info(metrics.PRESS_LATE, 4.0)
     logging.getLogger("cogs.front").info(metrics.COMMAND_LATE, 4.0)
     logging.getLogger("cogs.answer").warning(metrics.TOO_SLOW, 2.8, 7)
-    logging.getLogger("bot.backups").error(metrics.BACKUP_FAILED, "the disk is full")
-    logging.getLogger("bot.backups").info(metrics.PRESS_LATE, 4.0)  # not its line
+    logging.getLogger("bot.ops.backups").error(metrics.BACKUP_FAILED, "the disk is full")
+    logging.getLogger("bot.ops.backups").info(metrics.PRESS_LATE, 4.0)  # not its line
     logging.getLogger("cogs.router").info("something else")
     found = now(counted)
     assert found["cardroom_late_interactions_total kind=press"] == 1
@@ -180,8 +181,8 @@ def test_lines_of_the_log_are_counted(counted: Metrics) -> None:
 
 
 async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tmp_path: Path) -> None:
-    faults.note(ValueError("a card"), "answering a press")
-    faults.note(ValueError("a card"), "a rule of haymaker in match m1")  # whose id is no label
+    error_numbers.note(ValueError("a card"), "answering a press")
+    error_numbers.note(ValueError("a card"), "a rule of haymaker in match m1")  # whose id is no label
     Rests(cast("Store", None)).lay(match("m1"), ValueError("a card"), over=True)
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     try:
@@ -203,8 +204,8 @@ async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tm
 
 
 async def test_a_blocked_loop_is_seen(counted: Metrics, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lag, "EVERY", 0.01)
-    watching = asyncio.create_task(lag.watch(counted.loop_lag))
+    monkeypatch.setattr(loop_lag, "EVERY", 0.01)
+    watching = asyncio.create_task(loop_lag.watch(counted.loop_lag))
     await asyncio.sleep(0.005)
     time.sleep(0.3)  # noqa: ASYNC251  blocking the loop is the point
     await asyncio.sleep(0.02)

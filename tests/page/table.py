@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from playwright.async_api import Locator, expect
 
-from bot.words import words
+from bot.ui.catalogue import words
 from cogs import ids
 from tests.page.tabs import Tab
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words import DEFAULT_LANGUAGE, UnknownSentence, catalogue, languages, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, UnknownSentence, catalogue, languages, words
 
 ROOT = Path(__file__).parents[2]
 KEY = re.compile(r"[a-z_{}]+(\.[a-z_{}]+)+")

@@ -10,8 +10,8 @@ from typing import cast
 
 import pytest
 
-from bot.client import build
-from bot.clock import PACES
+from bot.gateway.client import build
+from bot.play.clocks import PACES
 from bot.settings import Settings
 from bot.store.protocols.store import Store
 from engines import GAMES

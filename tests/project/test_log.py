@@ -14,8 +14,8 @@ from types import TracebackType
 
 import pytest
 
-from bot import log
-from bot.log import LineFormatter
+from bot import logs
+from bot.logs import LineFormatter
 
 TOKEN = "MTIzNDU2.abcdef.a-token-nobody-may-read"
 
@@ -117,7 +117,7 @@ def logging_put_back() -> Iterator[None]:
     root.handlers[:] = handlers
     root.setLevel(level)
     logging.captureWarnings(capture=False)
-    for name in log.NEVER_DEBUG:
+    for name in logs.NEVER_DEBUG:
         logging.getLogger(name).setLevel(logging.NOTSET)
 
 
@@ -125,7 +125,7 @@ def logging_put_back() -> Iterator[None]:
 @pytest.mark.parametrize("library", ["discord.http", "discord.gateway", "aiosqlite"])
 @pytest.mark.usefixtures("logging_put_back")
 def test_libraries_that_print_hands_at_debug_never_go_below_info(library: str, level: str) -> None:
-    log.set_up(level)
+    logs.set_up(level)
     assert not logging.getLogger(library).isEnabledFor(logging.DEBUG)
     assert logging.getLogger(library).isEnabledFor(logging.INFO) == (level in {"DEBUG", "INFO"})
     assert logging.getLogger("bot").isEnabledFor(logging.DEBUG) == (level == "DEBUG")
@@ -133,7 +133,7 @@ def test_libraries_that_print_hands_at_debug_never_go_below_info(library: str, l
 
 @pytest.mark.usefixtures("logging_put_back")
 def test_set_up_writes_lines_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    log.set_up("INFO", [TOKEN])
+    logs.set_up("INFO", [TOKEN])
     logging.getLogger("bot").info("starting with %s", TOKEN)
     said = capsys.readouterr()
     assert said.out == ""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.pages import UnknownPage, rules_page
+from bot.ui.pages import UnknownPage, rules_page
 
 ROOT = Path(__file__).parents[2]
 

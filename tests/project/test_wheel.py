@@ -77,8 +77,8 @@ def test_an_installed_copy_finds_what_it_reads(installed: Path, tmp_path: Path) 
     program = """
 import bot
 from importlib.resources import files
-from bot.pages import rules_page
-from bot.words import languages, words
+from bot.ui.pages import rules_page
+from bot.ui.catalogue import languages, words
 print(bot.__file__)
 print(rules_page("haymaker").splitlines()[0])
 print(len([entry for entry in (files("bot.store.sqlite") / "migrations").iterdir() if entry.name.endswith(".sql")]))

@@ -12,10 +12,10 @@ from typing import Any
 
 import orjson
 
-from bot.match import LiveMatch, codec
-from bot.screen import Screen
+from bot.play.live_match import LiveMatch, codec
 from bot.store.rows import MatchRow, Record, Result, TimerRow
-from bot.words import words
+from bot.ui.catalogue import words
+from bot.ui.screen import Screen
 from cogs import ids
 from cogs.board import board_screen, piles_screen
 from cogs.hand import hand_screen, refusal_text

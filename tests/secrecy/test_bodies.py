@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.match import LiveMatch
+from bot.play.live_match import LiveMatch
 from cogs.champions import ChampionsLooks
 from cogs.ciq import CIQLooks
 from cogs.haymaker import HaymakerLooks

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from bot.match import LiveMatch
-from bot.people import People
+from bot.play.live_match import LiveMatch
+from bot.ui.display_names import People
 from cogs import answer
 from cogs.haymaker import HaymakerLooks
 from sandbox import Sandbox

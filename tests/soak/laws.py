@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from logging import WARNING, Handler, LogRecord, getLogger
 
-from bot import proof
-from bot.match import LiveMatch, codec
+from bot.play import proof
+from bot.play.live_match import LiveMatch, codec
 from bot.ratings import NEW, Rating, rate
 from engines import GAMES
 from engines.game import fold

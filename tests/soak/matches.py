@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.clock import PACES
-from bot.match import LiveMatch
+from bot.play.clocks import PACES
+from bot.play.live_match import LiveMatch
 from engines import GAMES
 from engines.options import takes
 from sandbox import Sandbox

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bot.words import words
+from bot.ui.catalogue import words
 from cogs import ids
 from sandbox.driver import DrivenChannel, Person
 from sandbox.reply import Reply

@@ -9,7 +9,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from bot.match import LiveMatch, codec
+from bot.play.live_match import LiveMatch, codec
 from bot.store.rows import Record
 from engines import GAMES
 from engines.game import fold

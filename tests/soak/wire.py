@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from bot.match import LiveMatch
+from bot.play.live_match import LiveMatch
 from cogs import ids
 from sandbox.transcript import Dispatched, Entry, Exchange
 from tests.engines.knowledge import SEES, Viewer

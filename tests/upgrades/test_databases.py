@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from bot.match import LiveMatch
-from bot.proof import check, check_deal
+from bot.play.live_match import LiveMatch
+from bot.play.proof import check, check_deal
 from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.sqlite.recount import recount_standings
 from bot.store.sqlite.schema import version_of
 from bot.store.sqlite.store import SqliteStore
-from bot.words import words
+from bot.ui.catalogue import words
 from cogs import house
 from cogs.renderer import sheet
 from engines import GAMES

@@ -14,10 +14,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bot.match import LiveMatch, codec
-from bot.proof import DoesNotFollow, check, check_deal
+from bot.play.live_match import LiveMatch, codec
+from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.sqlite.recount import recount_standings
-from bot.words import words
+from bot.ui.catalogue import words
 from engines.game import Event, Seat
 from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules
 from sandbox import Sandbox

@@ -26,4 +26,4 @@ def rules_page(game_key: str) -> str:
 def _docs() -> Traversable:
     """The docs: `bot/docs` where we are installed, else `docs` beside `bot` in the source tree (see setup.py)."""
     installed = resources.files("bot") / "docs"
-    return installed if installed.is_dir() else Path(__file__).parents[1] / "docs"
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "docs"

@@ -14,7 +14,7 @@ import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.shard import EventItem, EventType
 
-from bot.sessions import Sessions
+from bot.gateway.identify_budget import Sessions
 
 _log = logging.getLogger(__name__)
 

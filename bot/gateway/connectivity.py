@@ -12,8 +12,8 @@ import time
 from collections.abc import Coroutine
 from typing import Any, Final
 
-from bot.invitations import Invitations
-from bot.matches import Matches
+from bot.play.invitations import Invitations
+from bot.play.match_registry import Matches
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
 

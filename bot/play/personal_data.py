@@ -8,9 +8,9 @@ import logging
 import secrets
 from typing import Any, TypeAlias
 
-from bot.proof import DoesNotFollow, keys_of
-from bot.refusals import Refused
-from bot.saving import saved
+from bot.play.proof import DoesNotFollow, keys_of
+from bot.play.refusals import Refused
+from bot.play.store_errors import saved
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.standings import StandingStore

@@ -10,16 +10,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot import faults
-from bot.match import BrokenLog, LiveMatch
-from bot.refusals import Paused, Unreadable
+from bot import error_numbers
+from bot.play.live_match import BrokenLog, LiveMatch
+from bot.play.refusals import Paused, Unreadable
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import MatchRow, Record, TimerRow
 from engines import GAMES
 
 REPLAYING: Final = "replaying the log"
-"""What was being done, in the log's line of such a fault; `bot.metrics` counts by it."""
+"""What was being done, in the log's line of such a fault; `bot.ops.metrics` counts by it."""
 
 _KEY: Final = "resting"
 """The key of the metadata: the live matches that could not be taken up at the last start, as a JSON array."""
@@ -62,7 +62,7 @@ class Rests:
 
     def lay(self, row: MatchRow, error: Exception, *, over: bool) -> None:
         """Let a match rest under the number of an error."""
-        self._resting[row.id] = Resting(row, faults.note(error, f"{REPLAYING} in match {row.id}"), over)
+        self._resting[row.id] = Resting(row, error_numbers.note(error, f"{REPLAYING} in match {row.id}"), over)
 
     def refuse(self, match_id: str) -> None:
         """Raise Paused for a match that rests, Unreadable for one that is over and cannot be looked at."""

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import discord
 from discord import app_commands
 
-from bot import faults
-from bot.refusals import Refused
-from bot.saving import unsaved
+from bot import error_numbers
+from bot.play.refusals import Refused
+from bot.play.store_errors import unsaved
 from bot.store.errors import Busy, NotSaved
 from bot.store.protocols.servers import ServerStore
-from bot.words import words
+from bot.ui.catalogue import words
 
 if TYPE_CHECKING:
-    from bot.client import CardroomClient
+    from bot.gateway.client import CardroomClient
 
 _log = logging.getLogger(__name__)
 
@@ -60,5 +60,5 @@ class Tree(app_commands.CommandTree["CardroomClient"]):
         elif isinstance(cause, app_commands.TransformerError):
             text = say("command.bad_value")
         else:
-            text = say("error.number", number=faults.note(cause, "carrying out a command"))
+            text = say("error.number", number=error_numbers.note(cause, "carrying out a command"))
         await self.client.front.note(interaction, text)

@@ -9,13 +9,13 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any, Protocol
 
-from bot.clock import GRACE, Alarms
-from bot.limits import Limits
-from bot.match import LiveMatch, Made, Place
-from bot.refusals import Paused, Refused, Unsaved
-from bot.register import Register
-from bot.resting import Resting, Rests, taken_up
-from bot.saving import saved
+from bot.play.clocks import GRACE, Alarms
+from bot.play.limits import Limits
+from bot.play.live_match import LiveMatch, Made, Place
+from bot.play.quarantine import Resting, Rests, taken_up
+from bot.play.refusals import Paused, Refused, Unsaved
+from bot.play.server_index import Register
+from bot.play.store_errors import saved
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore

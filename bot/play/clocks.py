@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from bot.durations import PRESETS, key_of, turn_of
 from bot.store.rows import TimerRow
-from bot.typed_time import PRESETS, key_of, turn_of
 from engines.game import Length, Reply, Seconds, Turn
 
 SLOW_FROM: Final = 10 * 60

@@ -9,17 +9,17 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.clock import Alarms, pace
-from bot.limits import Limits
-from bot.match import LiveMatch, codec
-from bot.matches import Matches
-from bot.refusals import Refused
-from bot.register import Register
-from bot.saving import saved
+from bot.play.challenge_throttle import Vain
+from bot.play.clocks import Alarms, pace
+from bot.play.limits import Limits
+from bot.play.live_match import LiveMatch, codec
+from bot.play.match_registry import Matches
+from bot.play.refusals import Refused
+from bot.play.server_index import Register
+from bot.play.store_errors import saved
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
-from bot.vain import Vain
 from engines import GAMES
 from engines.chance import SEED_BYTES
 from engines.options import OptionRefused

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from bot import heartbeat
-from bot.resting import taken_up
+from bot.play.quarantine import taken_up
 from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore

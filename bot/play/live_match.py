@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
 
-from bot import faults
-from bot.clock import GRACE, UNSEEN, Pace, pace
-from bot.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Suspended
-from bot.saving import saved
+from bot import error_numbers
+from bot.play.clocks import GRACE, UNSEEN, Pace, pace
+from bot.play.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Suspended
+from bot.play.store_errors import saved
 from bot.store.codec import Codec
 from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
@@ -280,7 +280,7 @@ class LiveMatch:
         except IllegalAction:
             raise
         except Exception as error:  # noqa: BLE001  a faulty rule stops its own match and no other
-            self.paused = faults.note(error, f"a rule of {self.game.info.key} in match {self.id}")
+            self.paused = error_numbers.note(error, f"a rule of {self.game.info.key} in match {self.id}")
             raise Paused(self.paused) from None
 
     async def _write(self, writing: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import TypeVar
 
-from bot.refusals import Unsaved
+from bot.play.refusals import Unsaved
 from bot.store.errors import Busy, NotSaved
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bot.match import LiveMatch
-from bot.refusals import Refused
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
 from bot.settings import Settings
 from bot.store.rows import Invitation
 

@@ -10,7 +10,7 @@ from typing import Final
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from bot.metrics import Metrics
+from bot.ops.metrics import Metrics
 from bot.settings import ConfigurationError
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore

@@ -17,7 +17,7 @@ from typing import Final
 import aiohttp
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from bot.resting import REPLAYING
+from bot.play.quarantine import REPLAYING
 
 SECONDS: Final = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """Upper bounds of the first response's buckets; at 3 Discord has told the player that it failed."""
@@ -49,10 +49,10 @@ COUNTED: Final = {
     COMMAND_LATE: "cogs.front",
     REFUSED: "cogs.answer",
     TOO_SLOW: "cogs.answer",
-    FAULT: "bot.faults",
+    FAULT: "bot.error_numbers",
     STORE_FAILED: "bot.store.sqlite.database",
-    BACKUP_FAILED: "bot.backups",
-    DEADLINES: "bot.matches",
+    BACKUP_FAILED: "bot.ops.backups",
+    DEADLINES: "bot.play.match_registry",
 }
 """The lines of the log that are counted, and who writes them."""
 
@@ -219,6 +219,6 @@ class Metrics(logging.Handler):
         self._board_lag.observe(seconds)
 
     def loop_lag(self, seconds: float) -> None:
-        """The event loop was so late (`bot.lag`)."""
+        """The event loop was so late (`bot.ops.loop_lag`)."""
         self.last_lag = seconds
         self._lag.observe(seconds)

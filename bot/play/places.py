@@ -2,7 +2,7 @@
 
 A match whose place is lost is suspended, an invitation is taken back. What nobody resumes for so many days is called
 off, and what is remembered of a server that removed us is purged when we have not been back for as long. All of it is
-told by ids; `bot.client` says what has happened.
+told by ids; `bot.gateway.client` says what has happened.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import logging
 from collections.abc import Callable, Collection
 from typing import Final
 
-from bot.invitations import Invitations
-from bot.matches import Matches
+from bot.play.invitations import Invitations
+from bot.play.match_registry import Matches
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Suspension

@@ -12,19 +12,20 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot import faults, heartbeat, lag, readiness
-from bot.invitations import Invitations
-from bot.limits import Limits
-from bot.matches import Matches
-from bot.metrics import Metrics
-from bot.places import Places
-from bot.presence import Presence
-from bot.sessions import Sessions
+from bot import error_numbers, heartbeat
+from bot.gateway.command_tree import Tree
+from bot.gateway.connectivity import Presence
+from bot.gateway.identify_budget import Sessions
+from bot.gateway.shards import PatientClient
+from bot.ops import loop_lag, readiness
+from bot.ops.metrics import Metrics
+from bot.play.invitations import Invitations
+from bot.play.limits import Limits
+from bot.play.match_registry import Matches
+from bot.play.places import Places
 from bot.settings import Settings
-from bot.shards import PatientClient
 from bot.store.errors import StoreError
 from bot.store.protocols.store import Store
-from bot.tree import Tree
 
 _log = logging.getLogger(__name__)
 
@@ -107,7 +108,7 @@ class CardroomClient(PatientClient):
         self._live()
         self._beating += [
             asyncio.create_task(self.presence.note()),
-            asyncio.create_task(lag.watch(self._note_lag)),
+            asyncio.create_task(loop_lag.watch(self._note_lag)),
             asyncio.create_task(self.places.keep()),
         ]
 
@@ -230,7 +231,7 @@ class CardroomClient(PatientClient):
         except StoreError as error:
             _log.warning("%s could not be noted: %s", doing, type(error).__name__)
         except Exception as error:  # noqa: BLE001  the library would log its text
-            faults.note(error, doing)
+            error_numbers.note(error, doing)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

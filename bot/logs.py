@@ -1,6 +1,6 @@
 """Logging: one line a record, to standard error, in `key=value` form, with tokens taken out.
 
-Lines look like `time=2026-01-31T12:00:00.000Z level=info logger=bot.matches message="…"`; an exception follows as
+Lines look like `time=2026-01-31T12:00:00.000Z level=info logger=bot.play.match_registry message="…"`; an exception follows as
 `error="…"` on the same line, by its type and its path through the code: its text may hold a hand (a KeyError prints
 its card). What a record was given with `extra=` is appended, so that lines can be searched by match.
 """
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Final
 
-from bot import faults
+from bot import error_numbers
 
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _PLAIN: Final = re.compile(r"[\w.:/+@#%-]+", re.ASCII)
@@ -76,7 +76,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 def _told(error: BaseException) -> str:
     """An exception by its type and its path through the code; the system's own errors say what went wrong."""
     reason = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
-    return f"{type(error).__name__}{reason} at {faults.path(error)}"
+    return f"{type(error).__name__}{reason} at {error_numbers.path(error)}"
 
 
 def _quoted(value: str) -> str:

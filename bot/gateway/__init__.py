@@ -1,0 +1,1 @@
+"""The connection to Discord: client, shards, identify budget, command tree."""

@@ -1,0 +1,1 @@
+"""Running the bot: checks, backups, metrics, maintenance commands."""

@@ -1,0 +1,1 @@
+"""Matches and invitations while they are open: moves, clocks, limits, places."""

@@ -1,0 +1,1 @@
+"""What people see, without Discord: screens, sentences, pages, names."""
