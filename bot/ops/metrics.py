@@ -45,10 +45,10 @@ STORE_FAILED: Final = "the store failed: %s"
 BACKUP_FAILED: Final = "the backup failed: %s"
 DEADLINES: Final = "match %s: %d deadlines were missing and %d surplus"
 COUNTED: Final = {
-    PRESS_LATE: "cogs.router",
-    COMMAND_LATE: "cogs.front",
-    REFUSED: "cogs.answer",
-    TOO_SLOW: "cogs.answer",
+    PRESS_LATE: "cogs.actions.router",
+    COMMAND_LATE: "cogs.actions.dispatcher",
+    REFUSED: "cogs.interactions.responses",
+    TOO_SLOW: "cogs.interactions.responses",
     FAULT: "bot.error_numbers",
     STORE_FAILED: "bot.store.sqlite.database",
     BACKUP_FAILED: "bot.ops.backups",

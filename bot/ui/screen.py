@@ -1,6 +1,6 @@
 """What a player sees, without Discord: a title, sections, rows of controls, a footer.
 
-Presenters make screens, one renderer (`cogs.renderer`) turns them into messages. Texts may hold Discord's markdown;
+Presenters make screens, one renderer (`cogs.screens.renderer`) turns them into messages. Texts may hold Discord's markdown;
 names and other people's texts in them must have been made safe before.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from cogs import ids
+from cogs.screens import custom_ids
 from sandbox import DrivenChannel, MessageView, Person, Reply
 from sandbox.views import Button
 
@@ -73,6 +73,6 @@ class Table:
 def _offered(hand: MessageView) -> Iterator[tuple[str, Button]]:
     """The presses that lead on: those of a picked card would take it back."""
     for button in hand.buttons:
-        verb = ids.read(button.custom_id)[1].verb
+        verb = custom_ids.read(button.custom_id)[1].verb
         if verb in _KINDS and not button.disabled and not button.label.startswith("✓"):
             yield _KINDS[verb], button

@@ -22,13 +22,13 @@ from bot.play.live_match import codec
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from bot.ui.catalogue import words
-from cogs.board import board_screen
-from cogs.champions import ChampionsLooks
-from cogs.ciq import CIQLooks
-from cogs.haymaker import HaymakerLooks
-from cogs.presenter import Presenter, Reader
-from cogs.renderer import render
-from cogs.unbreakable import UnbreakableLooks
+from cogs.games.champions import ChampionsLooks
+from cogs.games.ciq import CIQLooks
+from cogs.games.haymaker import HaymakerLooks
+from cogs.games.unbreakable import UnbreakableLooks
+from cogs.screens.board import board_screen
+from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.renderer import render
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.driver import DrivenChannel, Person

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.arrival import LATEST, Arrivals
+from cogs.interactions.arrivals import LATEST, Arrivals
 
 EPOCH = 1_420_070_400.0
 

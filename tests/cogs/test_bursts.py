@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cogs import bursts
-from cogs.bursts import Bursts
+from cogs.interactions import burst_limit
+from cogs.interactions.burst_limit import Bursts
 
 
 def test_so_many_presses_a_second_are_acted_on_and_the_rest_is_counted() -> None:
@@ -20,7 +20,7 @@ def test_somebody_who_presses_on_is_told_once_and_somebody_who_paused_anew() -> 
 
 def test_those_who_stopped_are_forgotten() -> None:
     presses = Bursts(1)
-    for user in range(bursts._SWEEP + 1):
+    for user in range(burst_limit._SWEEP + 1):
         presses.surplus(user, 0.0)
     presses.surplus(-1, 2.0)
     assert len(presses._acted) == 1

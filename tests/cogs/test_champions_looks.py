@@ -8,8 +8,8 @@ import pytest
 
 from bot.ui.catalogue import words
 from bot.ui.screen import Cards, Section, Text
-from cogs.champions import ChampionsLooks
-from cogs.presenter import Reader
+from cogs.games.champions import ChampionsLooks
+from cogs.screens.presenter import Reader
 from engines.champions import Call, Challenge, Decline, Exchange, Fact, NameNumber, Options, Phase, Steal
 from engines.game import Resign, Seat, seen_by
 from tests.engines.champions_table import (

@@ -10,12 +10,12 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import words
 from bot.ui.screen import Select
-from cogs import drafts, ids
-from cogs.board import board_screen, piles_screen
-from cogs.ciq import CIQLooks
-from cogs.hand import hand_screen
-from cogs.presenter import Reader
-from cogs.renderer import render
+from cogs.games.ciq import CIQLooks
+from cogs.screens import custom_ids, selections
+from cogs.screens.board import board_screen, piles_screen
+from cogs.screens.hand import hand_screen
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import render
 from engines.ciq import (
     AttackCut,
     AttackLaid,
@@ -96,7 +96,7 @@ def test_hands_of_any_size_fit(size: int) -> None:
         if isinstance(offer, Pick):
             picked: tuple[int, ...] = ()
             while True:
-                draft = ids.write_draft(offer.verb, picked, ordered=offer.ordered)
+                draft = custom_ids.write_draft(offer.verb, picked, ordered=offer.ordered)
                 assert faults(turn, draft) == {}
                 free = [place for place, refusal in enumerate(offer.step(picked).addable) if refusal is None]
                 if not free:
@@ -108,9 +108,9 @@ def test_a_huge_giving_fits_and_its_draft_is_kept() -> None:
     cards = tuple(card for card in packs(6) if card.rank != 8)
     match = holding(cards, owed=len(cards) - 1)
     for count in (0, 1, 100, len(cards) - 1):
-        draft = ids.write_draft("give", tuple(range(count)), ordered=False)
+        draft = custom_ids.write_draft("give", tuple(range(count)), ordered=False)
         assert faults(match, draft) == {}
-        assert drafts.shortened(hand_screen(match, 0, LOOK, SIX, draft=draft))
+        assert selections.shortened(hand_screen(match, 0, LOOK, SIX, draft=draft))
 
 
 def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui.screen import Button, Option, Press, Screen, Select
-from cogs import drafts, ids
+from cogs.screens import custom_ids, selections
 
 PLACES = st.lists(st.integers(0, 323), unique=True, max_size=324)
 
@@ -16,29 +16,29 @@ PLACES = st.lists(st.integers(0, 323), unique=True, max_size=324)
 def test_an_argument_fits_and_says_the_draft_or_how_it_changes(places: list[int], place: int, ordered: bool) -> None:
     picked = tuple(places if ordered else sorted(places))
     for pressed in (None, place):
-        arg = drafts.argument("defense5", picked, ordered=ordered, place=pressed)
-        assert len(arg) <= ids.LONGEST_ARGUMENT
-        assert ids.read(ids.write("m" * 10, Press("p", 999_999, arg)))[1].arg == arg
-        assert drafts.verb_of(arg) == "defense5"
-        after = picked if pressed is None else drafts.toggled(picked, pressed, ordered=ordered)
-        change = drafts.read_change(arg)
+        arg = selections.argument("defense5", picked, ordered=ordered, place=pressed)
+        assert len(arg) <= custom_ids.LONGEST_ARGUMENT
+        assert custom_ids.read(custom_ids.write("m" * 10, Press("p", 999_999, arg)))[1].arg == arg
+        assert selections.verb_of(arg) == "defense5"
+        after = picked if pressed is None else selections.toggled(picked, pressed, ordered=ordered)
+        change = selections.read_change(arg)
         if change is None:
-            assert ids.read_draft(arg, ordered=ordered) == after
+            assert custom_ids.read_draft(arg, ordered=ordered) == after
         else:
-            assert change == drafts.Change(len(picked), "defense5", pressed)
+            assert change == selections.Change(len(picked), "defense5", pressed)
 
 
 def test_short_selections_travel_whole_as_ever() -> None:
-    assert drafts.argument("attack", (2, 0), ordered=True, place=1) == "attack.cab"
-    assert drafts.argument("attack", (2, 0), ordered=True, place=2) == "attack."
-    assert drafts.argument("attack", (0, 2), ordered=False, place=1) == "attack.7"
-    assert drafts.argument("attack", (0, 2), ordered=False, place=2) == "attack.1"
+    assert selections.argument("attack", (2, 0), ordered=True, place=1) == "attack.cab"
+    assert selections.argument("attack", (2, 0), ordered=True, place=2) == "attack."
+    assert selections.argument("attack", (0, 2), ordered=False, place=1) == "attack.7"
+    assert selections.argument("attack", (0, 2), ordered=False, place=2) == "attack.1"
 
 
 @pytest.mark.parametrize("arg", ["-3.attack.ab", "-3.attack.a.", "-3.attack.?"])
 def test_a_change_that_is_none_is_foreign(arg: str) -> None:
-    with pytest.raises(ids.ForeignId):
-        drafts.read_change(arg)
+    with pytest.raises(custom_ids.ForeignId):
+        selections.read_change(arg)
 
 
 def test_a_screen_says_whether_its_draft_must_be_kept() -> None:
@@ -46,5 +46,5 @@ def test_a_screen_says_whether_its_draft_must_be_kept() -> None:
         options = tuple(Option(arg, arg) for arg in args)
         return Screen("", (), ((Button("", Press("d", 1, "attack.")),), (Select(Press("p", 1, "list0"), "", options),)))
 
-    assert not drafts.shortened(screen("attack.a", "attack.b"))
-    assert drafts.shortened(screen("attack.a", "-70.attack.b"))
+    assert not selections.shortened(screen("attack.a", "attack.b"))
+    assert selections.shortened(screen("attack.a", "-70.attack.b"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from cogs.easel import CATCHING_UP, ELDEST_EVERY, Easel, Hurry
+from cogs.updates.edit_queue import CATCHING_UP, ELDEST_EVERY, Easel, Hurry
 
 QUICK = 10_000
 """Strokes a second that hold no test up."""

@@ -16,9 +16,9 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import words
 from bot.ui.screen import Button, Screen
-from cogs import ids
-from cogs.hand import hand_screen
-from cogs.presenter import Racing, Reader
+from cogs.screens import custom_ids
+from cogs.screens.hand import hand_screen
+from cogs.screens.presenter import Racing, Reader
 from engines.game import Pick
 from tests.engines.play import deal_of, random_match, tables, with_item
 from tests.secrecy.bodies import match_of
@@ -51,10 +51,10 @@ def questions(key: str, setting: str, seats: int) -> Iterator[tuple[LiveMatch, i
 def grown(match: LiveMatch, seat: int, pick: Pick[Any]) -> list[Screen]:
     """The hand as a selection grows: from nothing (as after *Clear*) item by item until nothing can be added."""
     picked: tuple[int, ...] = ()
-    screens = [shown(match, seat, ids.write_draft(pick.verb, picked, ordered=pick.ordered))]
+    screens = [shown(match, seat, custom_ids.write_draft(pick.verb, picked, ordered=pick.ordered))]
     while free := [place for place, refusal in enumerate(pick.step(picked).addable) if refusal is None]:
         picked = with_item(pick, picked, free[len(picked) % len(free)])
-        screens.append(shown(match, seat, ids.write_draft(pick.verb, picked, ordered=pick.ordered)))
+        screens.append(shown(match, seat, custom_ids.write_draft(pick.verb, picked, ordered=pick.ordered)))
     return screens
 
 

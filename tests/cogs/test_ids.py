@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.ui.screen import Press
-from cogs import ids
+from cogs.screens import custom_ids
 
 VERBS = st.from_regex(r"[a-z]{1,12}", fullmatch=True)
 TABLES = st.from_regex(r"[a-z0-9_]{1,12}", fullmatch=True)
@@ -17,52 +17,52 @@ ARGS = st.from_regex(r"[A-Za-z0-9_.\-]{0,60}", fullmatch=True)
 @given(TABLES, VERBS, st.integers(0, 999_999), ARGS)
 def test_an_id_is_read_as_it_was_written(table: str, verb: str, window: int, arg: str) -> None:
     press = Press(verb, window, arg)
-    text = ids.write(table, press)
+    text = custom_ids.write(table, press)
     assert len(text) <= 100
-    assert ids.read(text) == (table, press)
+    assert custom_ids.read(text) == (table, press)
 
 
 @given(st.text(max_size=120))
 def test_any_other_text_is_foreign(text: str) -> None:
     try:
-        table, press = ids.read(text)
-    except ids.ForeignId:
+        table, press = custom_ids.read(text)
+    except custom_ids.ForeignId:
         return
-    assert ids.write(table, press) == text or text.split(":")[2] != str(press.window)
+    assert custom_ids.write(table, press) == text or text.split(":")[2] != str(press.window)
 
 
 @pytest.mark.parametrize("text", ["", "g0:abc:1:cards", "g1:abc:1", "g1:abc:x:cards", "g1:A:1:cards", "g1:a:1:cards:é"])
 def test_older_and_malformed_ids_are_foreign(text: str) -> None:
-    with pytest.raises(ids.ForeignId):
-        ids.read(text)
+    with pytest.raises(custom_ids.ForeignId):
+        custom_ids.read(text)
 
 
 def test_an_id_past_discords_limit_is_not_written() -> None:
     with pytest.raises(ValueError, match="100"):
-        ids.write("m" * 24, Press("p", 1, "x" * 90))
+        custom_ids.write("m" * 24, Press("p", 1, "x" * 90))
 
 
 @given(st.sets(st.integers(0, 63)))
 def test_a_set_of_places_travels_in_the_id(places: set[int]) -> None:
     picked = tuple(sorted(places))
-    arg = ids.write_draft("attack", picked, ordered=False)
-    assert ids.offer_of(arg) == "attack"
-    assert ids.read_draft(arg, ordered=False) == picked
+    arg = custom_ids.write_draft("attack", picked, ordered=False)
+    assert custom_ids.offer_of(arg) == "attack"
+    assert custom_ids.read_draft(arg, ordered=False) == picked
 
 
 @given(st.lists(st.integers(0, 323), unique=True, max_size=20))
 def test_an_order_of_places_travels_in_the_id(places: list[int]) -> None:
-    arg = ids.write_draft("attack", tuple(places), ordered=True)
-    assert ids.read_draft(arg, ordered=True) == tuple(places)
+    arg = custom_ids.write_draft("attack", tuple(places), ordered=True)
+    assert custom_ids.read_draft(arg, ordered=True) == tuple(places)
 
 
 @pytest.mark.parametrize("arg", ["?", "attack.a:", "attack.a."])
 def test_an_order_that_is_none_is_foreign(arg: str) -> None:
-    with pytest.raises(ids.ForeignId):
-        ids.read_draft(arg, ordered=True)
+    with pytest.raises(custom_ids.ForeignId):
+        custom_ids.read_draft(arg, ordered=True)
 
 
 @pytest.mark.parametrize("arg", ["attack.xyz", "?", "attack.1.2"])
 def test_a_draft_that_is_none_is_foreign(arg: str) -> None:
-    with pytest.raises(ids.ForeignId):
-        ids.read_draft(arg, ordered=False)
+    with pytest.raises(custom_ids.ForeignId):
+        custom_ids.read_draft(arg, ordered=False)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.names import LONGEST, plain_name, safe_name
+from cogs.screens.safe_names import LONGEST, plain_name, safe_name
 
 USER = 100000000000001234
 

@@ -11,10 +11,10 @@ import pytest
 from bot.ratings import Rating
 from bot.store.rows import Result, Standing
 from bot.ui.catalogue import words
-from cogs.board import board_screen
-from cogs.ladder import PAGE, ladder_screen
-from cogs.presenter import Reader
-from cogs.renderer import render
+from cogs.actions.leaderboard import PAGE, ladder_screen
+from cogs.screens.board import board_screen
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import render
 from tests.engines.play import deal_of
 from tests.secrecy.bodies import NOW, match_of
 from tests.secrecy.test_bodies import LOOKS

@@ -12,11 +12,11 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import words
 from bot.ui.screen import Button, Screen
-from cogs.board import board_screen, shown_deadline
-from cogs.hand import hand_screen
-from cogs.presenter import Racing, Reader
-from cogs.renderer import LONGEST_TEXT, Component, render
-from cogs.tivmiv import TivMivLooks
+from cogs.games.tivmiv import TivMivLooks
+from cogs.screens.board import board_screen, shown_deadline
+from cogs.screens.hand import hand_screen
+from cogs.screens.presenter import Racing, Reader
+from cogs.screens.renderer import LONGEST_TEXT, Component, render
 from engines.game import Event
 from engines.tivmiv import (
     FACES,

@@ -112,6 +112,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    for loaded in ("front", "general", *GAMES):
+    for loaded in ("actions.dispatcher", "actions.general", *(f"games.{key}" for key in GAMES)):
         importlib.import_module(f"cogs.{loaded}")
     main()

@@ -9,7 +9,7 @@ import asyncio
 import pytest
 
 from bot.ui.catalogue import words
-from cogs import easel
+from cogs.updates import edit_queue
 from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.ratelimit import Scope
@@ -107,7 +107,7 @@ async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_m
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scale = 0.05  # a second of the outage takes so long, and so do the painter's
-    monkeypatch.setattr(easel, "FIRST_PAUSE", easel.FIRST_PAUSE * scale)
+    monkeypatch.setattr(edit_queue, "FIRST_PAUSE", edit_queue.FIRST_PAUSE * scale)
     room.house.easel._spacing *= scale
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     attacker, hand, other, _ = await ready_to_attack(sandbox.people[:2], board)
@@ -119,7 +119,7 @@ async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_m
     told = await hand_of(other, board)
     assert not (await other.press(told, label="Take the hit")).failed
     await asyncio.sleep(30 * scale)
-    assert 2 <= failing.struck <= 2 * easel.TRIES  # of two moves
+    assert 2 <= failing.struck <= 2 * edit_queue.TRIES  # of two moves
     assert board.text == shown
     sandbox.faults.remove(failing)
     await sandbox.wait_for(lambda: board.text != shown and timeless_equal(room, board))
@@ -128,7 +128,7 @@ async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_m
 async def test_F_13_hands_that_discord_fails_to_take_are_right_afterwards_also_the_last_ones(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(easel, "FIRST_PAUSE", 0.1)
+    monkeypatch.setattr(edit_queue, "FIRST_PAUSE", 0.1)
     room.house.easel._spacing = 0.05
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     attacker, hand, _, waiting = await ready_to_attack(sandbox.people[:2], board)
@@ -163,7 +163,7 @@ async def test_F_13_an_answer_that_discord_fails_to_take_is_given_again_in_time(
 
 
 def test_F_13_boards_are_tried_again_at_moments_of_chance_for_half_a_minute_at_least() -> None:
-    pauses = [[easel.pause_after(failed) for failed in range(1, easel.TRIES)] for _ in range(200)]
+    pauses = [[edit_queue.pause_after(failed) for failed in range(1, edit_queue.TRIES)] for _ in range(200)]
     for failed, drawn in enumerate(zip(*pauses, strict=True), start=1):
         assert all(2.0**failed / 2 <= pause <= 2.0**failed for pause in drawn)
         assert len(set(drawn)) > 100

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.play.clocks import WallClock
-from cogs import hands
+from cogs.updates import open_hands
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, move, picks
@@ -37,7 +37,7 @@ async def test_F_19_a_hand_with_a_dead_token_is_dropped_and_the_next_press_refre
     board = await challenge(alice, bob, lobby, clock="daily")
     attacker, hand, other, waiting = await asked_first([alice, bob], board)
     sandbox.advance(15 * 60 + 1)
-    monkeypatch.setattr(hands, "TOKEN_SECONDS", -1.0)
+    monkeypatch.setattr(open_hands, "TOKEN_SECONDS", -1.0)
     sandbox.transcript.clear()
     assert await move(attacker, hand, random.Random(1)) is not None
     await sandbox.wait_for(lambda: room.house.easel.idle)

@@ -12,7 +12,7 @@ from bot.gateway.client import CardroomClient, build
 from bot.play.clocks import WallClock
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
-from cogs.house import House
+from cogs.app import House
 from sandbox import Sandbox
 from tests.discord_client import connected
 

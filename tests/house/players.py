@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from cogs import ids
+from cogs.screens import custom_ids
 from sandbox.driver import DrivenChannel, Person
 from sandbox.reply import Reply
 from sandbox.views import Button, MessageView
@@ -31,7 +31,7 @@ async def hand_of(person: Person, board: MessageView) -> MessageView:
 
 def verb(button: Button) -> str:
     """What kind of press a button of ours is."""
-    return ids.read(button.custom_id)[1].verb
+    return custom_ids.read(button.custom_id)[1].verb
 
 
 def acts(hand: MessageView) -> list[Button]:

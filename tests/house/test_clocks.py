@@ -14,8 +14,8 @@ from bot.play.clocks import PACES, SLOW_FROM, pace
 from bot.play.refusals import Refused
 from bot.settings import load_settings
 from bot.ui.catalogue import words
-from cogs import completion
-from cogs.clocks import clock_label, offered_clocks, read_clock, time_label
+from cogs.interactions import autocomplete
+from cogs.screens.time_control_text import clock_label, offered_clocks, read_clock, time_label
 from engines import GAMES
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom, cardroom
@@ -77,7 +77,7 @@ def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
     with suppress(Refused):
         read = read_clock(text, say)
         assert pace(read.key) == read
-    for label, key in offered_clocks(text, say)[: completion.MOST_OFFERED]:
+    for label, key in offered_clocks(text, say)[: autocomplete.MOST_OFFERED]:
         assert 1 <= len(label) <= 100
         assert pace(key).key == key
 
@@ -164,7 +164,7 @@ async def test_a_completion_gets_its_one_answer_even_if_offering_fails(
     def failing(*_: object) -> list[tuple[str, str]]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(completion, "OFFERED", {"clock": failing})
+    monkeypatch.setattr(autocomplete, "OFFERED", {"clock": failing})
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     sandbox.transcript.clear()
     answered = await alice.autocomplete(lobby, "haymaker open", option="clock", value="5")

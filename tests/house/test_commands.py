@@ -6,7 +6,7 @@ import random
 import re
 
 from bot.ui.catalogue import words
-from cogs.book import sections
+from cogs.screens.rules_pages import sections
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom
 from tests.house.players import challenge, play_out

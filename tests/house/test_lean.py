@@ -6,7 +6,7 @@ import discord
 import pytest
 
 import bot.gateway.shards
-import cogs.hands
+import cogs.updates.open_hands
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom
 from tests.house.players import challenge, hand_of
@@ -25,7 +25,7 @@ async def test_an_open_hand_holds_no_message_and_goes_when_its_token_has_died(
     assert hand.interaction.data is None
     await hand_of(bob, board)
     await sandbox.wait_for(lambda: len(held) == 2)
-    monkeypatch.setattr(cogs.hands, "TOKEN_SECONDS", -1)
+    monkeypatch.setattr(cogs.updates.open_hands, "TOKEN_SECONDS", -1)
     await hand_of(alice, board)
     await sandbox.wait_for(lambda: len(held) == 1 and hand not in held.values())
 

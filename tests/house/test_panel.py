@@ -8,8 +8,8 @@ import pytest
 
 from bot.play.clocks import pace
 from bot.ui.catalogue import words
-from cogs.ids import ForeignId
-from cogs.panel import Panel
+from cogs.screens.challenge_panel import Panel
+from cogs.screens.custom_ids import ForeignId
 from engines import GAMES
 from sandbox import Sandbox
 from tests.house.cardroom import Cardroom

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from cogs.house import REQUESTS_A_SECOND
+from cogs.app import REQUESTS_A_SECOND
 from sandbox import Sandbox
 from tests.house.cardroom import cardroom
 from tests.house.players import acts, challenge, hand_of, move

@@ -17,7 +17,7 @@ import discord
 import pytest
 
 from bot.ui.catalogue import words
-from cogs.book import sections
+from cogs.screens.rules_pages import sections
 from engines import GAMES
 from engines.options import Choice, Number, takes
 from sandbox import shapes
@@ -427,7 +427,7 @@ async def test_a_command_in_direct_messages(judge: Court) -> None:
 async def test_an_unsupported_channel_type(judge: Court, lobby: DrivenChannel, monkeypatch: pytest.MonkeyPatch) -> None:
     alice, bob = judge.people["Alice"], judge.people["Bob"]
     # Discord has no channel yet in which commands can be answered and no match be held; a later one may be such.
-    monkeypatch.setattr("cogs.challenging.SUPPORTED_CHANNELS", frozenset({discord.ChannelType.voice}))
+    monkeypatch.setattr("cogs.actions.challenging.SUPPORTED_CHANNELS", frozenset({discord.ChannelType.voice}))
     await refusal(judge, alice.slash(lobby, "haymaker open"), "place.channel_type")
     await refusal(judge, alice.slash(lobby, "haymaker challenge", opponent=bob), "place.channel_type")
     await refusal(judge, alice.context_menu(lobby, "Challenge…", bob), "place.channel_type")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import words
 from bot.ui.pages import rules_page
-from cogs import ids
+from cogs.screens import custom_ids
 from engines import GAMES
 from sandbox.driver import Person
 from sandbox.reply import Reply
@@ -111,7 +111,7 @@ def mutated(draw: Any, real: str) -> str:
             case "arg":
                 arg = draw(arguments)
             case "places":
-                arg = f"{ids.offer_of(arg)}.{draw(places)}"
+                arg = f"{custom_ids.offer_of(arg)}.{draw(places)}"
             case "cut":
                 return f"{version}:{table}:{window}:{verb}:{arg}"[: draw(st.integers(1, 60))]
             case "longer":
@@ -253,8 +253,8 @@ async def test_a_selection_of_any_cards_is_judged_by_the_rules(
     if not offering:
         return
     actor, button = offering[which % len(offering)]
-    table, press = ids.read(button.custom_id)
-    custom_id = f"g1:{table}:{press.window}:{verb}:{ids.offer_of(press.arg)}.{picked}"
+    table, press = custom_ids.read(button.custom_id)
+    custom_id = f"g1:{table}:{press.window}:{verb}:{custom_ids.offer_of(press.arg)}.{picked}"
     sent = {"component_type": 2, "custom_id": custom_id, "id": 1}
     person = judge.people[actor]
     acting = person.forge(judge.sandbox.channel("lobby"), "component", sent, here.hands[actor])
@@ -271,7 +271,7 @@ async def test_a_message_of_another_server_is_no_key_to_a_match(judge: Court, ar
     await judge.settle()
     told = set()
     for custom_id in here.real_ids():
-        if ids.read(custom_id)[0] in (here.match.id, *(each.id for each in judge.room.house.invitations.open())):
+        if custom_ids.read(custom_id)[0] in (here.match.id, *(each.id for each in judge.room.house.invitations.open())):
             sent = {"component_type": 2, "custom_id": custom_id, "id": 1}
             reply, came, went = await judge.lawful(alice.forge(elsewhere, "component", sent, table))
             check_written(here, judge.people["Carol"], came, went)

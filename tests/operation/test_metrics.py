@@ -166,12 +166,12 @@ def test_every_line_that_is_counted_is_still_written(line: str, module: str) -> 
 
 
 def test_lines_of_the_log_are_counted(counted: Metrics) -> None:
-    logging.getLogger("cogs.router").info(metrics.PRESS_LATE, 4.0)
-    logging.getLogger("cogs.front").info(metrics.COMMAND_LATE, 4.0)
-    logging.getLogger("cogs.answer").warning(metrics.TOO_SLOW, 2.8, 7)
+    logging.getLogger("cogs.actions.router").info(metrics.PRESS_LATE, 4.0)
+    logging.getLogger("cogs.actions.dispatcher").info(metrics.COMMAND_LATE, 4.0)
+    logging.getLogger("cogs.interactions.responses").warning(metrics.TOO_SLOW, 2.8, 7)
     logging.getLogger("bot.ops.backups").error(metrics.BACKUP_FAILED, "the disk is full")
     logging.getLogger("bot.ops.backups").info(metrics.PRESS_LATE, 4.0)  # not its line
-    logging.getLogger("cogs.router").info("something else")
+    logging.getLogger("cogs.actions.router").info("something else")
     found = now(counted)
     assert found["cardroom_late_interactions_total kind=press"] == 1
     assert found["cardroom_late_interactions_total kind=command"] == 1

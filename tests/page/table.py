@@ -12,7 +12,7 @@ from typing import TypeAlias
 from playwright.async_api import Locator, expect
 
 from bot.ui.catalogue import words
-from cogs import ids
+from cogs.screens import custom_ids
 from tests.page.tabs import Tab
 
 say = words("en")
@@ -63,7 +63,7 @@ class Offer:
     @property
     def verb(self) -> str:
         """What kind of press it is: `a` and `d` make a move, `p` picks, `o` and `c` turn the hand over and back."""
-        return ids.read(self.id)[1].verb
+        return custom_ids.read(self.id)[1].verb
 
 
 Choice: TypeAlias = Callable[[str, Sequence[Offer], random.Random], Offer | None]

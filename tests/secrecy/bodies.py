@@ -16,11 +16,11 @@ from bot.play.live_match import LiveMatch, codec
 from bot.store.rows import MatchRow, Record, Result, TimerRow
 from bot.ui.catalogue import words
 from bot.ui.screen import Screen
-from cogs import ids
-from cogs.board import board_screen, piles_screen
-from cogs.hand import hand_screen, refusal_text
-from cogs.presenter import OpenPiles, Presenter, Reader
-from cogs.renderer import render
+from cogs.screens import custom_ids
+from cogs.screens.board import board_screen, piles_screen
+from cogs.screens.hand import hand_screen, refusal_text
+from cogs.screens.presenter import OpenPiles, Presenter, Reader
+from cogs.screens.renderer import render
 from engines.game import Event, IllegalAction, Pick
 from tests.engines import particulars
 from tests.engines.knowledge import Viewer
@@ -84,7 +84,7 @@ def screens(match: LiveMatch, look: Presenter, viewer: Viewer) -> list[Screen]:
         if isinstance(offer, Pick):
             picks: list[tuple[int, ...]] = [(place,) for place in range(offer.items)]
             picks += [tuple(range(size)) for size in range(2, offer.items + 1)]
-            drafts += [ids.write_draft(offer.verb, picked, ordered=offer.ordered) for picked in picks]
+            drafts += [custom_ids.write_draft(offer.verb, picked, ordered=offer.ordered) for picked in picks]
     shown += [hand_screen(match, viewer, look, reader, draft=draft) for draft in drafts]
     shown += [hand_screen(match, viewer, look, reader, note=note) for note in _refusals(match, viewer, reader)]
     return shown

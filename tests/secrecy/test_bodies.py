@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from bot.play.live_match import LiveMatch
-from cogs.champions import ChampionsLooks
-from cogs.ciq import CIQLooks
-from cogs.haymaker import HaymakerLooks
-from cogs.presenter import Presenter, Reader
-from cogs.renderer import Component, render
-from cogs.tivmiv import TivMivLooks
-from cogs.unbreakable import UnbreakableLooks
+from cogs.games.champions import ChampionsLooks
+from cogs.games.ciq import CIQLooks
+from cogs.games.haymaker import HaymakerLooks
+from cogs.games.tivmiv import TivMivLooks
+from cogs.games.unbreakable import UnbreakableLooks
+from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.renderer import Component, render
 from engines import GAMES
 from sandbox.components import Media, read_components
 from sandbox.errors import Faults

@@ -15,8 +15,8 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.ui.display_names import People
-from cogs import answer
-from cogs.haymaker import HaymakerLooks
+from cogs.games.haymaker import HaymakerLooks
+from cogs.interactions import responses
 from sandbox import Sandbox
 from sandbox.driver import Person
 from sandbox.reply import Reply
@@ -142,7 +142,7 @@ def slowly_answered(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
         await sandbox.wait_for(lambda: not put_off(sandbox))
         return reply
 
-    monkeypatch.setattr(answer, "PATIENCE", 0.0)
+    monkeypatch.setattr(responses, "PATIENCE", 0.0)
     monkeypatch.setattr(People, "remember", remember_slowly)
     monkeypatch.setattr(Person, "press", press_and_wait)
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from bot.play.live_match import codec
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
-from cogs import ids
-from cogs.ladder import PAGE
+from cogs.actions.leaderboard import PAGE
+from cogs.screens import custom_ids
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.driver import Person
@@ -178,7 +178,7 @@ async def _through_discord(sandbox: Sandbox, players: int, load: Load) -> None:
         raise LookupError("there is a leaderboard")
     pages = (players - 1) // PAGE + 1
     following = next(button for button in shown.buttons if not button.disabled)
-    _, press = ids.read(following.custom_id)
+    _, press = custom_ids.read(following.custom_id)
     for what, page in (("first page", 0), ("middle", pages // 2), ("last", pages - 1)):
         turned = following.custom_id.removesuffix(press.arg) + str(page)
         waits = [await _page(alice, shown, turned, f"{page + 1}", load) for _ in range(ROUNDS)]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from bot.ui.catalogue import words
-from cogs import ids
+from cogs.screens import custom_ids
 from sandbox.driver import DrivenChannel, Person
 from sandbox.reply import Reply
 from sandbox.views import MessageView
@@ -116,7 +116,7 @@ class Table:
             reply = await person.select(hand, custom_id=custom_id, values=[value])
             self._note(reply, "select")
             return True
-        self.acts += ids.read(custom_id)[1].verb in "ad"
+        self.acts += custom_ids.read(custom_id)[1].verb in "ad"
         self._gone = [*self._gone[1 - REMEMBERED :], (person, hand, custom_id)]
         if self.rng.random() < self.manners.twice:
             replies = await asyncio.gather(*(person.press(hand, custom_id=custom_id, force=True) for _ in range(2)))
@@ -210,7 +210,7 @@ class Table:
 
 def table_of(message: MessageView) -> str:
     """What a message's buttons say they belong to; empty without any."""
-    return next((ids.read(button.custom_id)[0] for button in message.buttons), "")
+    return next((custom_ids.read(button.custom_id)[0] for button in message.buttons), "")
 
 
 def _offers(hand: MessageView) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from bot.play.live_match import LiveMatch
-from cogs import ids
+from cogs.screens import custom_ids
 from sandbox.transcript import Dispatched, Entry, Exchange
 from tests.engines.knowledge import SEES, Viewer
 from tests.soak.report import Load
@@ -75,12 +75,12 @@ class Wire:
         self._look_for_cards(request, "" if interaction is None else self._pressed.get(interaction, ""))
 
     def _look_for_cards(self, request: Exchange, pressed: str) -> None:
-        if pressed and ids.read(pressed)[1].verb in _BOOK:
+        if pressed and custom_ids.read(pressed)[1].verb in _BOOK:
             return
         sent = request.raw.decode()
         sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
         found = _TABLE.search(sent)
-        table = found[1] if found else ids.read(pressed)[0] if pressed else ""
+        table = found[1] if found else custom_ids.read(pressed)[0] if pressed else ""
         match = self._find(table)
         if match is None:
             return

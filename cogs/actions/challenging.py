@@ -1,0 +1,120 @@
+"""Challenging and opening tables: what must hold for it, and the message that comes of it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import discord
+
+from bot.play.invitations import Terms
+from bot.play.refusals import Refused
+from bot.store.errors import StoreError
+from bot.store.rows import Invitation, InvitationKind, InvitationState
+from cogs.app import House
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens.challenge_panel import Panel
+from engines import GAMES
+from engines.options import OptionRefused
+
+User: TypeAlias = discord.User | discord.Member
+
+SUPPORTED_CHANNELS = frozenset(
+    {
+        discord.ChannelType.text,
+        discord.ChannelType.news,
+        discord.ChannelType.voice,
+        discord.ChannelType.stage_voice,
+        discord.ChannelType.public_thread,
+        discord.ChannelType.private_thread,
+        discord.ChannelType.news_thread,
+    }
+)
+
+
+async def send_challenge(house: House, interaction: Interaction, terms: Terms, opponent: User) -> None:
+    """Challenge somebody in the channel of the interaction. Raises Refused with what speaks against it."""
+    check_opponent(interaction, opponent)
+    if 2 not in GAMES[terms.game].info.seats:
+        raise Refused("challenge.not_for_two", game=terms.game)
+    await house.meet(interaction, opponent)
+    invitation = await house.invitations.invite(terms, interaction.user.id, (opponent.id,))
+    await send_invitation(house, interaction, invitation)
+
+
+async def open_table(house: House, interaction: Interaction, terms: Terms, *, private: bool) -> None:
+    """Open a table that others can join. Raises Refused with what speaks against it."""
+    invitation = await house.invitations.invite(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private)
+    await house.meet(interaction)
+    await send_invitation(house, interaction, invitation)
+
+
+async def send_panel(house: House, interaction: Interaction, panel: Panel) -> None:
+    """Send the challenge that a panel was made ready for. Raises Refused with what speaks against it."""
+    guild_id, channel_id = check_place(house, interaction)
+    guild = house.client.get_guild(guild_id)
+    try:
+        opponent: User | None = await guild.fetch_member(panel.user_id) if guild else None
+    except discord.NotFound:
+        opponent = None
+    if opponent is None:
+        raise Refused("challenge.absent")
+    try:
+        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), panel.clock)
+    except OptionRefused as refused:
+        raise Refused(refused.key, **refused.values) from None
+    await send_challenge(house, interaction, terms, opponent)
+
+
+def check_place(house: House, interaction: Interaction) -> tuple[int, int]:
+    """The server and the channel of a command, where a match can be held.
+
+    Raises Refused outside servers, in the wrong kind of channel, and where we lack a permission.
+    """
+    channel = interaction.channel
+    if interaction.guild_id is None or channel is None:
+        raise Refused("place.not_a_server")
+    if channel.type not in SUPPORTED_CHANNELS:
+        raise Refused("place.channel_type")
+    threads = isinstance(channel, discord.Thread)
+    granted = interaction.app_permissions
+    sending = "send_messages_in_threads" if threads else "send_messages"
+    needed = ("view_channel", sending, "embed_links", "read_message_history")
+    missing = [name for name in needed if not getattr(granted, name)]
+    if missing:
+        say = house.words_of(interaction)
+        raise Refused("place.permission", missing=", ".join(say(f"permission.{name}") for name in missing))
+    if isinstance(channel, discord.Thread) and channel.locked and not granted.manage_threads:
+        raise Refused("place.thread_locked")
+    return interaction.guild_id, channel.id
+
+
+def check_opponent(interaction: Interaction, opponent: User) -> None:
+    """Raise Refused for somebody who cannot be challenged."""
+    if opponent.id == interaction.user.id:
+        raise Refused("challenge.yourself")
+    if opponent.id == interaction.application_id:
+        raise Refused("challenge.this_bot")
+    if opponent.bot:
+        raise Refused("challenge.a_bot")
+    if not isinstance(opponent, discord.Member):
+        raise Refused("challenge.absent")
+
+
+async def send_invitation(house: House, interaction: Interaction, invitation: Invitation) -> None:
+    """Answer with an invitation that was just opened; where it cannot be shown it is withdrawn.
+
+    Raises Refused where that can still be told.
+    """
+    await house.know(invitation)
+    screen = house.invitation_screen(invitation, InvitationState.OPEN)
+    message_id = await responses.publicly(interaction, screen, invitation.id, invitation.invited)
+    if message_id is None:
+        await house.invitations.withdraw(invitation)
+        if responses.was_put_off(interaction):
+            raise Refused("challenge.not_posted")
+        return
+    try:
+        await house.invitations.placed(invitation, message_id)
+    except StoreError:
+        return  # its lapse will not be painted; pressing it works all the same, for the press names the message

@@ -1,0 +1,103 @@
+"""The options of a game's commands, made from the fields of its options.
+
+discord.py reads a command's options from the signature of its callback; here the signature is made to order, so that a
+new option of a game is one field in its engine and one sentence in the catalogue.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from discord import app_commands
+
+from bot.ui.catalogue import DEFAULT_LANGUAGE, words
+from cogs.interactions.autocomplete import announced
+from cogs.interactions.responses import Interaction
+from engines import GAMES
+from engines.options import Choice, Number, Switch, Takes, takes
+
+MOST_CHOICES = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One option of a command: its name, its type as discord.py has it, what it is for, its choices (word, value).
+
+    One that is `completed` takes any text, and offers what `cogs.interactions.autocomplete` makes of it.
+    """
+
+    name: str
+    type: Any
+    description: str
+    required: bool = True
+    choices: tuple[tuple[str, str], ...] = ()
+    completed: bool = False
+
+
+def parameters(game: str) -> list[Parameter]:
+    """The options of a match of a game: the clock, a preset where there are several, and the game's own."""
+    info = GAMES[game].info
+    say = words(DEFAULT_LANGUAGE)
+    found = [Parameter("clock", str, say("option.clock"), required=False, completed=True)]
+    if len(info.presets) > 1:
+        presets = tuple((say(f"{game}.preset.{key}"), key) for key in info.presets)
+        found.append(Parameter("preset", str, say("option.preset"), required=False, choices=presets))
+    for name, taken in takes(info.options).items():
+        found.append(_option(game, name, taken))
+    return found
+
+
+def _option(game: str, name: str, taken: Takes) -> Parameter:
+    say = words(DEFAULT_LANGUAGE)
+    about = say(f"{game}.option.{name}")
+    match taken:
+        case Number(least, most):
+            return Parameter(name, app_commands.Range[int, least, most], about, required=False)
+        case Choice(choices):
+            told = tuple((say(f"{game}.{name}.{word}"), word) for word in choices)
+            return Parameter(name, str, about, required=False, choices=told)
+        case Switch():
+            return Parameter(name, bool, about, required=False)
+
+
+def add(
+    group: app_commands.Group,
+    name: str,
+    description: str,
+    callback: Callable[..., Awaitable[None]],
+    options: list[Parameter],
+) -> None:
+    """Add a command whose callback takes these options as keywords, None where they were not given."""
+    signature = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
+    signature += [
+        inspect.Parameter(
+            each.name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            annotation=each.type if each.required else each.type | None,
+            default=inspect.Parameter.empty if each.required else None,
+        )
+        for each in options
+    ]
+    callback.__signature__ = inspect.Signature(signature)  # type: ignore[attr-defined]  # read by inspect.signature
+    made: app_commands.Command[Any, ..., None] = app_commands.Command(
+        name=name,
+        description=description,
+        callback=callback,  # type: ignore[arg-type]  # its signature was made above
+    )
+    for each in options:
+        option = made.get_parameter(each.name)
+        if option is None:
+            raise RuntimeError(f"discord.py did not take the option {each.name}")
+    app_commands.describe(**{each.name: each.description for each in options})(made)
+    app_commands.choices(
+        **{
+            each.name: [app_commands.Choice(name=word, value=value) for word, value in each.choices[:MOST_CHOICES]]
+            for each in options
+            if each.choices
+        }
+    )(made)
+    app_commands.autocomplete(**{each.name: announced for each in options if each.completed})(made)
+    group.add_command(made)

@@ -1,0 +1,124 @@
+"""The door between the client and the house: what `bot.gateway.client` calls, by name, so that it imports no cog."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+import discord
+
+from bot.gateway.client import CardroomClient
+from bot.play.refusals import Refused
+from cogs.actions.router import Router
+from cogs.app import House
+from cogs.interactions import autocomplete, response_echo, responses
+from cogs.interactions.arrivals import LATEST, Arrivals
+from cogs.interactions.burst_limit import Bursts
+from cogs.interactions.command_validation import check_sent
+from cogs.interactions.responses import Interaction
+
+_log = logging.getLogger(__name__)
+
+FINISH_WITHIN = 2.5
+"""Seconds that presses and commands under way have to be answered when the bot is told to end."""
+
+_PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+"""The interactions that are not the command tree's."""
+
+
+class Front:
+    """The house, its router, and the sense of how late things come."""
+
+    def __init__(self, client: CardroomClient) -> None:
+        self.house = House(client)
+        self._arrivals = Arrivals()
+        self._bursts = Bursts(client.settings.presses_per_second)
+        self._router = Router(self.house, self._arrivals)
+        self._closing = False
+        self._under_way: set[asyncio.Task[Any]] = set()
+
+    def load(self) -> None:
+        """Register every cog."""
+        self.house.load()
+
+    async def resume(self) -> None:
+        """Take up what was open when the process ended. From here on the client's own task does without echoes."""
+        response_echo.do_without()
+        await self.house.resume()
+
+    async def close(self) -> None:
+        """Take nothing more, let what is under way be answered, and let go of everything that runs.
+
+        What takes longer is dropped; a move that is being written is written all the same, once or not at all.
+        """
+        self._closing = True
+        if self._under_way:
+            _, late = await asyncio.wait(self._under_way, timeout=FINISH_WITHIN)
+            for task in late:
+                task.cancel()
+        await self.house.close()
+
+    def _begin(self) -> bool:
+        """Whether what has come is to be carried out, in the present task; it is then waited for at the end."""
+        task = asyncio.current_task()
+        if self._closing or task is None:
+            return False
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return True
+
+    async def admit(self, interaction: Interaction) -> bool:
+        """Whether a command is to be carried out. One that can still be answered and comes too soon is told so.
+
+        Completions are answered here: by itself the library would try an answer that failed once more and log an error.
+        """
+        if self._arrivals.again(interaction.id) or not self._begin():
+            return False
+        age = self._arrivals.age(interaction.id)
+        if age > LATEST:
+            _log.info("dropped a command that came %.1f s late", age)
+            return False
+        typing = interaction.type is discord.InteractionType.autocomplete  # brings many, which change nothing
+        if not typing and self._bursts.surplus(interaction.user.id, time.monotonic()):
+            await responses.note(interaction, self._too_fast(interaction, "command.too_fast"))
+            return False
+        try:
+            check_sent(self.house.tree, interaction)
+        except Refused as refused:
+            await self._refuse(interaction, refused)
+            return False
+        if typing:
+            await autocomplete.complete(interaction, self.house.words_of(interaction))
+            return False
+        responses.be_patient(interaction, age)
+        return True
+
+    async def _refuse(self, interaction: Interaction, refused: Refused) -> None:
+        """Answer a command that is not to be carried out; what is still being typed has no completions."""
+        if interaction.type is discord.InteractionType.autocomplete:
+            await responses.choices(interaction, ())
+        else:
+            await responses.note(interaction, self.house.words_of(interaction)(refused.key, **refused.values))
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Answer a press, once."""
+        if interaction.type not in _PRESSES or self._arrivals.again(interaction.id):
+            return
+        if not self._begin():
+            return
+        too_many = self._bursts.surplus(interaction.user.id, time.monotonic())
+        if not too_many:
+            await self._router.on_interaction(interaction)
+        elif too_many == 1:
+            await responses.note(interaction, self._too_fast(interaction, "press.too_fast"))
+        else:
+            await responses.silently(interaction)
+
+    async def note(self, interaction: Interaction, text: str) -> None:
+        """Say one thing privately."""
+        await responses.note(interaction, text)
+
+    def _too_fast(self, interaction: Interaction, key: str) -> str:
+        return self.house.words_of(interaction)(key, limit=self.house.settings.presses_per_second)

@@ -1,0 +1,76 @@
+"""The commands of a game, from one factory: five games are not five copies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.play.invitations import Terms
+from bot.play.refusals import Refused
+from bot.ui.catalogue import DEFAULT_LANGUAGE, words
+from cogs.actions.challenging import User, check_place, open_table, send_challenge
+from cogs.actions.command_parameters import Parameter, add, parameters
+from cogs.actions.leaderboard import ladder_screen
+from cogs.app import House
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens.rules_pages import rules_screen
+from cogs.screens.time_control_text import read_clock
+from engines import GAMES
+from engines.options import OptionRefused
+
+IN_SERVERS: dict[str, Any] = {
+    "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
+    "allowed_installs": app_commands.AppInstallationType(guild=True, user=False),
+}
+"""Every command of ours is for servers: it speaks of their matches and standings."""
+
+
+def game_commands(house: House, game: str) -> app_commands.Group:
+    """The command group of a game: challenge, open, rules, leaderboard. Options come from the game's own fields."""
+    info = GAMES[game].info
+    say = words(DEFAULT_LANGUAGE)
+    group = app_commands.Group(name=game, description=say("command.game", game=info.title), **IN_SERVERS)
+
+    async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
+        await send_challenge(house, interaction, terms_of(house, interaction, game, given), opponent)
+
+    async def open_(interaction: Interaction, **given: Any) -> None:
+        private = bool(given.pop("private", None))
+        await open_table(house, interaction, terms_of(house, interaction, game, given), private=private)
+
+    async def rules(interaction: Interaction) -> None:
+        await responses.privately(interaction, rules_screen(game, 0, house.words_of(interaction)), game)
+
+    async def leaderboard(interaction: Interaction) -> None:
+        await responses.privately(interaction, await ladder_screen(house, interaction, game, 0), game)
+
+    if 2 in info.seats:
+        opponent = Parameter("opponent", discord.User, say("option.opponent"))
+        add(group, "challenge", say("command.challenge", game=info.title), challenge, [opponent, *parameters(game)])
+    private = Parameter("private", bool, say("option.private"), required=False)
+    add(group, "open", say("command.open", game=info.title), open_, [*parameters(game), private])
+    add(group, "rules", say("command.rules", game=info.title), rules, [])
+    add(group, "leaderboard", say("command.game_leaderboard", game=info.title), leaderboard, [])
+    return group
+
+
+def terms_of(house: House, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:
+    """The terms a command names: the preset's options (or the default ones), and what was given beside it.
+
+    Raises Refused where a match cannot be held here, or for options that do not go together.
+    """
+    guild_id, channel_id = check_place(house, interaction)
+    clock = given.pop("clock", None)
+    pace = house.settings.default_clock if clock is None else read_clock(clock, house.words_of(interaction)).key
+    preset = given.pop("preset", None)
+    info = GAMES[game].info
+    base = info.presets[preset] if preset else info.options()
+    try:
+        options = replace(base, **{name: value for name, value in given.items() if value is not None})
+    except OptionRefused as refused:
+        raise Refused(refused.key, **refused.values) from None
+    return Terms(guild_id, channel_id, game, options, pace)

@@ -1,0 +1,172 @@
+"""The commands that belong to no game: /games, /leaderboard, /help."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.play.clocks import PACES, pace
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
+from bot.store.rows import Invitation, MatchRow
+from bot.ui.catalogue import DEFAULT_LANGUAGE, Words, words
+from bot.ui.screen import Button, Screen, Section, Text
+from cogs.actions.challenging import check_opponent, check_place
+from cogs.actions.game_commands import IN_SERVERS
+from cogs.actions.leaderboard import ladder_screen
+from cogs.app import House
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens.board import shown_deadline
+from cogs.screens.challenge_panel import Panel, panel_screen
+from cogs.screens.safe_names import unescaped
+from cogs.screens.suspension import resume
+from cogs.screens.time_control_text import clock_label
+from engines import GAMES
+
+MOST_LISTED = 15
+IN_A_ROW = 5
+
+
+def setup(house: House) -> None:
+    """Register the commands."""
+    say = words(DEFAULT_LANGUAGE)
+
+    @app_commands.command(name="games", description=say("command.games"))
+    async def games(interaction: Interaction) -> None:
+        await responses.privately(interaction, await games_screen(house, interaction), "games")
+
+    @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
+    @app_commands.describe(game=say("option.game"))
+    @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
+    async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
+        key = game.value if game else await favourite(house, interaction)
+        await responses.privately(interaction, await ladder_screen(house, interaction, key, 0), key)
+
+    @app_commands.command(name="help", description=say("command.help"))
+    async def help_(interaction: Interaction) -> None:
+        await responses.privately(interaction, help_screen(house.words_of(interaction)), "help")
+
+    async def challenge(interaction: Interaction, member: discord.User) -> None:
+        check_place(house, interaction)
+        check_opponent(interaction, member)
+        await house.meet(interaction, member)
+        panel = Panel.first(member.id, pace(house.settings.default_clock))
+        name = house.name(interaction.guild_id or 0, member.id)
+        await responses.privately(interaction, panel_screen(panel, name, house.words_of(interaction)), "panel")
+
+    house.tree.add_command(app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS))
+    commands: tuple[app_commands.Command[Any, ..., None], ...] = (games, leaderboard, help_)
+    for command in commands:
+        command.allowed_contexts = IN_SERVERS["allowed_contexts"]
+        command.allowed_installs = IN_SERVERS["allowed_installs"]
+        house.tree.add_command(command)
+
+
+async def favourite(house: House, interaction: Interaction) -> str:
+    """The game a leaderboard without a name is of: the server's with most players, or the first we have."""
+    played = await house.store.games_played(interaction.guild_id or 0)
+    sizes = {game: await house.store.count_ranked(interaction.guild_id or 0, game) for game in played if game in GAMES}
+    return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
+
+
+async def games_screen(house: House, interaction: Interaction) -> Screen:
+    """The reader's open matches and challenges in this server: whose turn it is, with links."""
+    if interaction.guild_id is None:
+        raise Refused("place.not_a_server")
+    say = house.words_of(interaction)
+    user, guild = interaction.user.id, interaction.guild_id
+    matches = sorted(
+        house.matches.of(user, guild), key=lambda match: match.suspended is None
+    )  # first what needs a press
+    resting = house.matches.resting(user, guild)
+    invitations = house.invitations.of(user, guild)
+    for match in matches:
+        await house.people.load(guild, match.seats)
+    for rest in resting:
+        await house.people.load(guild, rest.row.seats)
+    for invitation in invitations:
+        await house.know(invitation)
+    lines = [_match_line(house, match, user, say) for match in matches]
+    lines += [_resting_line(house, rest.row, user, say, title=rest.title, number=rest.number) for rest in resting]
+    lines += [_invitation_line(house, invitation, user, say) for invitation in invitations]
+    title = say("games.title")
+    if not lines:
+        return Screen(title, (Text(say("games.none")),))
+    more: tuple[Section, ...] = ()
+    if len(lines) > MOST_LISTED:
+        more = (Text(say("games.more", n=len(lines) - MOST_LISTED)),)
+    suspended = [match for match in matches[:MOST_LISTED] if match.suspended is not None]
+    buttons = [_resume_button(house, match, user, say) for match in suspended]
+    rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
+    return Screen(title, (Text("\n".join(lines[:MOST_LISTED])), *more), rows)
+
+
+def _match_line(house: House, match: LiveMatch, user: int, say: Words) -> str:
+    seat = match.seat_of(user)
+    if match.suspended is not None:
+        why = say(f"games.suspended.{match.suspended}")
+        return say("games.suspended", game=match.game.info.title, opponent=_opponents(house, match, user), why=why)
+    if match.paused is not None:
+        return _resting_line(house, match, user, say, title=match.game.info.title, number=match.paused)
+    others = _opponents(house, match, user)
+    turn = say("games.your_turn") if seat in match.awaited else say("games.their_turn")
+    deadline = shown_deadline(match)
+    if deadline is not None:
+        turn = say("games.runs_out", turn=turn, when=f"<t:{deadline // 1000}:R>")
+    link = _link(match.guild_id, match.channel_id, match.board_id)
+    return say("games.match", game=match.game.info.title, opponent=others, turn=turn, link=link)
+
+
+def _resting_line(house: House, match: LiveMatch | MatchRow, user: int, say: Words, *, title: str, number: int) -> str:
+    link = _link(match.guild_id, match.channel_id, match.board_id)
+    return say("games.resting", game=title, opponent=_opponents(house, match, user), number=number, link=link)
+
+
+def _resume_button(house: House, match: LiveMatch, user: int, say: Words) -> Button:
+    opponents = unescaped(_opponents(house, match, user))
+    return resume(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
+
+
+def _opponents(house: House, match: LiveMatch | MatchRow, user: int) -> str:
+    return " · ".join(house.names(match.guild_id, [other for other in match.seats if other != user]))
+
+
+def _invitation_line(house: House, invitation: Invitation, user: int, say: Words) -> str:
+    game = GAMES[invitation.game].info.title
+    link = _link(invitation.guild_id, invitation.channel_id, invitation.message_id)
+    if invitation.host_id == user:
+        guest = " · ".join(house.names(invitation.guild_id, invitation.invited))
+        return say("games.sent", game=game, opponent=guest, link=link)
+    return say("games.received", game=game, opponent=house.name(invitation.guild_id, invitation.host_id), link=link)
+
+
+def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:
+    tail = f"/{message_id}" if message_id else ""
+    return f"https://discord.com/channels/{guild_id}/{channel_id}{tail}"
+
+
+def _players(seats: range, say: Words) -> str:
+    """How many can play."""
+    if len(seats) == 1:
+        return say("help.players_exactly", n=seats[0])
+    return say("help.players", least=seats[0], most=seats[-1])
+
+
+def help_screen(say: Words) -> Screen:
+    """What the bot is and which commands there are."""
+    listed = [
+        say("help.game", game=game.info.title, key=key, players=_players(game.info.seats, say))
+        for key, game in GAMES.items()
+    ]
+    clocks = " · ".join(clock_label(each, say) for each in PACES.values())
+    sections = (
+        Text(say("help.intro")),
+        Text("\n".join(listed)),
+        Text(say("help.commands")),
+        Text(say("help.clocks", clocks=clocks)),
+        Text(say("help.promises")),
+    )
+    return Screen(say("help.title"), sections)

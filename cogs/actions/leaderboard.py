@@ -1,0 +1,65 @@
+"""The leaderboard of a server and game, a page at a time, with the reader's own rank wherever it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bot.play.refusals import Refused
+from bot.store.rows import Standing
+from bot.ui.catalogue import Words
+from bot.ui.screen import Button, Press, Screen, Text
+from cogs.app import House
+from cogs.interactions.responses import Interaction
+from engines import GAMES
+
+PAGE = 10
+
+
+async def ladder_screen(house: House, interaction: Interaction, game: str, page: int) -> Screen:
+    """A page of the leaderboard, counted from 0; past the last it is the last. Raises Refused outside servers."""
+    guild_id = interaction.guild_id
+    if guild_id is None:
+        raise Refused("place.not_a_server")
+    words = house.words_of(interaction)
+    ranked = await house.store.count_ranked(guild_id, game)
+    last = max(0, (ranked - 1) // PAGE)
+    page = min(page, last)
+    first = page * PAGE
+    before = min(first, 1)  # one more on either side: a rank may be shared across the page's edge
+    around = await house.store.leaderboard(guild_id, game, first - before, before + PAGE + 1)
+    ranks = Counter(standing.rank for standing in around)
+    standings = around[before : before + PAGE]
+    own = await house.store.standing(guild_id, game, interaction.user.id)
+    await house.people.load(guild_id, [standing.user_id for standing in standings])
+    lines = [
+        _line(standing, house.name(guild_id, standing.user_id), words, shared=ranks[standing.rank] > 1)
+        for standing in standings
+    ]
+    title = words("ladder.title", game=GAMES[game].info.title)
+    if not lines:
+        return Screen(title, (Text(words("ladder.empty", game=game)),))
+    mine = words("ladder.unranked") if own is None else words("ladder.own", rank=own.rank, of=ranked)
+    sections = (Text("\n".join(lines)), Text(mine))
+    footer = f"{words('ladder.page', page=page + 1, pages=last + 1)}\n{words('ladder.how')}"
+    return Screen(title, sections, _turning(page, last, words), footer)
+
+
+def _line(standing: Standing, name: str, words: Words, *, shared: bool) -> str:
+    return words(
+        "ladder.line_shared" if shared else "ladder.line",
+        rank=standing.rank,
+        name=name,
+        rating=standing.rating.shown,
+        uncertainty=standing.rating.uncertainty,
+        wins=standing.wins,
+        losses=standing.losses,
+        draws=standing.draws,
+    )
+
+
+def _turning(page: int, last: int, words: Words) -> tuple[tuple[Button, ...], ...]:
+    if last == 0:
+        return ()
+    previous = Button(words("button.previous"), Press("ranks", 1, str(max(0, page - 1))), enabled=page > 0)
+    following = Button(words("button.next"), Press("ranks", 2, str(page + 1)), enabled=page < last)
+    return ((previous, following),)

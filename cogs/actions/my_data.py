@@ -1,0 +1,82 @@
+"""The commands /mydata export and /mydata delete: what is held about somebody in this server."""
+
+from __future__ import annotations
+
+import json
+
+from discord import app_commands
+
+from bot.play import personal_data
+from bot.play.refusals import Refused, Unsaved
+from bot.ui.catalogue import DEFAULT_LANGUAGE, words
+from bot.ui.screen import Button, Press, Screen, Text, Tone
+from cogs.actions.game_commands import IN_SERVERS
+from cogs.app import House
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+
+TABLE = "mydata"
+"""What the ids of these buttons name in a match's place."""
+
+FILE = "cardroom-mydata.json"
+
+
+def setup(house: House) -> None:
+    """Register the commands."""
+    say = words(DEFAULT_LANGUAGE)
+    group = app_commands.Group(name="mydata", description=say("command.mydata"), **IN_SERVERS)
+
+    @group.command(name="export", description=say("command.mydata_export"))
+    async def export(interaction: Interaction) -> None:
+        held = await personal_data.held(house.store, _server(interaction), interaction.user.id)
+        content = json.dumps(held, ensure_ascii=False, indent=1).encode()
+        await responses.document(interaction, house.words_of(interaction)("mydata.exported"), FILE, content)
+
+    @group.command(name="delete", description=say("command.mydata_delete"))
+    async def delete(interaction: Interaction) -> None:
+        _check_done(house, interaction)
+        say = house.words_of(interaction)
+        buttons = (
+            Button(say("button.delete"), Press("forget"), Tone.BAD),
+            Button(say("button.keep"), Press("remain")),
+        )
+        screen = Screen(say("mydata.title"), (Text(say("mydata.ask")),), (buttons,), tone=Tone.BAD)
+        await responses.privately(interaction, screen, TABLE)
+
+    house.tree.add_command(group)
+
+
+async def forget(house: House, interaction: Interaction) -> None:
+    """Delete what is held about the one who pressed. It may take longer than an answer has time."""
+    guild_id = _check_done(house, interaction)
+    say = house.words_of(interaction)
+    await responses.privately(interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), TABLE)
+    try:
+        await personal_data.forget(house.store, guild_id, interaction.user.id)
+        text = say("mydata.deleted")
+    except Unsaved:
+        text = say("mydata.unsaved")
+    except Refused as refused:
+        text = say(refused.key, **refused.values)
+    house.people.forget(guild_id, interaction.user.id)
+    await responses.afterwards(interaction, Screen(say("mydata.title"), (Text(text),)), TABLE)
+
+
+async def remain(house: House, interaction: Interaction) -> None:
+    """Leave everything as it is."""
+    say = house.words_of(interaction)
+    await responses.privately(interaction, Screen(say("mydata.title"), (Text(say("mydata.kept")),)), TABLE)
+
+
+def _server(interaction: Interaction) -> int:
+    if interaction.guild_id is None:
+        raise Refused("place.not_a_server")
+    return interaction.guild_id
+
+
+def _check_done(house: House, interaction: Interaction) -> int:
+    """The server of an interaction whose person plays nothing there. Raises Refused."""
+    guild_id, user_id = _server(interaction), interaction.user.id
+    if house.matches.of(user_id, guild_id) or house.invitations.of(user_id, guild_id):
+        raise Refused("mydata.playing")
+    return guild_id

@@ -1,0 +1,296 @@
+"""The router: every press of a component comes through here, once, whatever its id.
+
+The library's own views are not used: all state is in the id and the store, so a button works after a restart, and an
+id that nobody knows is answered instead of dropped.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from bot import error_numbers
+from bot.play.live_match import LiveMatch, codec
+from bot.play.refusals import Refused, Unsaved
+from bot.play.store_errors import saved
+from bot.ui.screen import Button, Press, Screen, Text, Tone
+from cogs.actions import my_data, resuming
+from cogs.actions.leaderboard import ladder_screen
+from cogs.actions.seating import Seating, Verb
+from cogs.app import House
+from cogs.interactions import responses
+from cogs.interactions.arrivals import LATEST, Arrivals
+from cogs.interactions.responses import Interaction
+from cogs.screens import custom_ids, selections
+from cogs.screens.board import piles_screen
+from cogs.screens.hand import hand_screen, refusal_text, standing_draft
+from cogs.screens.presenter import OpenPiles, Reader
+from cogs.screens.rules_pages import rules_screen
+from engines import GAMES
+from engines.game import Act, IllegalAction, Pick, Resign, Seat
+
+_log = logging.getLogger(__name__)
+
+
+class Router:
+    """Presses to what they mean."""
+
+    def __init__(self, house: House, arrivals: Arrivals) -> None:
+        self._house = house
+        self._arrivals = arrivals
+        self._verbs: dict[str, Verb] = {
+            **Seating(house).verbs,
+            "rules": self._rules,
+            "page": self._page,
+            "ranks": self._ranks,
+            "piles": self._piles,
+            "cards": self._cards,
+            "resign": self._ask_resign,
+            "leave": self._leave,
+            "stay": self._cards,
+            "calloff": self._call_off,
+            "resume": self._resume,
+            "p": self._draft,
+            "c": self._draft,
+            "o": self._draft,
+            "forget": self._forget,
+            "remain": self._remain,
+            "a": self._play,
+            "d": self._play,
+        }
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Answer a press of a component, or a form, of which we have none."""
+        age = self._arrivals.age(interaction.id)
+        if age > LATEST:
+            _log.info("dropped a press that came %.1f s late", age)
+            return
+        responses.be_patient(interaction, age)
+        say = self._house.words_of(interaction)
+        try:
+            with self._house.matches.pressing(_table(interaction)):
+                await self._house.meet(interaction)
+                await saved(self._route(interaction))
+        except custom_ids.ForeignId:
+            await responses.note(interaction, say("press.unknown"))
+        except Refused as refused:
+            await responses.note(interaction, say(refused.key, **refused.values))
+        except Exception as error:  # noqa: BLE001  whatever happens inside, the press is answered
+            await responses.note(
+                interaction, say("error.number", number=error_numbers.note(error, "answering a press"))
+            )
+
+    async def _route(self, interaction: Interaction) -> None:
+        data: dict[str, Any] = dict(interaction.data or {})
+        table, press = custom_ids.read(str(data.get("custom_id", "")))
+        match data.get("values"):
+            case [chosen, *_]:
+                press = Press(press.verb, press.window, custom_ids.read_chosen(chosen))
+        verb = self._verbs.get(press.verb)
+        if verb is None:
+            raise custom_ids.ForeignId("no such verb")
+        await verb(interaction, table, press)
+
+    # ------------------------------------------------------------------------------------ reading
+
+    async def _rules(self, interaction: Interaction, table: str, _: Press) -> None:
+        await self._show_rules(interaction, table, 0)
+
+    async def _page(self, interaction: Interaction, table: str, press: Press) -> None:
+        await self._show_rules(interaction, table, custom_ids.read_page(press.arg))
+
+    async def _show_rules(self, interaction: Interaction, table: str, page: int) -> None:
+        """The rules of a game or, asked from a match or an invitation, with the options in force there."""
+        words = self._house.words_of(interaction)
+        game, options = table, None
+        if table not in GAMES:
+            match = await self._house.matches.find(table)
+            invitation, _ = (None, None) if match else await self._house.invitations.find(table) or (None, None)
+            there = match or invitation
+            if there is None or there.guild_id != interaction.guild_id:
+                raise Refused("match.unknown")
+            if match is not None:
+                game, options = match.game.info.key, match.options
+            elif invitation is not None:
+                game = invitation.game
+                options = codec(game).decode(invitation.options)
+        terms = () if options is None else self._house.looks[game].terms(options, Reader(words, ()))
+        await responses.privately(interaction, rules_screen(game, page, words, terms), table)
+
+    async def _ranks(self, interaction: Interaction, table: str, press: Press) -> None:
+        if table not in GAMES:
+            raise custom_ids.ForeignId("no such game")
+        screen = await ladder_screen(self._house, interaction, table, custom_ids.read_page(press.arg))
+        await responses.privately(interaction, screen, table)
+
+    async def _piles(self, interaction: Interaction, table: str, _: Press) -> None:
+        """The open piles of a match, for whoever asks."""
+        house = self._house
+        match = await house.match_here(interaction, table)
+        look = house.looks[match.game.info.key]
+        if not isinstance(look, OpenPiles):
+            raise custom_ids.ForeignId("no such piles")
+        reader = await house.reader_on(interaction, match, None)
+        await responses.privately(interaction, piles_screen(match, look, reader), match.id)
+
+    # ------------------------------------------------------------------------------------ what is held about somebody
+
+    async def _forget(self, interaction: Interaction, _table: str, _: Press) -> None:
+        await my_data.forget(self._house, interaction)
+
+    async def _remain(self, interaction: Interaction, _table: str, _: Press) -> None:
+        await my_data.remain(self._house, interaction)
+
+    # ------------------------------------------------------------------------------------ the hand
+
+    async def _seated(self, interaction: Interaction, table: str) -> tuple[LiveMatch, Seat]:
+        match = await self._house.match_here(interaction, table)
+        seat = match.seat_of(interaction.user.id)
+        if seat is None:
+            raise Refused("match.not_seated")
+        self._house.notices.seen(match, seat)
+        return match, seat
+
+    async def _cards(self, interaction: Interaction, table: str, _: Press) -> None:
+        match, seat = await self._seated(interaction, table)
+        await self._show_hand(interaction, match, seat)
+
+    async def _draft(self, interaction: Interaction, table: str, press: Press) -> None:
+        match, seat = await self._seated(interaction, table)
+        note = ""
+        draft = ""
+        try:
+            await match.admit(press.window, interaction.id)
+            draft = await selections.whole(self._house.store, match, seat, press)
+        except Refused as refused:
+            note = self._house.words_of(interaction)(refused.key, **refused.values)
+        await self._show_hand(interaction, match, seat, note, draft)
+
+    async def _play(self, interaction: Interaction, table: str, press: Press) -> None:
+        house = self._house
+        match, seat = await self._seated(interaction, table)
+        say = house.words_of(interaction)
+        note = draft = whole = ""
+        made = False
+        offer = _offer(match, seat, selections.verb_of(press.arg))
+        window = None if isinstance(offer, Act) and offer.lasting else press.window
+        try:
+            await match.admit(window, interaction.id)
+            whole = await selections.whole(house.store, match, seat, press)
+            action = _meant(match, seat, offer, whole)
+            await house.matches.act(match, seat, action, window=window, interaction_id=interaction.id)
+            made = True
+        except IllegalAction as illegal:
+            reader = await house.reader_on(interaction, match, seat)
+            note, draft = refusal_text(illegal.refusal, reader), whole
+        except Unsaved as unsaved:
+            note, draft = say(unsaved.key), whole  # the question stands, and so does what was picked for it
+        except Refused as refused:
+            note = say(refused.key, **refused.values)
+        try:
+            await self._show_hand(interaction, match, seat, note, draft)
+        finally:
+            if made:
+                house.matches.tell(match)
+
+    async def _show_hand(
+        self, interaction: Interaction, match: LiveMatch, seat: Seat, note: str = "", draft: str = ""
+    ) -> None:
+        house = self._house
+        reader = await house.reader_on(interaction, match, seat)
+        screen = hand_screen(match, seat, house.looks[match.game.info.key], reader, note=note, draft=draft)
+        if selections.shortened(screen):
+            kept = standing_draft(match, seat, draft)
+            await saved(house.store.save_draft(match.id, seat, match.window_number, kept))
+        made = await responses.privately(interaction, screen, match.id)
+        if made is not None:
+            house.hands.shows(interaction, match, reader, made, draft)
+
+    # ------------------------------------------------------------------------------------ leaving
+
+    async def _ask_resign(self, interaction: Interaction, table: str, _: Press) -> None:
+        match, _seat = await self._seated(interaction, table)
+        if match.over:
+            raise Refused("match.over")
+        say = self._house.words_of(interaction)
+        rows = (
+            (
+                Button(say("button.resign"), Press("leave"), Tone.BAD),
+                Button(say("button.stay"), Press("stay")),
+            ),
+        )
+        screen = Screen(
+            say("resign.title"), (Text(say("resign.ask", game=match.game.info.title)),), rows, tone=Tone.BAD
+        )
+        await responses.privately(interaction, screen, match.id)
+
+    async def _leave(self, interaction: Interaction, table: str, _: Press) -> None:
+        house = self._house
+        match, seat = await self._seated(interaction, table)
+        try:
+            await house.matches.act(match, seat, Resign(), window=None, interaction_id=interaction.id)
+        except IllegalAction as illegal:
+            reader = await house.reader_on(interaction, match, seat)
+            await responses.note(interaction, refusal_text(illegal.refusal, reader))
+            return
+        try:
+            await self._show_hand(interaction, match, seat)
+        finally:
+            house.matches.tell(match)
+
+    async def _call_off(self, interaction: Interaction, table: str, _: Press) -> None:
+        house = self._house
+        match, seat = await self._seated(interaction, table)
+        say = house.words_of(interaction)
+        if match.suspended is not None:
+            await self._show_hand(interaction, match, seat)
+            return
+        done = await house.matches.call_off(match, seat, interaction.id)
+        try:
+            await responses.note(interaction, say("calloff.done" if done else "calloff.asked"))
+        finally:
+            house.matches.tell(match)
+
+    # ------------------------------------------------------------------------------------ going on
+
+    async def _resume(self, interaction: Interaction, _: str, press: Press) -> None:
+        """Let a suspended match go on where this was pressed; of several presses the first does it."""
+        match, seat = await self._seated(interaction, press.arg)
+        resumed = await resuming.resume(self._house, interaction, match)
+        say = self._house.words_of(interaction)
+        note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
+        try:
+            await self._show_hand(interaction, match, seat, note)
+        finally:
+            if resumed:
+                resuming.told(self._house, match, seat)
+
+
+def _table(interaction: Interaction) -> str:
+    """What the press is on, a match as a rule; empty for an id that is none of ours."""
+    try:
+        return custom_ids.read(str(dict(interaction.data or {}).get("custom_id", "")))[0]
+    except custom_ids.ForeignId:
+        return ""
+
+
+def _offer(match: LiveMatch, seat: Seat, verb: str) -> Act[Any] | Pick[Any] | None:
+    """The offer that a press on a hand is for, be it open or one that may be tried all the same."""
+    choices = match.choices(seat)
+    shut = choices.find_closed(verb)
+    return shut.act if shut is not None else choices.find(verb)
+
+
+def _meant(match: LiveMatch, seat: Seat, offer: Act[Any] | Pick[Any] | None, draft: str) -> Any:
+    """The action a press on a hand stands for. Raises Refused where the seat has no such offer, ForeignId."""
+    window = match.position.window
+    if offer is None:
+        raise Refused("match.not_your_turn" if window and seat not in window.may_act else "press.not_offered")
+    if isinstance(offer, Act):
+        return offer.action
+    if not isinstance(offer, Pick):
+        raise TypeError("an offer is an act or a pick")
+    try:
+        return offer.action(custom_ids.read_draft(draft, ordered=offer.ordered))
+    except (IndexError, ValueError):
+        raise custom_ids.ForeignId("no such cards") from None

@@ -1,0 +1,159 @@
+"""The house's front: everything that shows matches in Discord, put together.
+
+`bot.gateway.client` opens it by name; each game's cog registers its looks and its commands here.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+
+import discord
+
+from bot.gateway.client import CardroomClient
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
+from bot.store.rows import Invitation, InvitationState
+from bot.ui.catalogue import Words, words
+from bot.ui.display_names import People
+from bot.ui.screen import Screen
+from cogs.interactions.responses import Interaction
+from cogs.screens.board import board_screen
+from cogs.screens.invitation import invitation_screen
+from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.safe_names import safe_name
+from cogs.updates.board_updater import Painter
+from cogs.updates.edit_queue import Easel
+from cogs.updates.open_hands import Hands
+from cogs.updates.time_warnings import Warnings
+from cogs.updates.turn_notices import Notices
+from engines import GAMES
+from engines.game import Seat
+
+SPACING = 1.0
+"""Seconds between two edits in a channel, and between two edits of one hand."""
+REQUESTS_A_SECOND = 40
+"""How many edits, posts and removals a second in all channels together; Discord takes 50 requests of a bot, and those
+that are made up for (`easel.CATCHING_UP`) and what is not painted need some room."""
+
+
+class House:
+    """What the cogs share."""
+
+    def __init__(self, client: CardroomClient) -> None:
+        self.client = client
+        self.tree = client.tree
+        self.store = client.store
+        self.matches = client.matches
+        self.invitations = client.invitations
+        self.settings = client.settings
+        self.people = People(self.store)
+        self.looks: dict[str, Presenter] = {}
+        self.easel = Easel(SPACING, REQUESTS_A_SECOND)
+        self.easel.shown = client.note_board
+        self.painter = Painter(
+            client,
+            self.store,
+            self.easel,
+            board=lambda match: board_screen(match, self.looks[match.game.info.key], self.reader_of_all(match)),
+            invitation=self.invitation_screen,
+            lost=self.matches.suspend,
+            now=self.matches.now,
+            shown=self.matches.shown,
+        )
+        self.hands = Hands(self.easel, self.looks)
+        self.notices = Notices(client, self.store, self.easel, self.reader_of_all, self.settings.notice_after_seconds)
+        self.matches.repairing = self.easel.repairing
+        self.warnings = Warnings(self.matches.now, lambda: self.matches.held, self.notices)
+        self.matches.changed += [
+            self.hands.match_changed,
+            self.painter.match_changed,
+            self.notices.match_changed,
+            self.warnings.match_changed,
+        ]
+        self.invitations.changed += [self.painter.invitation_changed]
+        client.places.purged.append(self.people.forget_server)
+
+    def load(self) -> None:
+        """Let every cog register: the games', and the commands that belong to none."""
+        for name in (*(f"games.{key}" for key in GAMES), "actions.general", "actions.notify", "actions.my_data"):
+            importlib.import_module(f"cogs.{name}").setup(self)
+
+    async def resume(self) -> None:
+        """Take up what was open. Boards are repainted when the clocks are let go, once we are connected."""
+        ended = await self.matches.resume()
+        await self.invitations.resume()
+        live = {match.id: match for match in self.matches.live()}
+        for match in (*live.values(), *ended):
+            await self.people.load(match.guild_id, match.seats)
+        await self.notices.resume(live)
+        self.warnings.resume(live.values())
+        with self.easel.repairing():
+            for match in ended:
+                self.matches.tell(match)
+
+    async def close(self) -> None:
+        """Stop the clocks, give the last boards a moment, and let go."""
+        await self.invitations.close()
+        await self.matches.close()
+        self.notices.close()
+        self.warnings.close()
+        await self.easel.close(2.0)
+
+    # ------------------------------------------------------------------------------------ words and names
+
+    def words_of(self, interaction: Interaction) -> Words:
+        """The words of the one who pressed."""
+        return words(str(interaction.locale))
+
+    def words_of_guild(self, guild_id: int) -> Words:
+        """The words of a server, as far as it is known."""
+        guild = self.client.get_guild(guild_id)
+        return words(str(guild.preferred_locale) if guild else self.settings.language)
+
+    def name(self, guild_id: int, user_id: int) -> str:
+        """What somebody is called, safe to show."""
+        return safe_name(self.people.name(guild_id, user_id), user_id)
+
+    def names(self, guild_id: int, user_ids: Iterable[int]) -> tuple[str, ...]:
+        """What several people are called, safe to show."""
+        return tuple(self.name(guild_id, user) for user in user_ids)
+
+    def reader_of_all(self, match: LiveMatch) -> Reader:
+        """Everybody in the match's server."""
+        return Reader(self.words_of_guild(match.guild_id), self.names(match.guild_id, match.seats))
+
+    def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
+        """An invitation as it stands in its channel. The names of its people must have been loaded or met."""
+        words = self.words_of_guild(invitation.guild_id)
+        look = self.looks[invitation.game]
+        return invitation_screen(invitation, state, look, words, lambda user: self.name(invitation.guild_id, user))
+
+    async def match_here(self, interaction: Interaction, match_id: str) -> LiveMatch:
+        """A match of the server where somebody pressed. Raises Refused for any other id, and as `Matches.find`."""
+        match = await self.matches.find(match_id)
+        if match is None or match.guild_id != interaction.guild_id:
+            raise Refused("match.unknown")
+        return match
+
+    async def invitation_here(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
+        """An invitation of the server where somebody pressed, and its state. Raises Refused for any other id."""
+        found = await self.invitations.find(invitation_id)
+        if found is None or found[0].guild_id != interaction.guild_id:
+            raise Refused("challenge.unknown")
+        return found
+
+    async def know(self, invitation: Invitation) -> None:
+        """Have the names of an invitation's people at hand."""
+        await self.people.load(invitation.guild_id, (invitation.host_id, *invitation.invited, *invitation.seated))
+
+    async def reader_on(self, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:
+        """The one who pressed, on their seat."""
+        await self.people.load(match.guild_id, match.seats)
+        return Reader(self.words_of(interaction), self.names(match.guild_id, match.seats), seat)
+
+    async def meet(self, interaction: Interaction, *others: discord.abc.User) -> None:
+        """Remember what those who take part in an interaction are called."""
+        if interaction.guild_id is not None:
+            for user in (interaction.user, *others):
+                await self.people.remember(interaction.guild_id, user.id, user.display_name)

@@ -1,0 +1,1 @@
+"""One module a game: its commands and how it looks."""

@@ -1,0 +1,204 @@
+"""Champions of Chance in Discord: its commands and its looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from bot.ui.screen import Cards, Section, Text, Tone
+from cogs.actions.game_commands import game_commands
+from cogs.app import House
+from cogs.games.champions_narration import told
+from cogs.screens.card_text import names, row
+from cogs.screens.presenter import Reader
+from engines.champions import (
+    BattleWon,
+    FaceupLost,
+    NumberlessRolled,
+    Options,
+    Own,
+    Phase,
+    Public,
+    PublicBattle,
+    SeatsLeft,
+    StolenUnseen,
+)
+from engines.game import Event, Private, Seat, Value
+
+Hand: TypeAlias = Private[Public, Own]
+
+_TONES = {"select": Tone.GOOD, "exchange": Tone.GOOD, "highest": Tone.MAIN, "lowest": Tone.MAIN}
+_ESCAPED = re.compile(r"\\(.)")
+_NUMBERED = re.compile(r"([a-z]+)(\d)")
+
+
+def setup(house: House) -> None:
+    """Register the looks and the commands."""
+    house.looks["champions"] = ChampionsLooks()
+    house.tree.add_command(game_commands(house, "champions"))
+
+
+class ChampionsLooks:
+    """`cogs.screens.presenter.Presenter` for Champions of Chance: what its methods are for is written there."""
+
+    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
+        keys = [] if options.die == "chosen" else [f"champions.terms.{options.die}"]
+        switches = (
+            (options.victory_dice, "champions.terms.victory_dice"),
+            (options.wacky_numbers, "champions.terms.wacky_numbers"),
+            (options.icon_tiebreak, "champions.terms.icon_tiebreak"),
+        )
+        return tuple(reader.words(key) for key in (*keys, *(key for on, key in switches if on)))
+
+    def question(self, public: Public, reader: Reader) -> str:
+        if public.phase is Phase.OVER:
+            return ""
+        awaited = reader.words("names.and").join(f"**{reader.names[seat]}**" for seat in sorted(public.awaited))
+        return reader.words(f"champions.question.{public.phase.value}", awaited=awaited)
+
+    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        words = reader.words
+        if public.left[seat]:
+            return (words("champions.left"),)
+        shown = [_role(public, seat, reader)]
+        shown.append(words.count("champions.in_deck", public.decks[seat]))
+        if public.options.victory_dice:
+            shown.append(words.count("champions.score", public.scores[seat]))
+        return tuple(fact for fact in shown if fact)
+
+    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+        sections: list[Section] = []
+        if public.battle is not None:
+            sections += _battle(public, public.battle, reader)
+        for seat, pile in enumerate(public.piles):
+            if pile:
+                label = reader.words("champions.faceup", player=reader.names[seat])
+                sections.append(Cards(label, names(pile[::-1])))
+        sections.append(Text(reader.words("champions.piles", draw=public.draw, discards=public.discards)))
+        return tuple(sections)
+
+    def narrate(self, event: Event, reader: Reader) -> str | None:
+        return told(event, reader)
+
+    def turning(self, event: Event) -> bool:
+        return isinstance(event, BattleWon | FaceupLost | NumberlessRolled | StolenUnseen | SeatsLeft)
+
+    def asked(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence a question
+        public, words = own.public, reader.words
+        battle = public.battle
+        if public.left[own.seat]:
+            return words("champions.asked.left")
+        if own.seat not in public.awaited:
+            return "\n".join(line for line in (_sealed(own, reader), self.question(public, reader)) if line)
+        if battle is None:
+            key = "champions.asked.opponent_or_take" if public.piles[own.seat] else "champions.asked.opponent"
+            return words(key)
+        other = reader.names[public.challenger if own.seat == battle.opponent else battle.opponent]
+        match public.phase:
+            case Phase.DICE:
+                return words("champions.asked.dice", other=other, size=min(battle.number, len(own.own.deck)))
+            case Phase.STEAL:
+                lines = [words("champions.asked.steal", other=other, cards=row(own.own.shown))]
+                if not public.options.victory_dice:
+                    lines.append(words("champions.asked.steal_or_not", other=other))
+                return "\n".join(lines)
+            case Phase.NUMBER:
+                theirs = words.count("champions.in_deck", public.decks[public.challenger])
+                return words("champions.asked.number", other=other, theirs=theirs)
+        return words(f"champions.asked.{public.phase.value}", other=other)
+
+    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        words, public, deck, die = reader.words, own.public, own.own.deck, own.own.die
+        sections: list[Section] = [Text(words("champions.no_cards"))]
+        if deck:
+            sections = [Cards(words.count("champions.holding", len(deck)), names(deck))]
+        if die:
+            sections.append(Cards(words("champions.die"), names(die)))
+        elif public.battle is not None and own.seat in (public.challenger, public.battle.opponent):
+            size = public.battle.sizes[own.seat != public.challenger]
+            if size:
+                sections.append(Text(words.count("champions.die_unseen", size)))
+        pile = public.piles[own.seat]
+        if pile:
+            sections.append(Cards(words("champions.own_faceup"), names(pile[::-1])))
+        return tuple(sections)
+
+    def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the deck
+        return own.own.deck[place].name
+
+    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+        if verb == "select":
+            return reader.words("champions.worth.select", picked=worth["picked"], size=worth["size"])
+        return reader.words("champions.worth.exchange")
+
+    def label(self, verb: str, own: Hand, reader: Reader) -> str:
+        numbered = _NUMBERED.fullmatch(verb)
+        if numbered is None:
+            return reader.words(f"champions.act.{verb}")
+        kind, number = numbered[1], int(numbered[2])
+        match kind:
+            case "number":
+                return reader.words("champions.act.number", number=number)
+            case "steal":
+                return reader.words("champions.act.steal", card=own.own.shown[number].name)
+        player = _plain(reader.names[number])
+        theirs = reader.words.count("champions.in_deck", own.public.decks[number])
+        if kind == "battle":
+            return reader.words("champions.act.battle", player=player, theirs=theirs)
+        icons = own.public.piles[own.seat][-1].icons
+        return reader.words("champions.act.take_number", player=player, theirs=theirs, number=icons)
+
+    def tone(self, verb: str) -> Tone:
+        return _TONES.get(verb, Tone.PLAIN)
+
+
+def _role(public: Public, seat: Seat, reader: Reader) -> str:
+    """What a seat has to do with the battle that is on, or why it has nothing to do with battles any more."""
+    if public.phase is not Phase.OVER:
+        if seat == public.challenger:
+            return reader.words("champions.role.challenger")
+        if public.battle is not None and seat == public.battle.opponent:
+            return reader.words("champions.role.opponent")
+    return "" if public.decks[seat] else reader.words("champions.role.out")
+
+
+def _battle(public: Public, battle: PublicBattle, reader: Reader) -> list[Section]:
+    words = reader.words
+    battlers = (reader.names[public.challenger], reader.names[battle.opponent])
+    facts = [words("champions.battle", challenger=battlers[0], opponent=battlers[1])]
+    if battle.number:
+        facts.append(words("champions.number_taken" if battle.taken else "champions.number", number=battle.number))
+    if battle.lowest is not None:
+        facts.append(words("champions.lowest" if battle.lowest else "champions.highest"))
+    if battle.tied:
+        facts.append(words("champions.tied"))
+    sections: list[Section] = [Text(" · ".join(facts))]
+    for side, name in enumerate(battlers):
+        if battle.rolled:
+            label = words.count("champions.rolled", battle.sizes[side], player=name)
+            sections.append(Cards(label, names(battle.rolled[side : side + 1])))
+        elif battle.sizes[side]:
+            sections.append(Text(words.count("champions.die_of", battle.sizes[side], player=name)))
+    return sections
+
+
+def _sealed(own: Hand, reader: Reader) -> str:
+    """What the seat has chosen in secret while another's choice is awaited."""
+    battle = own.public.battle
+    if battle is None:
+        return ""
+    match own.public.phase:
+        case Phase.STEAL if own.own.steals is not None:
+            key = "champions.sealed.steal" if own.own.steals else "champions.sealed.decline"
+            return reader.words(key, cards=row(own.own.steals)) if own.own.steals else reader.words(key)
+        case Phase.EXCHANGE if own.own.gives:
+            return reader.words("champions.sealed.exchange", cards=row(own.own.gives))
+        case Phase.DICE if own.own.die:
+            return reader.words("champions.sealed.dice")
+    return ""
+
+
+def _plain(name: str) -> str:
+    """A safe name for a button, which shows no markdown: without the backslashes."""
+    return _ESCAPED.sub(r"\1", name)

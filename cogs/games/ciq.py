@@ -1,0 +1,176 @@
+"""CIQ in Discord: its commands and its looks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
+from bot.ui.screen import Cards, Section, Text, Tone
+from cogs.actions.game_commands import game_commands
+from cogs.app import House
+from cogs.games.ciq_narration import row, told
+from cogs.screens.presenter import OpenPiles, Reader, Shelves
+from cogs.screens.safe_names import unescaped
+from engines.ciq import (
+    AttackCut,
+    Blocked,
+    Card,
+    CardTaken,
+    Options,
+    Own,
+    Phase,
+    Pile,
+    Public,
+    SeatLeft,
+    Transferred,
+    rank_name,
+)
+from engines.game import Event, Private, Seat, Value
+
+Hand: TypeAlias = Private[Public, Own]
+
+BIG = 12
+"""How many cards must move at once to be told in a match's summary."""
+MOST_SINGLY = 25
+"""How many cards of a hand are written one by one; more are written by suit, equal ones together."""
+
+_TONES = {Pile.DAMAGE.value: Tone.GOOD, "block": Tone.GOOD, "give": Tone.GOOD, "allow": Tone.BAD}
+
+
+def setup(house: House) -> None:
+    """Register the looks and the commands."""
+    house.looks["ciq"] = CIQLooks()
+    house.tree.add_command(game_commands(house, "ciq"))
+
+
+class CIQLooks(Shelves, OpenPiles):
+    """CIQ's looks: what the methods are for is written in `cogs.screens.presenter`."""
+
+    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
+        words = reader.words
+        terms = [words.count("ciq.terms.rounds", options.round_limit)]
+        if options.decks is not None:
+            terms.append(words.count("ciq.terms.decks", options.decks) if options.decks else words("ciq.terms.fewest"))
+        if options.block_seconds != Options().block_seconds:
+            terms.append(words.count("ciq.terms.block", options.block_seconds))
+        return tuple(terms)
+
+    def question(self, public: Public, reader: Reader) -> str:
+        words = reader.words
+        if public.asked is None:
+            return ""
+        asked = reader.names[public.asked]
+        assault = public.assault
+        if public.phase is Phase.TURN or assault is None:
+            return words("ciq.question.turn", player=asked)
+        if public.phase is Phase.BLOCK:
+            attacker = reader.names[assault.attacker]
+            return words("ciq.question.block", player=asked, attacker=attacker, needed=rank_name(assault.needed))
+        return words.count("ciq.question.give", assault.owed, player=asked, target=reader.names[assault.target])
+
+    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        words = reader.words
+        place = public.places[seat]
+        facts = [
+            words("ciq.fact.hand", n=place.hand),
+            words("ciq.fact.attack", n=place.attack),
+            words("ciq.fact.damage", n=len(place.damage)) + row(place.damage[:1], " "),
+            words("ciq.fact.defense", n=len(place.defense)) + row(place.defense[:1], " "),
+        ]
+        return (words("ciq.fact.out"), *facts) if place.out else tuple(facts)
+
+    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+        words, names = reader.words, reader.names
+        sections: list[Section] = []
+        assault = public.assault
+        if assault is not None:
+            key = f"ciq.laid.{assault.pile.value}"
+            label = words(key, attacker=names[assault.attacker], target=names[assault.target])
+            sections.append(Cards(label, tuple(card.name for card in assault.sequence)))
+        sections.append(Text(words("ciq.round", n=public.round, limit=public.round_limit)))
+        return tuple(sections)
+
+    def piles(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+        words = reader.words
+        return tuple(
+            Cards(words(key, player=name, n=len(cards)), tuple(card.name for card in cards))
+            for name, place in zip(reader.names, public.places, strict=True)
+            for key, cards in (("ciq.pile.damage", place.damage), ("ciq.pile.defense", place.defense))
+        )
+
+    def narrate(self, event: Event, reader: Reader) -> str | None:
+        return told(event, reader)
+
+    def turning(self, event: Event) -> bool:
+        if isinstance(event, Transferred):
+            return len(event.cards) >= BIG
+        return isinstance(event, Blocked | CardTaken | AttackCut | SeatLeft)
+
+    def asked(self, own: Hand, reader: Reader) -> str:
+        public, words = own.public, reader.words
+        assault = public.assault
+        if public.places[own.seat].out:
+            return words("ciq.asked.out")
+        if own.seat != public.asked:
+            return self.question(public, reader)
+        if public.phase is Phase.TURN or assault is None:
+            return words("ciq.asked.turn" if public.places[own.seat].attack else "ciq.asked.turn_empty")
+        if public.phase is Phase.BLOCK:
+            return words(
+                "ciq.asked.block",
+                attacker=reader.names[assault.attacker],
+                cards=row(assault.sequence),
+                needed=rank_name(assault.needed),
+            )
+        return words.count("ciq.asked.give", assault.owed, target=reader.names[assault.target])
+
+    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        words, hand, public = reader.words, own.own.hand, own.public
+        label = words.count("ciq.holding", len(hand))
+        held = tuple(card.name for card in hand) if len(hand) <= MOST_SINGLY else _together(hand)
+        lines = [
+            words("ciq.before", player=name, facts=" · ".join(self.facts(public, seat, reader)))
+            for seat, name in enumerate(reader.names)
+        ]
+        return (Cards(label, held), Text("\n".join(lines)))
+
+    def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  all picks are from the hand
+        return own.own.hand[place].name
+
+    def shelf(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  all picks are from the hand
+        suit = own.own.hand[place].suit
+        return "🃏" if suit is None else suit.sign
+
+    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+        words = reader.words
+        pile = verb[:-1]
+        if pile == Pile.DAMAGE.value:
+            return _attack_worth(worth, reader)
+        if pile == Pile.DEFENSE.value:
+            return words("ciq.worth.defense", cards=worth["cards"], top=worth["top"])
+        return words(f"ciq.worth.{verb}", **worth)
+
+    def label(self, verb: str, own: Hand, reader: Reader) -> str:
+        seat = verb[-1]
+        if not seat.isdecimal():
+            return reader.words(f"ciq.act.{verb}")
+        place = own.public.places[int(seat)]
+        top = place.defense[0].name if place.defense else ""
+        return reader.words(f"ciq.act.{verb[:-1]}", player=unescaped(reader.names[int(seat)]), top=top)
+
+    def tone(self, verb: str) -> Tone:
+        return _TONES.get(verb.rstrip("012345"), Tone.PLAIN)
+
+
+def _together(hand: Iterable[Card]) -> tuple[str, ...]:
+    """The cards by name, equal ones together."""
+    return tuple(f"{name}×{count}" if count > 1 else name for name, count in Counter(c.name for c in hand).items())
+
+
+def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:
+    words = reader.words
+    parts = [words("ciq.worth.damage", cards=worth["cards"], n=worth["transfer"])]
+    parts += [words(f"ciq.worth.{what}") for what in ("jack", "cut", "wins") if worth[what]]
+    parts.append(words("ciq.worth.blockable", needed=worth["needed"]) if worth["needed"] else words("ciq.worth.safe"))
+    return " ".join(parts)

@@ -1,0 +1,79 @@
+"""CIQ's events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.screens.presenter import Reader
+from engines.ciq import (
+    AttackCut,
+    AttackLaid,
+    Blocked,
+    Card,
+    CardsDrawn,
+    CardTaken,
+    CountDrawn,
+    DealerDrawn,
+    Defended,
+    Leaving,
+    LetThrough,
+    Passed,
+    Pile,
+    SeatLeft,
+    Transferred,
+    TurnedOver,
+    rank_name,
+)
+from engines.game import Event
+
+
+def row(cards: Sequence[Card], before: str = "") -> str:
+    """Some cards as a text shows them, with `before` in front if there are any."""
+    return before + " ".join(f"`{card.name}`" for card in cards) if cards else ""
+
+
+def told(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence a fact
+    """An event, as its reader may know it, in a sentence; None for what goes without saying."""
+    tell, names = reader.words, reader.names
+    match event:
+        case DealerDrawn(dealer):
+            return tell("ciq.told.dealt", dealer=names[dealer], first=names[(dealer + 1) % len(names)])
+        case TurnedOver(seat):
+            return tell("ciq.told.turned_over", player=names[seat])
+        case CardsDrawn(_, cards):
+            return tell("ciq.told.drew", cards=row(cards))
+        case CountDrawn(seat, _, chosen):
+            return tell("ciq.told.drew_unseen", player=names[seat]) if chosen else None
+        case AttackLaid():
+            return _attack(event, reader)
+        case Blocked(seat, card):
+            return tell("ciq.told.blocked", player=names[seat], card=row((card,)))
+        case LetThrough(seat):
+            return tell("ciq.told.let_through", player=names[seat])
+        case CardTaken(seat, card):
+            return tell("ciq.told.taken", player=names[seat], card=row((card,)))
+        case Transferred(giver, taker, source, cards):
+            key = f"ciq.told.moved_{source.value}"
+            return tell.count(key, len(cards), giver=names[giver], taker=names[taker])
+        case AttackCut(seat):
+            return tell("ciq.told.cut", player=names[seat])
+        case Defended(seat, card):
+            return tell("ciq.told.defended", player=names[seat], card=row((card,)))
+        case Passed(seat, forced):
+            return tell("ciq.told.passed_forced" if forced else "ciq.told.passed", player=names[seat])
+        case Leaving(seat):
+            return tell("ciq.told.leaving", player=names[seat])
+        case SeatLeft(seat, reason):
+            return tell(f"ciq.told.left_{reason}", player=names[seat])
+    return None
+
+
+def _attack(event: AttackLaid, reader: Reader) -> str:
+    tell, names = reader.words, reader.names
+    attacker, target = names[event.seat], names[event.target]
+    if event.pile is Pile.DEFENSE:
+        return tell("ciq.told.weakened", player=attacker, target=target, cards=row(event.cards))
+    if len(event.cards) == 1 and event.cards[0].rank > event.defense:
+        acting = rank_name(event.defense)
+        return tell("ciq.told.attacked_alone", player=attacker, target=target, card=row(event.cards), acting=acting)
+    return tell("ciq.told.attacked", player=attacker, target=target, cards=row(event.cards))

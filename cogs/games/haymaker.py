@@ -1,0 +1,162 @@
+"""Haymaker in Discord: its commands and its looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from bot.ui.screen import Cards, Section, Text, Tone
+from cogs.actions.game_commands import game_commands
+from cogs.app import House
+from cogs.screens.card_text import names, row
+from cogs.screens.presenter import Reader
+from engines.game import Event, Private, Seat, Value
+from engines.haymaker import (
+    AttackLaid,
+    BlockLaid,
+    CardKept,
+    CardsDrawn,
+    CardsGiven,
+    CountDrawn,
+    CountGiven,
+    DealerDrawn,
+    HitTaken,
+    Options,
+    Own,
+    Passed,
+    Phase,
+    Public,
+    strength,
+)
+
+Hand: TypeAlias = Private[Public, Own]
+
+BIG = 15
+"""The strength from which on an attack is told in a match's summary."""
+
+_TONES = {"attack": Tone.GOOD, "block": Tone.GOOD, "hit": Tone.BAD}
+
+
+def setup(house: House) -> None:
+    """Register the looks and the commands."""
+    house.looks["haymaker"] = HaymakerLooks()
+    house.tree.add_command(game_commands(house, "haymaker"))
+
+
+class HaymakerLooks:
+    """`cogs.screens.presenter.Presenter` for Haymaker: what its methods are for is written there."""
+
+    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  Haymaker has no options
+        return ()
+
+    def question(self, public: Public, reader: Reader) -> str:
+        attacker, defender = _names(public, reader)
+        match public.phase:
+            case Phase.ATTACK:
+                return reader.words("haymaker.question.attack", attacker=attacker)
+            case Phase.REPLY:
+                return reader.words(
+                    "haymaker.question.reply", defender=defender, attacker=attacker, needed=public.strength
+                )
+            case Phase.KEEP:
+                return reader.words("haymaker.question.keep", attacker=attacker)
+        return ""
+
+    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        words = reader.words
+        return (
+            words(f"haymaker.role.{'attacker' if seat == public.attacker else 'defender'}"),
+            words.count("haymaker.in_hand", public.hands[seat]),
+            words.count("haymaker.discarded", len(public.discards[seat])),
+        )
+
+    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+        words = reader.words
+        sections: list[Section] = []
+        if public.attack:
+            key = "haymaker.haymaker_laid" if len(public.attack) > 1 else "haymaker.attack_laid"
+            sections.append(Cards(words(key, strength=public.strength), names(public.attack)))
+        sections.append(Text(words("haymaker.piles", draw=public.draw, burned=public.burned)))
+        return tuple(sections)
+
+    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence a fact
+        tell, who = reader.words, reader.names
+        match event:
+            case DealerDrawn(dealer):
+                return tell("haymaker.told.dealt", dealer=who[dealer], attacker=who[1 - dealer])
+            case AttackLaid(seat, cards):
+                key = "haymaker.told.haymaker" if len(cards) > 1 else "haymaker.told.attack"
+                return tell(key, player=who[seat], cards=row(cards), strength=strength(cards))
+            case BlockLaid(seat, cards, reversal):
+                key = "haymaker.told.reversal" if reversal else "haymaker.told.block"
+                return tell(key, player=who[seat], cards=row(cards), strength=strength(cards))
+            case HitTaken(seat, asked):
+                return tell("haymaker.told.hit" if asked else "haymaker.told.hit_empty", player=who[seat])
+            case Passed(seat):
+                return tell("haymaker.told.pass", player=who[seat])
+            case CardsGiven(giver, taker, cards):
+                return tell("haymaker.told.gave", giver=who[giver], taker=who[taker], cards=row(cards))
+            case CountGiven(giver, taker, count):
+                return tell.count("haymaker.told.gave_unseen", count, giver=who[giver], taker=who[taker])
+            case CardsDrawn(_, cards):
+                return tell("haymaker.told.drew", cards=row(cards))
+            case CountDrawn(seat, count):
+                return tell.count("haymaker.told.drew_unseen", count, player=who[seat])
+            case CardKept(_, card):
+                return tell("haymaker.told.kept", card=row((card,)))
+        return None
+
+    def turning(self, event: Event) -> bool:
+        match event:
+            case BlockLaid(reversal=reversal):
+                return reversal
+            case AttackLaid(cards=cards):
+                return strength(cards) >= BIG
+            case HitTaken(asked=asked):
+                return not asked
+        return isinstance(event, Passed)
+
+    def asked(self, own: Hand, reader: Reader) -> str:
+        public = own.public
+        attacker, defender = _names(public, reader)
+        words = reader.words
+        if own.seat != public.asked:
+            return self.question(public, reader)
+        match public.phase:
+            case Phase.ATTACK:
+                return words("haymaker.asked.attack", defender=defender)
+            case Phase.REPLY:
+                return words(
+                    "haymaker.asked.reply", attacker=attacker, cards=row(public.attack), needed=public.strength
+                )
+            case Phase.KEEP:
+                return words("haymaker.asked.keep", cards=row(own.own.drawn), defender=defender)
+        return ""
+
+    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        hand = own.own.hand
+        return (Cards(reader.words.count("haymaker.holding", len(hand)), names(hand)),)
+
+    def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the hand
+        return own.own.hand[place].name
+
+    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+        words = reader.words
+        if verb == "attack":
+            key = "haymaker.worth.haymaker" if worth["haymaker"] else "haymaker.worth.attack"
+            return words(key, strength=worth["strength"])
+        key = "haymaker.worth.reversal" if worth["reversal"] else "haymaker.worth.block"
+        return words(key, strength=worth["strength"], needed=worth["needed"])
+
+    def label(self, verb: str, own: Hand, reader: Reader) -> str:
+        if verb.startswith("keep"):
+            return reader.words("haymaker.act.keep", card=own.own.drawn[int(verb.removeprefix("keep"))].name)
+        return reader.words(f"haymaker.act.{verb}")
+
+    def tone(self, verb: str) -> Tone:
+        return _TONES.get(verb, Tone.PLAIN)
+
+
+def _names(public: Public, reader: Reader) -> tuple[str, str]:
+    """The attacker's name and the defender's."""
+    return reader.names[public.attacker], reader.names[1 - public.attacker]

@@ -1,0 +1,190 @@
+"""Tiv-Miv in Discord: its commands and its looks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from typing import TypeAlias
+
+from bot.ui.screen import Cards, Section, Text, Tone
+from cogs.actions.game_commands import game_commands
+from cogs.app import House
+from cogs.screens.card_text import names as names_of
+from cogs.screens.card_text import row
+from cogs.screens.presenter import Racing, Reader
+from engines.game import Event, Private, Seat, Value
+from engines.tivmiv import (
+    CardDrawn,
+    CardPlaced,
+    CentreTurned,
+    Go,
+    HouseDraws,
+    MadeReady,
+    Options,
+    Own,
+    PhaseBegun,
+    PhaseEnded,
+    Public,
+    Recycled,
+    SeatsOut,
+    Stage,
+    face_name,
+    face_of,
+    verb_of,
+)
+
+Hand: TypeAlias = Private[Public, Own]
+
+IN_A_ROW = 5
+
+_TONES = {"draw": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
+
+
+def setup(house: House) -> None:
+    """Register the looks and the commands."""
+    house.looks["tivmiv"] = TivMivLooks()
+    house.tree.add_command(game_commands(house, "tivmiv"))
+
+
+class TivMivLooks(Racing):
+    """Tiv-Miv's looks: what the methods are for is written in `cogs.screens.presenter`."""
+
+    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
+        words, usual = reader.words, Options()
+        lines = [words("tivmiv.terms.real_time")]
+        if options.phases != usual.phases:
+            lines.append(words.count("tivmiv.terms.phases", options.phases))
+        if options.ready_seconds != usual.ready_seconds:
+            lines.append(words("tivmiv.terms.ready", seconds=options.ready_seconds))
+        return (*lines, words("tivmiv.terms.idle", seconds=options.idle_seconds))
+
+    def question(self, public: Public, reader: Reader) -> str:
+        if public.stage is Stage.OVER:
+            return ""
+        down, up = public.takes
+        return reader.words(
+            f"tivmiv.question.{public.stage.value}", phase=public.phase, phases=public.phases, down=down, up=up
+        )
+
+    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        words = reader.words
+        shown = [_points(public, seat, reader)]
+        if seat in public.out:
+            return (words("tivmiv.out"), *shown)
+        if seat in public.ready:
+            shown.insert(0, words("tivmiv.ready"))
+        in_deck = words.count("tivmiv.in_deck", public.decks[seat])
+        return (words.count("tivmiv.in_hand", public.hands[seat]), in_deck, *shown)
+
+    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+        down, up = public.takes
+        return (
+            Text(reader.words("tivmiv.top", top=public.top.name)),
+            Text(reader.words.count("tivmiv.takes", public.below, down=down, up=up)),
+        )
+
+    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence a fact
+        tell, names = reader.words, reader.names
+        match event:
+            case PhaseBegun(phase):
+                return tell("tivmiv.told.dealt", phase=phase)
+            case CentreTurned(card):
+                return tell("tivmiv.told.turned", card=row((card,)))
+            case Go():
+                return tell("tivmiv.told.go")
+            case CardPlaced(seat, card):
+                return tell("tivmiv.told.placed", player=names[seat], value=card.value, card=row((card,)))
+            case CardDrawn(_, card, by_house):
+                return tell("tivmiv.told.house_drew" if by_house else "tivmiv.told.drew", card=row((card,)))
+            case HouseDraws():
+                return tell("tivmiv.told.house_draws")
+            case Recycled(cards):
+                return tell.count("tivmiv.told.recycled", len(cards), card=row(cards[-1:]))
+            case PhaseEnded():
+                return _ended(event, reader)
+            case MadeReady(seat):
+                return tell("tivmiv.told.ready", player=names[seat])
+            case SeatsOut(seats, kind):
+                players = tell("names.and").join(names[seat] for seat in seats)
+                return tell(f"tivmiv.told.out_by_{kind}", players=players)
+        return None
+
+    def turning(self, event: Event) -> bool:
+        return isinstance(event, PhaseEnded | SeatsOut)
+
+    def asked(self, own: Hand, reader: Reader) -> str:
+        public, words = own.public, reader.words
+        if own.seat in public.out:
+            return words("tivmiv.asked.out")
+        match public.stage:
+            case Stage.RACE:
+                down, up = public.takes
+                key = "tivmiv.asked.last_card" if _is_last(own) else "tivmiv.asked.race"
+                return words(key, top=public.top.name, down=down, up=up)
+            case Stage.SCORED:
+                key = "tivmiv.asked.waiting" if own.seat in public.ready else "tivmiv.asked.scored"
+                return words(key, phase=public.phase, phases=public.phases)
+        return words("tivmiv.asked.countdown", top=public.top.name)
+
+    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        """In a phase the cards are the buttons; between two, and in the end, what was left is told."""
+        words, hand = reader.words, own.own.hand
+        if own.public.stage in (Stage.COUNTDOWN, Stage.RACE):
+            in_deck = words.count("tivmiv.in_deck", own.public.decks[own.seat])
+            return (Text(words.count("tivmiv.holding", len(hand), deck=in_deck)),)
+        totals = " · ".join(f"{name} {total}" for name, total in zip(reader.names, own.public.totals, strict=True))
+        left = Cards(words("tivmiv.left"), names_of(hand)) if hand else Text(words("tivmiv.none_left"))
+        return left, Text(words("tivmiv.totals", totals=totals))
+
+    def item(self, own: Hand, verb: str, place: int) -> str:
+        raise LookupError(f"Tiv-Miv has nothing to pick from: {verb} {place} of seat {own.seat}")
+
+    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+        raise LookupError(f"Tiv-Miv has nothing to pick: {verb} {len(worth)} {len(reader.names)}")
+
+    def label(self, verb: str, own: Hand, reader: Reader) -> str:
+        face = face_of(verb)
+        if face is None:
+            return reader.words(f"tivmiv.act.{verb}")
+        count = _faces(own)[face]
+        return face_name(*face) if count == 1 else f"{face_name(*face)} ×{count}"
+
+    def tone(self, verb: str) -> Tone:
+        return _TONES.get(verb, Tone.PLAIN)
+
+    def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
+        """Draw first, that it may never move under a finger; then a button for each face, sorted."""
+        if own.public.stage is Stage.SCORED:
+            laid = ["ready"]
+        else:
+            laid = ["draw", "dinner", *(verb_of(*face) for face in _faces(own))]
+        shown = [verb for verb in laid if verb in verbs]
+        return tuple(tuple(shown[start : start + IN_A_ROW]) for start in range(0, len(shown), IN_A_ROW))
+
+
+def _points(public: Public, seat: Seat, reader: Reader) -> str:
+    """A seat's points, phase by phase where there are several."""
+    points = [str(phase[seat]) for phase in public.scores if phase and phase[seat] is not None]
+    total = public.totals[seat]
+    if len(points) < 2:
+        return reader.words.count("tivmiv.points", total)
+    return reader.words("tivmiv.points_of_phases", total=total, phases=" + ".join(points))
+
+
+def _ended(event: PhaseEnded, reader: Reader) -> str:
+    """How a phase ended; its points stand in the players' lines."""
+    words = reader.words
+    if not event.points:
+        return words("tivmiv.told.nobody_acted", phase=event.phase)
+    if event.winner is not None:
+        return words("tivmiv.told.dinner", phase=event.phase, player=reader.names[event.winner])
+    return words(f"tivmiv.told.{event.how}", phase=event.phase)
+
+
+def _faces(own: Hand) -> Counter[tuple[int, int]]:
+    """The faces of the sorted hand and how often each is in it."""
+    return Counter([(card.value, card.index) for card in own.own.hand])
+
+
+def _is_last(own: Hand) -> bool:
+    return len(own.own.hand) == 1 and not own.public.decks[own.seat]

@@ -1,0 +1,184 @@
+"""Unbreakable in Discord: its commands and its looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from bot.ui.screen import Cards, Section, Text, Tone
+from cogs.actions.game_commands import game_commands
+from cogs.app import House
+from cogs.screens.card_text import names, row
+from cogs.screens.presenter import Reader
+from engines.game import Event, Private, Seat, Value
+from engines.unbreakable import (
+    AttackerLaid,
+    ChoiceMade,
+    ChooserTurned,
+    Chosen,
+    CountReshuffled,
+    DealerDrawn,
+    ExtraCountDrawn,
+    ExtraDrawn,
+    Options,
+    Own,
+    PairsShown,
+    Phase,
+    Public,
+    Round,
+    TargetDiscarded,
+    TargetTaken,
+    strength,
+    target_value,
+)
+
+Hand: TypeAlias = Private[Public, Own]
+
+
+def setup(house: House) -> None:
+    """Register the looks and the commands."""
+    house.looks["unbreakable"] = UnbreakableLooks()
+    house.tree.add_command(game_commands(house, "unbreakable"))
+
+
+class UnbreakableLooks:
+    """`cogs.screens.presenter.Presenter` for Unbreakable: what its methods are for is written there."""
+
+    def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
+        words = reader.words
+        own: list[str] = []
+        if options.match_hand != Options().match_hand:
+            own.append(words("unbreakable.terms.match_hand", cards=options.match_hand))
+        if options.pace != Options().pace:
+            own.append(words("unbreakable.terms.swift"))
+        return (*own, words("unbreakable.terms.limit", attackers=options.turn_limit))
+
+    def question(self, public: Public, reader: Reader) -> str:
+        words, who = reader.words, reader.names
+        if public.phase is Phase.LAY and public.turn is not None:
+            return words("unbreakable.question.lay", player=who[public.turn])
+        waiting = [who[seat] for seat in (0, 1) if not public.chosen[seat]]
+        return words("unbreakable.question.choose", players=words("names.and").join(waiting))
+
+    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+        words = reader.words
+        facts = [words.count("unbreakable.match_hand", public.hands[seat])]
+        if public.known[seat]:
+            facts.append(words("unbreakable.known", cards=row(public.known[seat])))
+        if public.phase is Phase.CHOOSE:
+            facts.append(words("unbreakable.chosen" if public.chosen[seat] else "unbreakable.choosing"))
+        return tuple(facts)
+
+    def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+        words = reader.words
+        sections: list[Section] = []
+        if public.target is not None:
+            key = "unbreakable.chooser" if public.turn is None else "unbreakable.attacker"
+            sections.append(Cards(words(key, value=target_value(public.target)), (public.target.name,)))
+        if public.last is not None:
+            sections.append(Text(_told_round(public.last, reader)))
+        piles = words("unbreakable.piles", deck=public.deck, discards=public.discards)
+        limit = words("unbreakable.attackers", attackers=public.attackers, limit=public.options.turn_limit)
+        sections.append(Text(f"{piles} · {limit}"))
+        return tuple(sections)
+
+    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence a fact
+        tell, who = reader.words, reader.names
+        match event:
+            case DealerDrawn(dealer):
+                return tell("unbreakable.told.dealt", dealer=who[dealer])
+            case ChooserTurned(card):
+                return tell("unbreakable.told.chooser", card=row((card,)))
+            case AttackerLaid(seat, card):
+                return tell("unbreakable.told.attacker", player=who[seat], card=row((card,)))
+            case Chosen(_, card):
+                return tell("unbreakable.told.put_away", card=row((card,)))
+            case ChoiceMade(seat):
+                return tell("unbreakable.told.chose", player=who[seat])
+            case PairsShown(first, second, winner, knockout):
+                shown = tell(
+                    "unbreakable.told.pairs",
+                    first=who[0],
+                    pair=row(first),
+                    strength=strength(first),
+                    second=who[1],
+                    other=row(second),
+                    other_strength=strength(second),
+                )
+                return f"{shown} {_verdict(winner, reader, knockout=knockout)}"
+            case TargetTaken(seat):
+                return tell("unbreakable.told.taken", player=who[seat])
+            case TargetDiscarded():
+                return tell("unbreakable.told.discarded")
+            case ExtraDrawn(_, card):
+                return tell("unbreakable.told.extra", card=row((card,)))
+            case ExtraCountDrawn(seat):
+                return tell("unbreakable.told.extra_unseen", player=who[seat])
+            case CountReshuffled(count):
+                return tell("unbreakable.told.reshuffled", count=count)
+        return None
+
+    def turning(self, event: Event) -> bool:
+        return isinstance(event, PairsShown) and event.knockout
+
+    def asked(self, own: Hand, reader: Reader) -> str:
+        public, words = own.public, reader.words
+        if public.phase is Phase.LAY:
+            if own.seat == public.turn:
+                return words("unbreakable.asked.lay")
+            return self.question(public, reader)
+        if public.target is None or public.phase is Phase.OVER:
+            return ""
+        value = target_value(public.target)
+        if own.own.chosen is not None:
+            return words("unbreakable.asked.wait", card=row((own.own.chosen,)), other=reader.names[1 - own.seat])
+        return words("unbreakable.asked.choose", target=row((public.target,)), value=value)
+
+    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        words, mine = reader.words, own.own
+        sections: list[Section] = []
+        if mine.weapons:
+            sections.append(Cards(words("unbreakable.weapons"), names(mine.weapons)))
+        sections.append(Cards(words.count("unbreakable.holding", len(mine.hand)), names(mine.hand)))
+        return tuple(sections)
+
+    def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  the one pick is of the match hand
+        return own.own.hand[place].name
+
+    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
+        return reader.words("unbreakable.worth.lay", card=worth["card"])
+
+    def label(self, verb: str, own: Hand, reader: Reader) -> str:
+        if not verb.startswith("put"):
+            return reader.words("unbreakable.act.lay")
+        place = int(verb.removeprefix("put"))
+        kept = tuple(card for other, card in enumerate(own.own.weapons) if other != place)
+        cards = " ".join(card.name for card in kept)
+        mark = "✓ " if own.own.chosen == own.own.weapons[place] else ""
+        return mark + reader.words("unbreakable.act.keep", cards=cards, strength=strength(kept))
+
+    def tone(self, verb: str) -> Tone:
+        return Tone.GOOD if verb == "lay" else Tone.PLAIN
+
+
+def _told_round(last: Round, reader: Reader) -> str:
+    words, who = reader.words, reader.names
+    first, second = last.pairs
+    shown = words(
+        "unbreakable.told.pairs",
+        first=who[0],
+        pair=row(first),
+        strength=strength(first),
+        second=who[1],
+        other=row(second),
+        other_strength=strength(second),
+    )
+    target = words("unbreakable.last", target=row((last.target,)))
+    return f"{target} {shown} {_verdict(last.winner, reader, knockout=last.knockout)}"
+
+
+def _verdict(winner: Seat | None, reader: Reader, *, knockout: bool) -> str:
+    if winner is None:
+        return reader.words("unbreakable.told.deflector")
+    key = "unbreakable.told.knockout" if knockout else "unbreakable.told.closest"
+    return reader.words(key, player=reader.names[winner])

@@ -1,0 +1,1 @@
+"""Answering interactions in time: age, deferral, responses, validation of what was sent."""

@@ -1,0 +1,50 @@
+"""Completing options of commands while somebody types them; each request gets one answer, and be it an empty one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from discord import app_commands
+
+from bot import error_numbers
+from bot.ui.catalogue import Words
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens.time_control_text import offered_clocks
+
+MOST_OFFERED = 25
+"""Discord shows no more."""
+
+OFFERED: Mapping[str, Callable[[str, Words], list[tuple[str, str]]]] = MappingProxyType({"clock": offered_clocks})
+"""What to offer (name, value) for what was typed, by the option's name."""
+
+
+async def announced(_: Interaction, __: str) -> list[app_commands.Choice[str]]:
+    """What makes discord.py announce an option as one that is completed; `complete` is what answers."""
+    return []
+
+
+async def complete(interaction: Interaction, words: Words) -> None:
+    """Answer somebody who types an option, once."""
+    offered: list[tuple[str, str]] = []
+    try:
+        data: dict[str, Any] = dict(interaction.data or {})
+        option = _focused(data.get("options", ()))
+        if option is not None and option.get("name") in OFFERED:
+            offered = OFFERED[option["name"]](str(option.get("value", "")), words)
+    except Exception as error:  # noqa: BLE001  whatever happens inside, the request is answered
+        error_numbers.note(error, "completing an option")
+    await responses.choices(interaction, offered[:MOST_OFFERED])
+
+
+def _focused(options: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
+    """The option that is being typed; those of a command of a group lie one deeper."""
+    for option in options:
+        if option.get("focused"):
+            return option
+        inner = _focused(option.get("options", ()))
+        if inner is not None:
+            return inner
+    return None

@@ -1,0 +1,100 @@
+"""The board: the one public message of a match."""
+
+from __future__ import annotations
+
+from bot.play.live_match import LiveMatch
+from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from cogs.screens.endings import counts, ending
+from cogs.screens.narration import summary, told
+from cogs.screens.presenter import OpenPiles, Presenter, Reader
+from cogs.screens.time_control_text import clock_label
+
+LOG_LINES = 6
+"""How many of the last events the board tells."""
+SUMMARY_LINES = 8
+"""How many of its turning points the result of a match tells."""
+
+
+def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
+    """The board: the table as everybody may see it, and what to press."""
+    words = reader.words
+    public = match.public()
+    title = words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
+    seats = Seats(
+        tuple(
+            SeatLine(name, look.facts(public, seat, reader), awaited=seat in match.awaited)
+            for seat, name in enumerate(reader.names)
+        )
+    )
+    sections: tuple[Section, ...] = (seats, Rule(), *look.table(public, reader))
+    if match.over:
+        footer = words("deal.revealed", commitment=match.commitment, seed=match.seed.hex(), match=match.id)
+        result = (*sections, Rule(), *_result(match, look, reader))
+        return Screen(title, result, ((_rematch(reader), _rules(reader)),), footer, Tone.GOOD)
+    sections += (told(match, None, look, reader, most=LOG_LINES), Rule(), Text(_asked(match, look, reader)))
+    footer = "\n".join(
+        (
+            words("board.clock", clock=clock_label(match.pace, words)),
+            words("deal.sealed", commitment=match.commitment),
+        )
+    )
+    tone = Tone.BAD if match.paused is not None else Tone.MAIN
+    return Screen(title, sections, (_controls(match, look, reader),), footer, tone)
+
+
+def piles_screen(match: LiveMatch, look: OpenPiles, reader: Reader) -> Screen:
+    """The open piles of a match, card by card."""
+    title = reader.words("piles.title", game=match.game.info.title)
+    return Screen(title, look.piles(match.public(), reader))
+
+
+def _result(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """How it ended and why, the places where there are more than two, and what turned the match."""
+    words = reader.words
+    lines = [f"**{ending(match, reader)}**", counts(match, reader)]
+    if match.result is not None and len(match.seats) > 2:
+        ranks = match.result.ranks
+        for rank, name in sorted(zip(ranks, reader.names, strict=False)):
+            key = "ending.place_shared" if ranks.count(rank) > 1 else "ending.place"
+            lines.append(words(key, rank=rank, player=name))
+    turned = summary(match, look, reader, most=SUMMARY_LINES)
+    if turned.lines:
+        lines.append(words.count("ending.summary", match.position.acts))
+    return Text("\n".join(line for line in lines if line)), turned
+
+
+def _asked(match: LiveMatch, look: Presenter, reader: Reader) -> str:
+    words = reader.words
+    if match.paused is not None:
+        return words("match.paused", number=match.paused)
+    lines = [look.question(match.public(), reader)]
+    deadline = shown_deadline(match)
+    if deadline is not None:
+        lines[0] += f" ⏳ <t:{deadline // 1000}:R>"
+    if match.callable_off:
+        lines += [words("calloff.agreed", player=reader.names[seat]) for seat in sorted(match.agreed)]
+    return "\n".join(lines)
+
+
+def shown_deadline(match: LiveMatch) -> int | None:
+    """The nearest deadline that players may know of (ms UTC), or None."""
+    window = match.position.window
+    shown = {(timer.name, timer.key) for timer in (window.timers if window else ()) if timer.shown}
+    return min((row.deadline for row in match.position.timers if (row.name, row.key) in shown), default=None)
+
+
+def _controls(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Button, ...]:
+    words = reader.words
+    cards = Button(words("button.my_cards"), Press("cards"), Tone.MAIN)
+    resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
+    call_off = Button(words("button.call_off"), Press("calloff"))
+    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(look, OpenPiles) else ()
+    return (cards, *piles, _rules(reader), *((call_off,) if match.callable_off else ()), resign)
+
+
+def _rematch(reader: Reader) -> Button:
+    return Button(reader.words("button.rematch"), Press("rematch"), Tone.GOOD)
+
+
+def _rules(reader: Reader) -> Button:
+    return Button(reader.words("button.rules"), Press("rules"))

@@ -1,0 +1,35 @@
+"""How a match ended, in a sentence."""
+
+from __future__ import annotations
+
+from bot.play.live_match import LiveMatch
+from cogs.screens.presenter import Reader
+
+COMMON = frozenset({"resignation", "time", "called_off", "lapsed"})
+"""Endings that every game has; the others are the game's own and have its name in their key."""
+
+
+LEFT = frozenset({"resignation", "time"})
+"""Those in which somebody has left."""
+
+
+def ending(match: LiveMatch, reader: Reader) -> str:
+    """The result as a sentence. Raises RuntimeError for a match that is not over."""
+    if match.result is None:
+        raise RuntimeError("a match that is played has no ending")
+    kind = match.result.kind
+    if kind == "time" and len(set(match.result.ranks)) == 1:
+        return reader.words("ending.time_both")
+    key = f"ending.{kind}" if kind in COMMON else f"{match.game.info.key}.ending.{kind}"
+    if kind in LEFT and len(match.seats) > 2:
+        key = "ending.last_left"  # the others may have left in different ways
+    winners = [reader.names[seat] for seat, rank in enumerate(match.result.ranks) if rank == 1]
+    losers = [reader.names[seat] for seat, rank in enumerate(match.result.ranks) if rank != 1]
+    return reader.words(key, winner=" · ".join(winners), loser=" · ".join(losers))
+
+
+def counts(match: LiveMatch, reader: Reader) -> str:
+    """Whether the result counts in the leaderboard, where it does not; empty where it does."""
+    if match.result is None or match.result.counted:
+        return ""
+    return reader.words("ending.uncounted")

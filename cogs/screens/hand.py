@@ -1,0 +1,257 @@
+"""The hand: what a player sees of a match in the message that only they can see.
+
+A selection is built by pressing cards. It lives in the buttons' ids, so nothing is lost with the process, and every
+button says what pressing it makes of the selection. Discord allows 40 components: up to 25 items are buttons, five a
+row; more are lists to pick one from, in which items that look alike share a line.
+
+While a question stands every button keeps its place, and no line of text comes or goes with a pick: fingers press
+twice. An act that needs no pick is made at once and for good, so such acts have the first rows to themselves, where
+nothing else ever stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bot.play.live_match import LiveMatch
+from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
+from cogs.screens import custom_ids, selections
+from cogs.screens.endings import ending
+from cogs.screens.narration import told
+from cogs.screens.presenter import Presenter, Racing, Reader, Shelves
+from cogs.screens.suspension import suspended_screen
+from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
+
+T = TypeVar("T")
+
+IN_A_ROW = 5
+MOST_BUTTONS = 25
+MOST_OPTIONS = 25
+LONGEST_DESCRIPTION = 100
+LOG_LINES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Picking:
+    """A selection under way: whose, of which offer, what is picked and where that stands."""
+
+    look: Presenter
+    own: Private[Any, Any]
+    reader: Reader
+    window: int
+    pick: Pick[Any]
+    picked: tuple[int, ...]
+    step: Step
+
+    @property
+    def in_lists(self) -> bool:
+        """Whether there are too many items for a button each."""
+        return self.pick.items > MOST_BUTTONS
+
+    def argument(self, place: int | None = None) -> str:
+        """What a control carries that takes the picks as they are, or after pressing an item."""
+        return selections.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, place=place)
+
+
+def hand_screen(
+    match: LiveMatch, seat: Seat, look: Presenter, reader: Reader, *, note: str = "", draft: str = ""
+) -> Screen:
+    """A seat's hand: its cards, what is asked, what may be done. `draft` is the selection so far, as in the ids."""
+    own = match.private(seat)
+    words = reader.words
+    title = words("hand.title", game=match.game.info.title)
+    sections: list[Section] = [Text(f"**{note}**")] if note else []
+    if match.over:
+        return Screen(title, (*sections, Text(ending(match, reader)), *look.holding(own, reader)))
+    if match.suspended is not None:
+        return suspended_screen(match.id, title, match.suspended, words)
+    if match.paused is not None:
+        return Screen(title, (*sections, Text(words("match.paused", number=match.paused))), tone=Tone.BAD)
+    sections += [Text(look.asked(own, reader)), *look.holding(own, reader)]
+    if isinstance(look, Racing) and not match.awaited:
+        sections = _as_high_as_ever(sections, note, told(match, seat, look, reader, most=1))
+    else:
+        sections.append(told(match, seat, look, reader, most=LOG_LINES))
+    choices = match.choices(seat)
+    window = match.window_number
+    footer = words("deal.sealed", commitment=match.commitment) if match.callable_off else ""
+    tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
+    if isinstance(look, Racing):
+        return Screen(title, tuple(sections), _race(look, own, reader, choices, window), footer, tone)
+    offer, picked, spoilt = _selection(choices, draft)
+    acts = [_other(act, look, own, reader, window) for act in choices if isinstance(act, Act)]
+    others = [
+        _other(each, look, own, reader, window) for each in choices if isinstance(each, Pick) and each is not offer
+    ]
+    rows: list[tuple[Control, ...]] = [*_chunks(acts, IN_A_ROW)]
+    if offer is None:
+        rows += _chunks(others, IN_A_ROW)
+    else:
+        picking = _Picking(look, own, reader, window, offer, picked, offer.step(picked))
+        sections += _texts(picking, spoilt)
+        rows += [*_items(picking), _completing(picking, others)]
+    sections += [
+        Text(f"-# {look.label(closed.verb, own, reader)}: {refusal_text(closed.refusal, reader)}")
+        for closed in choices.closed
+    ]
+    return Screen(title, tuple(sections), tuple(rows), footer, tone)
+
+
+def _as_high_as_ever(sections: list[Section], note: str, last: Section) -> list[Section]:
+    """No line comes or goes in a race, or the buttons would move under a finger: a note takes the log's one line."""
+    return [*sections[1:], sections[0]] if note else [*sections, last]
+
+
+def _race(
+    look: Racing, own: Private[Any, Any], reader: Reader, choices: Choices[Any], window: int
+) -> tuple[tuple[Control, ...], ...]:
+    """The buttons of a race, where the game lays them; what is closed can be pressed too."""
+    presses = {offer.verb: _press(offer, window) for offer in choices}
+    presses |= {shut.verb: _press(shut.act, window) for shut in choices.closed if shut.act is not None}
+    return tuple(
+        tuple(Button(look.label(verb, own, reader), presses[verb], look.tone(verb)) for verb in row)
+        for row in look.rows(own, presses)
+    )
+
+
+def standing_draft(match: LiveMatch, seat: Seat, draft: str) -> str:
+    """The selection that a hand shows for a draft: without what could not be picked, empty for none."""
+    offer, picked, _ = _selection(match.choices(seat), draft)
+    return "" if offer is None else custom_ids.write_draft(offer.verb, picked, ordered=offer.ordered)
+
+
+def refusal_text(refusal: Refusal, reader: Reader) -> str:
+    """A rule's refusal in words."""
+    return reader.words(refusal.key, **refusal.values)
+
+
+def _selection(choices: Choices[Any], draft: str) -> tuple[Pick[Any] | None, tuple[int, ...], Refusal | None]:
+    """The pick that is being built, if one is: the draft's, or the only one there is; and the places picked.
+
+    Lines of a list cannot be shut as buttons can. So an order's last item that may not follow is taken back, and why is
+    returned too.
+    """
+    offer = choices.find(custom_ids.offer_of(draft)) if draft else None
+    if isinstance(offer, Pick):
+        picked = custom_ids.read_draft(draft, ordered=offer.ordered)
+        if not all(place < offer.items for place in picked) or len(set(picked)) < len(picked):
+            return offer, (), None
+        if offer.ordered and picked:
+            spoilt = offer.step(picked[:-1]).addable[picked[-1]]
+            return offer, picked if spoilt is None else picked[:-1], spoilt
+        return offer, picked, None
+    picks = [offer for offer in choices if isinstance(offer, Pick)]
+    return (picks[0] if len(picks) == 1 else None), (), None
+
+
+def _texts(picking: _Picking, spoilt: Refusal | None) -> list[Section]:
+    """Two lines, whatever is picked: what it amounts to, and why it is no act yet or why items cannot join it."""
+    step, reader = picking.step, picking.reader
+    reasons = [
+        refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
+    ]
+    if picking.picked or step.unfinished is None:
+        amount = picking.look.worth(picking.pick.verb, step.worth, reader)
+        reasons = reasons if step.unfinished is None else [step.unfinished, *reasons]
+    else:
+        amount = refusal_text(step.unfinished, reader)
+    if spoilt is not None:
+        return [Text(amount), Text(f"**{refusal_text(spoilt, reader)}**")]
+    why = " ".join(dict.fromkeys(refusal_text(reason, reader) for reason in reasons))
+    return [Text(amount), Text(f"-# {why or reader.words('hand.put_back')}")]
+
+
+def _items(picking: _Picking) -> list[tuple[Control, ...]]:
+    """The items as buttons, or as lists where they are too many."""
+    if picking.in_lists:
+        return _lists(picking)
+    return [*_chunks([_item_button(picking, place) for place in range(picking.pick.items)], IN_A_ROW)]
+
+
+def _item_button(picking: _Picking, place: int) -> Button:
+    picked = place in picking.picked
+    label = picking.look.item(picking.own, picking.pick.verb, place)
+    if picked:
+        number = str(picking.picked.index(place) + 1) if picking.pick.ordered else ""
+        label = f"✓{number} {label}"
+    return Button(
+        label,
+        Press("p", picking.window, picking.argument(place)),
+        Tone.MAIN if picked else Tone.PLAIN,
+        enabled=picked or picking.step.addable[place] is None,
+    )
+
+
+def _lists(picking: _Picking) -> list[tuple[Control, ...]]:
+    """Lists of the items, a line for all that look alike; choosing a line picks one of them."""
+    look, own, verb = picking.look, picking.own, picking.pick.verb
+    alike: dict[tuple[str, str], list[int]] = {}
+    for place in range(picking.pick.items):
+        shelf = look.shelf(own, verb, place) if isinstance(look, Shelves) else ""
+        alike.setdefault((shelf, look.item(own, verb, place)), []).append(place)
+    shelves: dict[str, list[Option]] = {}
+    for (shelf, label), places in alike.items():
+        shelves.setdefault(shelf, []).append(_line(picking, label, places))
+    chunks = [(shelf, chunk) for shelf, lines in shelves.items() for chunk in _chunks(lines, MOST_OPTIONS)]
+    return [
+        (Select(Press("p", picking.window, f"list{n}"), shelf or picking.reader.words("hand.pick_one"), chunk),)
+        for n, (shelf, chunk) in enumerate(chunks)
+    ]
+
+
+def _line(picking: _Picking, label: str, places: list[int]) -> Option:
+    """The line of items that look alike: it picks the first that can be picked, and puts back once all are picked."""
+    free = [place for place in places if place not in picking.picked]
+    addable = [place for place in free if picking.step.addable[place] is None]
+    place = (addable or free or places[-1:])[0]
+    refusal = None if addable or not free else picking.step.addable[place]
+    count = f" ×{len(places)}" if len(places) > 1 else ""
+    mark = "✓ " * (len(places) - len(free))
+    why_not = "" if refusal is None else refusal_text(refusal, picking.reader)[:LONGEST_DESCRIPTION]
+    return Option(f"{mark}{label}{count}"[:LONGEST_DESCRIPTION], picking.argument(place), why_not)
+
+
+def _completing(picking: _Picking, others: Sequence[Button]) -> tuple[Control, ...]:
+    """The row below the items: make the act of what is picked, start afresh, pick for something else instead.
+
+    One row is all that 25 cards and a row of acts leave room for; what else can be picked for is behind one button
+    where it does not fit in.
+    """
+    verb, words = picking.pick.verb, picking.reader.words
+    do = Button(
+        picking.look.label(verb, picking.own, picking.reader),
+        Press("d", picking.window, picking.argument()),
+        picking.look.tone(verb),
+        enabled=picking.step.unfinished is None,
+    )
+    clear = Button(words("hand.clear"), Press("c", picking.window, f"{verb}."), enabled=bool(picking.picked))
+    row = [do, clear]
+    if picking.in_lists and picking.pick.ordered:
+        row.append(_undo(picking))
+    if len(row) + len(others) <= IN_A_ROW:
+        return (*row, *others)
+    return (*row, Button(words("hand.back"), Press("c", picking.window, "-")))
+
+
+def _undo(picking: _Picking) -> Button:
+    """Takes the last item of several back. Of one *Clear* does the same, and two buttons cannot share an id."""
+    several = len(picking.picked) > 1
+    after = picking.argument(picking.picked[-1]) if several else picking.pick.verb
+    return Button(picking.reader.words("hand.undo"), Press("c", picking.window, after), enabled=several)
+
+
+def _other(offer: Act[Any] | Pick[Any], look: Presenter, own: Private[Any, Any], reader: Reader, window: int) -> Button:
+    """The button of an offer that is no selection under way: it makes the act, or begins the selection."""
+    return Button(look.label(offer.verb, own, reader), _press(offer, window), look.tone(offer.verb))
+
+
+def _press(offer: Act[Any] | Pick[Any], window: int) -> Press:
+    if isinstance(offer, Act):
+        return Press("a", 0 if offer.lasting else window, offer.verb)
+    return Press("o", window, f"{offer.verb}.")
+
+
+def _chunks(items: Sequence[T], size: int) -> list[tuple[T, ...]]:
+    return [tuple(items[start : start + size]) for start in range(0, len(items), size)]

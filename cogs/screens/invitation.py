@@ -1,0 +1,128 @@
+"""The public message of an invitation: a challenge, or a table that fills. It becomes the match's board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from bot.play.clocks import pace
+from bot.play.live_match import codec
+from bot.store.rows import Invitation, InvitationKind, InvitationState
+from bot.ui.catalogue import Words
+from bot.ui.screen import (
+    Button,
+    Control,
+    Option,
+    PeopleSelect,
+    Press,
+    Screen,
+    SeatLine,
+    Seats,
+    Section,
+    Select,
+    Text,
+    Tone,
+)
+from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.time_control_text import clock_label
+from engines import GAMES
+from engines.chance import commitment
+
+NameOf: TypeAlias = Callable[[int], str]
+"""What a user is called, safe to show."""
+
+
+def invitation_screen(
+    invitation: Invitation, state: InvitationState, look: Presenter, words: Words, name: NameOf
+) -> Screen:
+    """Who asks whom to what, on which terms, with the seal of the deal; or what became of it."""
+    challenge = invitation.kind is InvitationKind.CHALLENGE
+    game = GAMES[invitation.game].info.title
+    title = words("challenge.title" if challenge else "table.title", game=game)
+    if state is not InvitationState.OPEN:
+        return Screen(title, (Text(_ended(invitation, state, words, name)),))
+    asked = _challenge(invitation, words, name) if challenge else _table(invitation, words, name)
+    options = codec(invitation.game).decode(invitation.options)
+    terms = look.terms(options, Reader(words, ()))
+    sections = (
+        *asked,
+        Text(words("challenge.clock", clock=clock_label(pace(invitation.clock), words))),
+        *(Text(line) for line in terms),
+        Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
+    )
+    rows = _challenge_rows(words) if challenge else _table_rows(invitation, words, name)
+    return Screen(title, sections, rows, words("deal.sealed", commitment=commitment(invitation.seed)), Tone.MAIN)
+
+
+def _ended(invitation: Invitation, state: InvitationState, words: Words, name: NameOf) -> str:
+    game = GAMES[invitation.game].info.title
+    host = name(invitation.host_id)
+    if invitation.kind is InvitationKind.TABLE:
+        return words(f"table.{state.value}", host=host, game=game)
+    guests = words("names.and").join(name(user) for user in invitation.invited)
+    return words(f"challenge.{state.value}", host=host, guest=guests, game=game)
+
+
+def _challenge(invitation: Invitation, words: Words, name: NameOf) -> tuple[Section, ...]:
+    game = GAMES[invitation.game].info.title
+    guests = words("names.and").join(f"<@{user}>" for user in invitation.invited)
+    asks = Text(words("challenge.asks", host=name(invitation.host_id), guest=guests, game=game))
+    coming = [name(user) for user in invitation.seated if user != invitation.host_id]
+    if not coming:
+        return (asks,)
+    return asks, Text(words("challenge.coming", players=words("names.and").join(coming)))
+
+
+def _table(invitation: Invitation, words: Words, name: NameOf) -> tuple[Section, ...]:
+    info = GAMES[invitation.game].info
+    asks = words("table.asks", host=name(invitation.host_id), game=info.title)
+    seats = Seats(
+        tuple(
+            SeatLine(name(user), (words("table.host"),) if user == invitation.host_id else ())
+            for user in invitation.seated
+        )
+    )
+    sections: tuple[Section, ...] = (Text(asks), seats, Text(_filled(len(invitation.seated), info.seats, words)))
+    if invitation.private:
+        asked = [f"<@{user}>" for user in invitation.invited if user not in invitation.seated]
+        invited = words("table.invited", players=words("names.and").join(asked)) if asked else ""
+        sections += (Text("\n".join(line for line in (words("table.is_private"), invited) if line)),)
+    return sections
+
+
+def _filled(seated: int, seats: range, words: Words) -> str:
+    """How many sit at a table, and how many can."""
+    if len(seats) == 1:
+        return words("table.filled_exactly", seated=seated, n=seats[0])
+    return words("table.filled", seated=seated, least=seats[0], most=seats[-1])
+
+
+def _challenge_rows(words: Words) -> tuple[tuple[Control, ...], ...]:
+    return (
+        (
+            Button(words("button.accept"), Press("accept"), Tone.GOOD),
+            Button(words("button.decline"), Press("decline"), Tone.BAD),
+            Button(words("button.cancel"), Press("cancel")),
+            Button(words("button.rules"), Press("rules")),
+        ),
+    )
+
+
+def _table_rows(invitation: Invitation, words: Words, name: NameOf) -> tuple[tuple[Control, ...], ...]:
+    info = GAMES[invitation.game].info
+    rows: list[tuple[Control, ...]] = [
+        (
+            Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
+            Button(words("button.leave"), Press("getup")),
+            Button(words("button.start"), Press("start"), Tone.MAIN, enabled=len(invitation.seated) >= info.seats[0]),
+            Button(words("button.cancel"), Press("cancel")),
+            Button(words("button.rules"), Press("rules")),
+        )
+    ]
+    others = [user for user in invitation.seated if user != invitation.host_id]
+    if others:
+        options = tuple(Option(name(user).replace("\\", ""), str(user)) for user in others)
+        rows.append((Select(Press("kick"), words("table.kick"), options),))
+    if invitation.private:
+        rows.append((PeopleSelect(Press("ask"), words("table.ask"), info.seats[-1]),))
+    return tuple(rows)

@@ -1,0 +1,40 @@
+"""The last events of a match in words, as their reader may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.play.live_match import LiveMatch
+from bot.ui.screen import Log
+from cogs.screens.presenter import Presenter, Reader
+from engines.game import Event, Seat, seen_by
+
+
+def told(match: LiveMatch, viewer: Seat | None, look: Presenter, reader: Reader, *, most: int) -> Log:
+    """At most so many lines, oldest first, for a seat or (None) for everybody."""
+    return _last(match, viewer, look, reader, most=most, wanted=lambda _: True)
+
+
+def summary(match: LiveMatch, look: Presenter, reader: Reader, *, most: int) -> Log:
+    """The last so many turning points of a match, oldest first, for everybody."""
+    return _last(match, None, look, reader, most=most, wanted=look.turning)
+
+
+def _last(
+    match: LiveMatch,
+    viewer: Seat | None,
+    look: Presenter,
+    reader: Reader,
+    *,
+    most: int,
+    wanted: Callable[[Event], bool],
+) -> Log:
+    lines: list[str] = []
+    for event in reversed(match.events):
+        seen = seen_by(event, viewer)
+        line = look.narrate(seen, reader) if seen is not None and wanted(seen) else None
+        if line:
+            lines.append(line)
+        if len(lines) == most:
+            break
+    return Log(tuple(reversed(lines)))

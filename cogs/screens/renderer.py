@@ -1,0 +1,164 @@
+"""A screen as Discord's components: the one place that knows the message's form and its limits.
+
+Discord, Components V2: 40 components counting nested ones, 4,000 characters of text, 5 buttons a row, 25 options a
+select, labels of 80 and ids of 100 characters.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any, TypeAlias
+
+import orjson
+from discord import ui
+
+from bot.ui.screen import (
+    Button,
+    Cards,
+    Control,
+    Log,
+    Option,
+    PeopleSelect,
+    Rule,
+    Screen,
+    Seats,
+    Section,
+    Select,
+    Text,
+    Tone,
+)
+from cogs.screens import custom_ids
+
+Component: TypeAlias = dict[str, Any]
+
+LONGEST_TEXT = 4000
+LONGEST_LABEL = 80
+
+_ROW, _BUTTON, _SELECT, _PEOPLE, _TEXT, _SEPARATOR, _CONTAINER = 1, 2, 3, 5, 10, 14, 17
+_STYLES = {Tone.MAIN: 1, Tone.PLAIN: 2, Tone.GOOD: 3, Tone.BAD: 4}
+_EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
+
+
+class Sheet(ui.LayoutView):
+    """A message's components, ready made, as discord.py wants to be handed them.
+
+    It is finished from the start: presses are routed by their id (`cogs.actions.router`), so the library keeps no view, no
+    timeout and no task for a message. So it needs nothing of what the library sets up to tell presses apart either.
+    """
+
+    timeout = None
+
+    def __init__(self, components: list[Component]) -> None:
+        self._made = components
+
+    def to_components(self) -> list[Component]:
+        """The components as they were rendered."""
+        return self._made
+
+    def mark(self) -> bytes:
+        """What tells it from every other, in 16 bytes: enough to know whether it was shown already."""
+        return blake2b(orjson.dumps(self._made), digest_size=16).digest()
+
+    def is_finished(self) -> bool:
+        """Always."""
+        return True
+
+    def is_dispatchable(self) -> bool:
+        """Never."""
+        return False
+
+    def has_components_v2(self) -> bool:
+        """Always: every message of ours is of the second kind."""
+        return True
+
+
+def sheet(screen: Screen, table: str) -> Sheet:
+    """The message of a screen whose controls act on a table (a match, an invitation, a game)."""
+    return Sheet(render(screen, table))
+
+
+def render(screen: Screen, table: str) -> list[Component]:
+    """The components of a screen as Discord's JSON."""
+    parts: list[Component] = [_text(text) if text else _separator() for text in _texts(screen)]
+    parts += [_row(row, table) for row in screen.rows if row]
+    container: Component = {"type": _CONTAINER, "components": parts}
+    if screen.tone in _EDGES:
+        container["accent_color"] = _EDGES[screen.tone]
+    return [container]
+
+
+def _texts(screen: Screen) -> list[str]:
+    """The texts between the rules, an empty one for each rule; cut where all together pass Discord's limit."""
+    texts = [f"### {screen.title}" if screen.title else ""]
+    for section in screen.sections:
+        if isinstance(section, Rule):
+            texts += ["", ""]
+        elif written := _written(section):
+            texts[-1] = f"{texts[-1]}\n{written}" if texts[-1] else written
+    if screen.footer:
+        foot = "\n".join(f"-# {line}" for line in screen.footer.splitlines())
+        texts[-1] = f"{texts[-1]}\n{foot}" if texts[-1] else foot
+    room = LONGEST_TEXT
+    cut: list[str] = []
+    for text in texts:
+        kept = text if len(text) <= room else text[: max(0, room - 1)] + "…"
+        room -= len(kept)
+        cut.append(kept)
+    return cut
+
+
+def _written(section: Section) -> str:
+    match section:
+        case Text(text):
+            return text
+        case Cards(label, cards):
+            return f"{label} {' '.join(f'`{card}`' for card in cards)}" if cards else label
+        case Seats(lines):
+            return "\n".join(
+                f"{'➤' if line.awaited else '•'} **{line.name}**{''.join(f' · {fact}' for fact in line.facts)}"
+                for line in lines
+            )
+        case Log(lines):
+            return "\n".join(f"> {line}" for line in lines)
+    raise TypeError(f"no form for a {type(section).__name__}")
+
+
+def _text(text: str) -> Component:
+    return {"type": _TEXT, "content": text}
+
+
+def _separator() -> Component:
+    return {"type": _SEPARATOR, "divider": True, "spacing": 1}
+
+
+def _option(option: Option) -> Component:
+    made: Component = {"label": option.label, "value": option.value}
+    if option.description:
+        made["description"] = option.description
+    return {**made, "default": True} if option.chosen else made
+
+
+def _row(row: tuple[Control, ...], table: str) -> Component:
+    return {"type": _ROW, "components": [_control(control, table) for control in row]}
+
+
+def _control(control: Control, table: str) -> Component:
+    match control:
+        case Button(label, press, tone, enabled):
+            made: Component = {
+                "type": _BUTTON,
+                "style": _STYLES[tone],
+                "label": label[:LONGEST_LABEL],
+                "custom_id": custom_ids.write(table, press),
+            }
+            return made if enabled else {**made, "disabled": True}
+        case PeopleSelect(press, placeholder, most):
+            custom_id = custom_ids.write(table, press)
+            return {"type": _PEOPLE, "custom_id": custom_id, "placeholder": placeholder, "max_values": most}
+        case Select(press, placeholder, options):
+            return {
+                "type": _SELECT,
+                "custom_id": custom_ids.write(table, press),
+                "placeholder": placeholder,
+                "options": [_option(option) for option in options],
+            }

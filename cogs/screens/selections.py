@@ -1,0 +1,96 @@
+"""Selections under way, as the controls of a hand carry them.
+
+A draft (`cogs.screens.custom_ids.write_draft`) travels whole in the ids while it fits. A longer one is kept in the store, and each
+control says only what it changes of the kept one: ``-<how many are picked>.<verb>.<place>``, without a place to take it
+as it is. The number tells a press on an older message from one on the latest.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import StaleQuestion
+from bot.store.protocols.matches import MatchStore
+from bot.ui.screen import Press, Screen, Select
+from cogs.screens import custom_ids
+from engines.game import Pick, Seat
+
+_CHANGE = re.compile(r"-(\d{1,3})\.([a-z0-9]{1,12})\.(.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a control changes of a kept draft: the place it picks or puts back, None for none."""
+
+    size: int
+    verb: str
+    place: int | None
+
+
+def toggled(picked: tuple[int, ...], place: int, *, ordered: bool) -> tuple[int, ...]:
+    """The picks after pressing an item: with it, or without it and (in an order) what came after it."""
+    if place not in picked:
+        more = (*picked, place)
+        return more if ordered else tuple(sorted(more))
+    if ordered:
+        return picked[: picked.index(place)]
+    return tuple(other for other in picked if other != place)
+
+
+def argument(verb: str, picked: tuple[int, ...], *, ordered: bool, place: int | None = None) -> str:
+    """What a control carries that takes the picks as they are or toggles an item: the draft, or how it changes."""
+    after = picked if place is None else toggled(picked, place, ordered=ordered)
+    whole = custom_ids.write_draft(verb, after, ordered=ordered)
+    if len(whole) <= custom_ids.LONGEST_ARGUMENT:
+        return whole
+    changed = () if place is None else (place,)
+    return f"-{len(picked)}.{custom_ids.write_draft(verb, changed, ordered=True)}"
+
+
+def read_change(arg: str) -> Change | None:
+    """The change that an argument stands for; None for a whole draft. Raises ForeignId."""
+    found = _CHANGE.fullmatch(arg)
+    if found is None:
+        return None
+    size, verb, _ = found.groups()
+    places = custom_ids.read_draft(arg.partition(".")[2], ordered=True)
+    if len(places) > 1:
+        raise custom_ids.ForeignId("not a change of a draft")
+    return Change(int(size), verb, places[0] if places else None)
+
+
+def verb_of(arg: str) -> str:
+    """The verb of the offer that an argument belongs to."""
+    change = read_change(arg)
+    return custom_ids.offer_of(arg) if change is None else change.verb
+
+
+async def whole(store: MatchStore, match: LiveMatch, seat: Seat, press: Press) -> str:
+    """The draft that a press stands for. Raises StaleQuestion where the kept one has changed since, ForeignId."""
+    change = read_change(press.arg)
+    if change is None:
+        return press.arg
+    offer = match.choices(seat).find(change.verb)
+    if not isinstance(offer, Pick):
+        raise StaleQuestion
+    kept = await store.draft(match.id, seat, press.window) or f"{change.verb}."
+    picked = custom_ids.read_draft(kept, ordered=offer.ordered)
+    if custom_ids.offer_of(kept) != change.verb or len(picked) != change.size:
+        raise StaleQuestion
+    if change.place is not None:
+        picked = toggled(picked, change.place, ordered=offer.ordered)
+    return custom_ids.write_draft(change.verb, picked, ordered=offer.ordered)
+
+
+def shortened(screen: Screen) -> bool:
+    """Whether a hand has controls that say only what they change, so that its draft must be kept."""
+    return any(
+        read_change(arg) is not None
+        for row in screen.rows
+        for control in row
+        for arg in (
+            [option.value for option in control.options] if isinstance(control, Select) else [control.press.arg]
+        )
+    )

@@ -1,0 +1,1 @@
+"""Messages that follow a match: the board, open hands, turn notices, warnings."""

@@ -1,0 +1,183 @@
+"""The painter keeps the one public message of a match equal to its board.
+
+Boards are edited in place, at most about one edit a second in a channel, the latest state winning. Discord caps edits
+of messages older than an hour, so the first change after 55 minutes posts the board anew and removes the old one; so
+does a board that somebody deleted. Where Discord says that its place is lost, the match is suspended, and that place is
+not asked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import aiohttp
+import discord
+
+from bot.play.live_match import LiveMatch, Place
+from bot.store.errors import StoreError
+from bot.store.protocols.matches import MatchStore
+from bot.store.rows import Invitation, InvitationState, Suspension
+from bot.ui.screen import Screen
+from cogs.screens.renderer import Sheet, sheet
+from cogs.updates.edit_queue import TRIES, Easel, Hurry, pause_after
+
+_log = logging.getLogger(__name__)
+
+STALE = 55 * 60 * 1000
+"""Milliseconds after which the next change posts the board anew."""
+UNKNOWN_MESSAGE = 10008
+LOST = {
+    10003: Suspension.CHANNEL_GONE,
+    50001: Suspension.NO_ACCESS,
+    50013: Suspension.NO_SENDING,
+    50083: Suspension.THREAD_CLOSED,
+    160005: Suspension.THREAD_CLOSED,
+}
+"""Discord's error codes that say that a board's place is lost: to ask again would be in vain
+(https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
+
+
+class Painter:
+    """Paints boards and challenges that changed without a press."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: MatchStore,
+        easel: Easel,
+        *,
+        board: Callable[[LiveMatch], Screen],
+        invitation: Callable[[Invitation, InvitationState], Screen],
+        lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]],
+        now: Callable[[], int],
+        shown: Callable[[LiveMatch, int], None],
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._easel = easel
+        self._board = board
+        self._invitation = invitation
+        self._lost = lost
+        self._now = now
+        self._question_shown = shown
+        self._painted: dict[str, bytes] = {}
+
+    def screen(self, match: LiveMatch) -> Screen:
+        """The match's board as it is now."""
+        return self._board(match)
+
+    def painted(self, match: LiveMatch, made: Sheet) -> None:
+        """Note that the board was shown by other means: in answer to a press."""
+        self._painted[match.id] = made.mark()
+        self._question_shown(match, match.window_number)
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Have the board painted, soon; a suspended match has no place where that could be done."""
+        if match.suspended is not None:
+            self._painted.pop(match.id, None)
+            return
+        repair = self._easel.repairs
+        self._easel.wish(("channel", match.channel_id), match.id, lambda: self._paint(match, repair=repair))
+
+    def moved(self, match: LiveMatch, former: Place) -> None:
+        """A match goes on elsewhere, or anew: its former board goes, and the next change posts another."""
+        if former.board_id is not None:
+            lane = ("channel", former.channel_id)
+            self._easel.wish(lane, ("former", match.id), lambda: self._take_away(match, former), Hurry.NOTICE)
+
+    def invitation_changed(self, invitation: Invitation, state: InvitationState) -> None:
+        """Have a challenge painted that ended without a press."""
+        self._easel.wish(
+            ("channel", invitation.channel_id), invitation.id, lambda: self._paint_challenge(invitation, state)
+        )
+
+    async def _paint(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
+        if match.suspended is not None:
+            return 0
+        made, window = sheet(self._board(match), match.id), match.window_number
+        if match.board_id is not None and self._painted.get(match.id) == made.mark():
+            self._question_shown(match, window)
+            return 0
+        channel_id = match.channel_id
+        requests = 1
+        try:
+            requests = await self._show(match, made, repair=repair)
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
+            why = LOST.get(error.code) if isinstance(error, discord.HTTPException) else None
+            if why is None:
+                _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
+                self._again(match, tries - 1)
+                return requests
+            _log.warning("the place of match %s is lost: %s", match.id, why)
+            await self._lost(match, why, channel_id)
+        else:
+            if match.channel_id == channel_id:  # else it was resumed elsewhere meanwhile
+                self._painted[match.id] = made.mark()
+                self._question_shown(match, window)
+        if match.over:
+            self._painted.pop(match.id, None)
+        return requests
+
+    def _again(self, match: LiveMatch, tries: int) -> None:
+        """Try again later; a change of the match tries at once."""
+        if tries <= 0:
+            return
+        lane = ("channel", match.channel_id)
+        asyncio.get_running_loop().call_later(
+            pause_after(TRIES - tries), lambda: self._easel.wish(lane, match.id, lambda: self._paint(match, tries))
+        )
+
+    async def _show(self, match: LiveMatch, made: Sheet, *, repair: bool) -> int:
+        """Edit the board, or post it anew; how many requests that took. A repair leaves an old board where it is."""
+        channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+        old = match.board_id
+        first = old is None
+        stale = self._now() - (match.board_at or 0) >= STALE
+        if old is not None and (repair or not stale):
+            try:
+                await channel.get_partial_message(old).edit(view=made)
+            except discord.NotFound as error:
+                if error.code != UNKNOWN_MESSAGE:
+                    raise
+                old = None
+            except discord.RateLimited:
+                if not stale:
+                    raise
+            else:
+                return 1
+        posted = await channel.send(view=made)
+        if match.channel_id != channel.id:  # it was resumed elsewhere meanwhile
+            await self._take_away(match, Place(channel.id, posted.id))
+            return 2
+        match.board_id, match.board_at = posted.id, self._now()
+        try:
+            await self._store.set_board(match.id, match.channel_id, posted.id, match.board_at)
+        except StoreError:
+            _log.warning("where the board of match %s stands could not be saved", match.id)
+        if old is not None:
+            await self._take_away(match, Place(channel.id, old))
+        return 1 if first else 2
+
+    async def _take_away(self, match: LiveMatch, former: Place) -> int:
+        """Remove a board that another has taken the place of; how many requests that took."""
+        if former.board_id is None:
+            return 0
+        channel = self._client.get_partial_messageable(former.channel_id, guild_id=match.guild_id)
+        try:
+            await channel.get_partial_message(former.board_id).delete()
+        except discord.HTTPException as error:
+            _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
+        return 1
+
+    async def _paint_challenge(self, invitation: Invitation, state: InvitationState) -> bool:
+        if invitation.message_id is None:
+            return False
+        made = sheet(self._invitation(invitation, state), invitation.id)
+        channel = self._client.get_partial_messageable(invitation.channel_id, guild_id=invitation.guild_id)
+        try:
+            await channel.get_partial_message(invitation.message_id).edit(view=made)
+        except discord.HTTPException as error:
+            _log.info("a closed challenge could not be painted (code %d)", error.code)
+        return True

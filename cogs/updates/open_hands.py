@@ -1,0 +1,134 @@
+"""Open hands: the private messages that are kept up to date while their interaction's token lives.
+
+Discord lets an ephemeral message be edited only through a token of its own interactions, for fifteen minutes. Tokens
+are held in memory and nowhere else; a hand that is forgotten is refreshed by its owner's next press.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+from functools import partial
+
+import aiohttp
+import discord
+
+from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import Words
+from cogs.interactions.responses import Interaction
+from cogs.screens.hand import hand_screen
+from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.renderer import Sheet, sheet
+from cogs.updates.edit_queue import TRIES, Easel, pause_after
+from engines.game import Seat
+
+_log = logging.getLogger(__name__)
+
+NOTHING = b""
+"""The mark of a hand of which it is not known what it shows."""
+TOKEN_SECONDS = 14.5 * 60
+"""Half a minute less than Discord's fifteen."""
+
+
+@dataclass(slots=True)
+class OpenHand:
+    """A hand on somebody's screen: the interaction it can be edited through, and what it shows."""
+
+    interaction: Interaction
+    opened: float
+    words: Words
+    names: tuple[str, ...]
+    shown: bytes
+    window: int
+    draft: str
+
+
+class Hands:
+    """The latest open hand of each seat."""
+
+    def __init__(self, easel: Easel, looks: dict[str, Presenter]) -> None:
+        self._easel = easel
+        self._looks = looks
+        self._open: dict[tuple[str, Seat], OpenHand] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def shows(self, interaction: Interaction, match: LiveMatch, reader: Reader, made: Sheet, draft: str) -> None:
+        """Note that a press was answered with the hand of the reader's seat; it takes the place of the former one."""
+        seat = reader.seat
+        if seat is None:
+            raise ValueError("a hand belongs to a seat")
+        self._forget_the_old()
+        self._open.pop((match.id, seat), None)
+        if match.over:
+            return
+        # Its token is all that is needed from here on; the message that was pressed is ten times its size.
+        interaction.message = interaction.data = None
+        self._open[match.id, seat] = OpenHand(
+            interaction,
+            time.monotonic(),
+            reader.words,
+            reader.names,
+            made.mark(),
+            match.window_number,
+            draft,
+        )
+
+    def _forget_the_old(self) -> None:
+        """Drop the hands whose token has died; the oldest come first."""
+        now = time.monotonic()
+        while self._open and now - next(iter(self._open.values())).opened > TOKEN_SECONDS:
+            del self._open[next(iter(self._open))]
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Bring the open hands of a match up to date, soon."""
+        for seat in range(len(match.seats)):
+            if (match.id, seat) in self._open:
+                lane = ("hand", match.id, seat)
+                self._easel.wish(lane, "hand", partial(self._refresh, match, seat), apart=True)
+
+    async def _refresh(self, match: LiveMatch, seat: Seat, failed: int = 0) -> bool:
+        hand = self._open.get((match.id, seat))
+        if hand is None:
+            return False
+        if time.monotonic() - hand.opened > TOKEN_SECONDS:
+            del self._open[match.id, seat]
+            return False
+        draft = hand.draft if hand.window == match.window_number else ""
+        reader = Reader(hand.words, hand.names, seat)
+        made = sheet(hand_screen(match, seat, self._looks[match.game.info.key], reader, draft=draft), match.id)
+        changed = made.mark() != hand.shown
+        hand.shown, hand.window, hand.draft = made.mark(), match.window_number, draft
+        done = not changed or await self._show(match, seat, hand, made, failed)
+        if done and match.over:
+            self._drop(match, seat, hand)
+        return changed
+
+    async def _show(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet, failed: int) -> bool:
+        """Change what a hand shows; False where that is to be tried again."""
+        try:
+            await hand.interaction.edit_original_response(view=made)
+        except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
+            _log.warning("a hand in match %s was not taken: %s", match.id, type(error).__name__)
+            hand.shown = NOTHING
+            return not self._again(match, seat, failed + 1)
+        except discord.HTTPException:  # dismissed, or its token is dead: the next press opens it anew
+            self._drop(match, seat, hand)
+        return True
+
+    def _drop(self, match: LiveMatch, seat: Seat, hand: OpenHand) -> None:
+        """Forget a hand, unless a press has opened another meanwhile."""
+        if self._open.get((match.id, seat)) is hand:
+            del self._open[match.id, seat]
+
+    def _again(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
+        """Try again later, unless that was often enough; a change of the match tries at once."""
+        if failed >= TRIES:
+            return False
+        lane, refresh = ("hand", match.id, seat), partial(self._refresh, match, seat, failed)
+        loop = asyncio.get_running_loop()
+        loop.call_later(pause_after(failed), lambda: self._easel.wish(lane, "hand", refresh, apart=True))
+        return True

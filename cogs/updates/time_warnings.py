@@ -1,0 +1,109 @@
+"""When a player whose answer is awaited is warned that their time is nearly up: once a question.
+
+Whoever pressed something lately is warned too: they are there, but their clock runs. A restart asks nobody twice, for
+what is due already when a match is taken up was due before the last beat, and time away is given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from bot.play.clocks import Alarms, lead
+from bot.play.live_match import LiveMatch
+from bot.store.rows import TimerRow
+from cogs.updates.turn_notices import Notices
+from engines.game import Seat, Seconds
+
+AGAIN = 5_000
+"""Milliseconds after which a warning that came due while the clocks stood is looked at again."""
+
+
+@dataclass(slots=True)
+class _Wait:
+    """Who is waited for: with which question, until when (ms UTC), and whether they have been warned."""
+
+    window: int
+    deadline: int
+    warned: bool
+
+
+class Warnings:
+    """Who is to be warned when. `held` says whether all clocks stand."""
+
+    def __init__(self, now: Callable[[], int], held: Callable[[], bool], notices: Notices) -> None:
+        self._now = now
+        self._held = held
+        self._notices = notices
+        self._alarms = Alarms(now)
+        self._waits: dict[tuple[str, Seat], _Wait] = {}
+
+    def resume(self, live: Iterable[LiveMatch]) -> None:
+        """Take up the matches of a former process; who was to be warned by then was."""
+        for match in live:
+            nearest = _nearest(match)
+            if nearest is not None and nearest[1] <= self._now():
+                for seat in match.awaited:
+                    self._waits[match.id, seat] = _Wait(match.window_number, 0, warned=True)
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Have those warned whom the match waits for now, when it is time, and none of the others."""
+        nearest = _nearest(match)
+        for seat in range(len(match.seats)):
+            if nearest is None or seat not in match.awaited:
+                self._waits.pop((match.id, seat), None)
+                self._alarms.clear(_owner(match, seat))
+            else:
+                self._wait(match, seat, *nearest)
+
+    def close(self) -> None:
+        """Warn nobody any more."""
+        self._alarms.clear_all()
+
+    def _wait(self, match: LiveMatch, seat: Seat, deadline: int, due: int) -> None:
+        former = self._waits.get((match.id, seat))
+        if former is None or former.window != match.window_number:
+            warned = False
+        elif former.deadline == deadline:
+            return
+        else:
+            warned = former.warned
+        self._waits[match.id, seat] = _Wait(match.window_number, deadline, warned)
+        if warned:
+            self._notices.warned(match, seat)
+        else:
+            self._set(match, seat, due)
+
+    def _set(self, match: LiveMatch, seat: Seat, due: int) -> None:
+        call = TimerRow(match.id, "warning", str(seat), due)
+        self._alarms.set(_owner(match, seat), (call,), lambda _: self._ring(match, seat))
+
+    def _ring(self, match: LiveMatch, seat: Seat) -> None:
+        wait = self._waits.get((match.id, seat))
+        if wait is None or wait.warned or wait.window != match.window_number:
+            return
+        if self._held():
+            self._set(match, seat, self._now() + AGAIN)
+            return
+        wait.warned = True
+        self._alarms.clear(_owner(match, seat))
+        self._notices.warn(match, seat)
+
+
+def _owner(match: LiveMatch, seat: Seat) -> str:
+    return f"{match.id}.{seat}"
+
+
+def _nearest(match: LiveMatch) -> tuple[int, int] | None:
+    """The nearest deadline of those that are awaited and when to warn of it (ms UTC); None where nobody is to be.
+
+    Only times that the match's clock gives, and only those that players may know of.
+    """
+    window = match.position.window
+    lengths = {
+        (timer.name, timer.key): lead(match.pace.length(timer.length))
+        for timer in (window.timers if window else ())
+        if timer.shown and not isinstance(timer.length, Seconds)
+    }
+    found = [(row.deadline, lengths.get((row.name, row.key))) for row in match.position.timers]
+    return min(((deadline, deadline - 1000 * ahead) for deadline, ahead in found if ahead is not None), default=None)

@@ -1,0 +1,246 @@
+""" "Your turn": one mention for a player who has been away, removed when it has done its work.
+
+Editing a board notifies nobody. So when a match has waited for somebody for a while, and they have not pressed
+anything in it since, they are mentioned once; the mention goes as soon as the match waits for them no more. A warning
+that their time is nearly up (`cogs.updates.time_warnings` says when) takes its place. How loud that is, they choose (`NoticeLevel`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+import discord
+from discord.utils import escape_markdown
+
+from bot.play.live_match import LiveMatch
+from bot.store.errors import StoreError
+from bot.store.protocols.matches import MatchStore
+from bot.store.protocols.people import PeopleStore
+from bot.store.rows import Notice, NoticeLevel
+from cogs.screens.board import shown_deadline
+from cogs.screens.presenter import Reader
+from cogs.updates.edit_queue import Easel, Hurry
+from engines.game import Seat
+
+_log = logging.getLogger(__name__)
+
+NOBODY = discord.AllowedMentions.none()
+
+TAKES_NO_DIRECT_MESSAGES = 50007
+"""Discord's code for somebody who closed their direct messages to the server, or blocked us."""
+
+
+class _NoticesStore(MatchStore, PeopleStore, Protocol):
+    """What `Notices` needs of the store."""
+
+
+class Notices:
+    """Who is waited for since when, and which mentions stand."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        store: _NoticesStore,
+        easel: Easel,
+        reader: Callable[[LiveMatch], Reader],
+        after: float,
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._easel = easel
+        self._reader = reader
+        self._after = after
+        self._waiting: dict[tuple[str, Seat], tuple[int, asyncio.TimerHandle]] = {}
+        self._standing: dict[tuple[str, Seat], Notice] = {}
+        self._warned: dict[tuple[str, Seat], int] = {}
+
+    async def resume(self, live: dict[str, LiveMatch]) -> None:
+        """Take up the mentions that stand; those of matches that went on meanwhile are removed."""
+        for notice in await self._store.notices():
+            self._standing[notice.match_id, notice.seat] = notice
+            match = live.get(notice.match_id)
+            if match is None or notice.seat not in match.awaited:
+                self._remove(notice.match_id, notice.seat)
+
+    def seen(self, match: LiveMatch, seat: Seat) -> None:
+        """A player pressed something in the match: they are here, no mention is needed for this question."""
+        waiting = self._waiting.get((match.id, seat))
+        if waiting is not None:
+            waiting[1].cancel()
+        self._remove(match.id, seat)
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Start waiting for those the match waits for now, and stop for the others."""
+        for seat in range(len(match.seats)):
+            key = (match.id, seat)
+            if seat not in match.awaited:
+                waiting = self._waiting.pop(key, None)
+                if waiting is not None:
+                    waiting[1].cancel()
+                self._warned.pop(key, None)
+                self._remove(*key)
+            elif key not in self._waiting or self._waiting[key][0] != match.window_number:
+                self._wait(match, seat)
+
+    def close(self) -> None:
+        """Stop waiting; mentions that stand are taken up at the next start."""
+        for _, handle in self._waiting.values():
+            handle.cancel()
+        self._waiting.clear()
+
+    def _wait(self, match: LiveMatch, seat: Seat) -> None:
+        key = (match.id, seat)
+        if key in self._waiting:
+            self._waiting[key][1].cancel()
+        loop = asyncio.get_running_loop()
+        call = loop.call_later(self._after, self._wish, match, seat, match.window_number)
+        self._waiting[key] = (match.window_number, call)
+
+    def warn(self, match: LiveMatch, seat: Seat) -> None:
+        """Tell a player, in place of the mention that stands, that their time is nearly up."""
+        self._warned[match.id, seat] = match.window_number
+        self._wish_for(match, seat, match.window_number, warning=True)
+
+    def warned(self, match: LiveMatch, seat: Seat) -> None:
+        """A player was warned about this question, but the deadline they were told has moved."""
+        self._warned[match.id, seat] = match.window_number
+        notice = self._standing.get((match.id, seat))
+        if notice is not None:
+            lane = ("notice", notice.channel_id)
+            self._easel.wish(lane, ("move", match.id, seat), lambda: self._move(match, notice), Hurry.NOTICE)
+
+    def _wish(self, match: LiveMatch, seat: Seat, window: int) -> None:
+        if self._warned.get((match.id, seat)) != window:
+            self._wish_for(match, seat, window, warning=False)
+
+    def _wish_for(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool) -> None:
+        lane = ("notice", match.channel_id)
+        self._easel.wish(
+            lane, ("post", match.id, seat), lambda: self._post(match, seat, window, warning=warning), Hurry.NOTICE
+        )
+
+    async def _post(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool) -> int:
+        """Post a mention, or a warning in its place; how many requests that took."""
+        key = (match.id, seat)
+        user = match.seats[seat]
+        if not _asked(match, seat, window) or (key in self._standing and not warning):
+            return 0
+        level = await self._level(match, user)
+        if level is NoticeLevel.NONE:
+            return 0
+        requests = 1
+        former = self._standing.pop(key, None)
+        if former is not None:
+            requests += await self._delete(former)
+        if not _asked(match, seat, window):
+            return requests - 1
+        try:
+            posted = await self._directly(match, user, warning=warning) if level is NoticeLevel.DIRECT else None
+            if posted is None:
+                posted = await self._in_channel(match, user, warning=warning, quiet=level is NoticeLevel.QUIET)
+        except discord.HTTPException as error:
+            _log.info("a mention in match %s was not taken (code %d)", match.id, error.code)
+            return requests
+        notice = Notice(match.id, seat, user, posted.channel.id, posted.id)
+        self._standing[key] = notice
+        try:
+            await self._store.add_notice(notice)
+        except StoreError:
+            _log.warning("a mention in match %s could not be saved", match.id)
+        if not _asked(match, seat, window):
+            self._remove(*key)
+        return requests
+
+    async def _move(self, match: LiveMatch, notice: Notice) -> int:
+        """Put the deadline into a warning that stands; an edit notifies nobody."""
+        if self._standing.get((match.id, notice.seat)) is not notice or notice.seat not in match.awaited:
+            return 0
+        direct = notice.channel_id != match.channel_id
+        text = self._direct_text(match, warning=True) if direct else self._text(match, notice.user_id, warning=True)
+        message = self._client.get_partial_messageable(notice.channel_id).get_partial_message(notice.message_id)
+        try:
+            await message.edit(content=text, allowed_mentions=NOBODY)
+        except discord.HTTPException as error:
+            _log.info("a mention in match %s could not be changed (code %d)", match.id, error.code)
+        return 1
+
+    async def _level(self, match: LiveMatch, user: int) -> NoticeLevel:
+        try:
+            return await self._store.notice_level(match.guild_id, user)
+        except StoreError:
+            return NoticeLevel.PING
+
+    def _text(self, match: LiveMatch, user: int, *, warning: bool) -> str:
+        """What is said in the channel."""
+        key = "notice.time_short" if warning else "notice.your_turn"
+        say = self._reader(match).words
+        return say(key, player=f"<@{user}>", game=match.game.info.title, when=_when(match)) + link(match)
+
+    def _direct_text(self, match: LiveMatch, *, warning: bool) -> str:
+        """What is said in a direct message."""
+        key = "notice.time_short_there" if warning else "notice.your_turn_there"
+        guild = self._client.get_guild(match.guild_id)
+        server = escape_markdown(guild.name) if guild else ""
+        say = self._reader(match).words
+        return say(key, game=match.game.info.title, server=server, when=_when(match)) + link(match)
+
+    async def _directly(self, match: LiveMatch, user: int, *, warning: bool) -> discord.Message | None:
+        """Tell somebody in a direct message; None for who takes none. Raises HTTPException for any other refusal."""
+        text = self._direct_text(match, warning=warning)
+        try:
+            channel = await self._client.create_dm(discord.Object(user))
+            return await channel.send(text, suppress_embeds=True, allowed_mentions=NOBODY)
+        except discord.Forbidden as error:
+            if error.code != TAKES_NO_DIRECT_MESSAGES:
+                raise
+            return None
+
+    async def _in_channel(self, match: LiveMatch, user: int, *, warning: bool, quiet: bool) -> discord.Message:
+        """Name somebody where the match is played, without notifying anybody if it is to be quiet."""
+        text = self._text(match, user, warning=warning)
+        mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
+        channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+        return await channel.send(
+            text, allowed_mentions=NOBODY if quiet else mentions, silent=quiet, suppress_embeds=True
+        )
+
+    def _remove(self, match_id: str, seat: Seat) -> None:
+        notice = self._standing.pop((match_id, seat), None)
+        if notice is not None:
+            lane = ("notice", notice.channel_id)
+            self._easel.wish(lane, ("remove", match_id, seat), lambda: self._delete(notice), Hurry.NOTICE)
+
+    async def _delete(self, notice: Notice) -> int:
+        channel = self._client.get_partial_messageable(notice.channel_id)
+        try:
+            await channel.get_partial_message(notice.message_id).delete()
+        except discord.HTTPException as error:
+            _log.info("a mention in match %s could not be removed (code %d)", notice.match_id, error.code)
+        if (notice.match_id, notice.seat) in self._standing:  # the row is of one that took this one's place
+            return 1
+        try:
+            await self._store.remove_notice(notice.match_id, notice.seat)
+        except StoreError:
+            _log.warning("a removed mention in match %s could not be forgotten", notice.match_id)
+        return 1
+
+
+def _asked(match: LiveMatch, seat: Seat, window: int) -> bool:
+    """Whether the match still waits for the seat's answer to that question."""
+    return seat in match.awaited and match.window_number == window
+
+
+def _when(match: LiveMatch) -> str:
+    """The deadline that everybody sees on the board, as Discord counts it down."""
+    deadline = shown_deadline(match)
+    return "" if deadline is None else f"<t:{deadline // 1000}:R>"
+
+
+def link(match: LiveMatch) -> str:
+    """The board's address behind a space; empty where there is no board."""
+    if match.board_id is None:
+        return ""
+    return f" https://discord.com/channels/{match.guild_id}/{match.channel_id}/{match.board_id}"
