@@ -11,14 +11,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from sandbox import guest, keeping, seed
-from sandbox.server import NotLoopbackError, Sandbox, check_loopback
-from sandbox.wire import JsonObject
+from sandbox.model.wire import JsonObject
+from sandbox.run import bot_process
+from sandbox.run.server import NotLoopbackError, Sandbox, check_loopback
+from sandbox.service import persistence, world_plan
 
 _KEPT_ENTRIES = 200  # of the transcript; a long-running sandbox keeps a little, for debugging
 _KEPT_FOR_CONTROL = 10_000  # where it can be asked for
 _BAD_CONFIGURATION = 78
-_BAD = (NotLoopbackError, seed.WorldFileError, keeping.StateFileError, guest.GuestError)
+_BAD = (NotLoopbackError, world_plan.WorldFileError, persistence.StateFileError, bot_process.GuestError)
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:
@@ -26,11 +27,11 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8787, help="0 takes a free one (default: %(default)s)")
     parser.add_argument("--world", type=Path, help="a JSON file with people and servers")
-    parser.add_argument("--token", help=f"the bot's token (default: the world's, or {seed.TOKEN!r})")
+    parser.add_argument("--token", help=f"the bot's token (default: the world's, or {world_plan.TOKEN!r})")
     parser.add_argument(
         "--intents",
         nargs="+",
-        choices=sorted(seed.INTENTS),
+        choices=sorted(world_plan.INTENTS),
         help="the privileged intents that the bot may have (default: the world's, or none)",
     )
     parser.add_argument("--state", type=Path, help="a file that keeps the channels' messages from start to start")
@@ -42,7 +43,7 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
 
 
 def _plan(arguments: argparse.Namespace) -> JsonObject:
-    plan = seed.read_world_file(arguments.world) if arguments.world else {}
+    plan = world_plan.read_world_file(arguments.world) if arguments.world else {}
     if arguments.intents:
         plan = {**plan, "application": {**plan.get("application", {}), "intents": arguments.intents}}
     return plan
@@ -54,19 +55,19 @@ async def _serve(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
-    command = guest.words(arguments.exec) if arguments.exec is not None else None
+    command = bot_process.words(arguments.exec) if arguments.exec is not None else None
     await sandbox.start(arguments.host, arguments.port)
     sys.stdout.write(f"sandbox page: {sandbox.page_url}\nsandbox API: {sandbox.api_base}\n")
     if arguments.control:
         sys.stdout.write(f"sandbox control: {sandbox.origin}/control\n")
     sys.stdout.flush()
     code = 0
-    async with keeping.kept(sandbox.backend, arguments.state) if arguments.state else contextlib.nullcontext():
+    async with persistence.kept(sandbox.backend, arguments.state) if arguments.state else contextlib.nullcontext():
         if command is None:
             await stopped.wait()
         else:
-            environ = guest.environment(os.environ, sandbox.api_base, sandbox.gateway_url, sandbox.token)
-            code = await guest.run(command, environ, stopped)
+            environ = bot_process.environment(os.environ, sandbox.api_base, sandbox.gateway_url, sandbox.token)
+            code = await bot_process.run(command, environ, stopped)
         await sandbox.stop()
     return code
 
@@ -83,7 +84,7 @@ def main(given: list[str] | None = None) -> int:
         sandbox = Sandbox(_plan(arguments), token=arguments.token, transcript_entries=kept, control=arguments.control)
         sandbox.rate_limits.enforced = not arguments.no_rate_limits
         if arguments.state:
-            keeping.restore(sandbox.backend, arguments.state)
+            persistence.restore(sandbox.backend, arguments.state)
         with _transcript(sandbox, arguments.transcript):
             return asyncio.run(_serve(sandbox, arguments))
     except _BAD as trouble:

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sandbox import errors, permissions, shapes
-from sandbox.attachments import Upload
-from sandbox.backend import Backend
-from sandbox.errors import Faults
-from sandbox.feed import Event
-from sandbox.forms import Form
-from sandbox.permissions import Permission
-from sandbox.state import Channel, Member, Message, Server, User
-from sandbox.transcript import Audience
-from sandbox.wire import JsonObject
+from sandbox.model import errors, payloads, permissions
+from sandbox.model.errors import Faults
+from sandbox.model.feed import Event
+from sandbox.model.permissions import Permission
+from sandbox.model.state import Channel, Member, Message, Server, User
+from sandbox.model.transcript import Audience
+from sandbox.model.wire import JsonObject
+from sandbox.service.backend import Backend
+from sandbox.validation.attachments import Upload
+from sandbox.validation.forms import Form
 
 
 @dataclass(slots=True)
@@ -110,7 +110,7 @@ class Call:
 
     def member_changed(self, server: Server, member: Member) -> None:
         """Tell of a member's new roles, nick or timeout."""
-        data = {**shapes.member(member), "guild_id": str(server.id)}
+        data = {**payloads.member(member), "guild_id": str(server.id)}
         if member.user is self.bot:  # whose own changes need no intent
             self.backend.gateway.dispatch("GUILD_MEMBER_UPDATE", data, server.id)
         else:

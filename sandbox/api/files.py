@@ -6,8 +6,8 @@ import html
 
 from aiohttp import web
 
-from sandbox.attachments import StoredFile
-from sandbox.backend import Backend
+from sandbox.service.backend import Backend
+from sandbox.validation.attachments import StoredFile
 
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
 _DRAWN = (

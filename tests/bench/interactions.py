@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 from sandbox import DrivenChannel, Reply, Sandbox
-from sandbox.wire import JsonObject
+from sandbox.model.wire import JsonObject
 from tests.bench.tables import Table
 from tests.house.process import ROOT, bot_process
 

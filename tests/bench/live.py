@@ -35,7 +35,7 @@ import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
 from sandbox import Reply, Sandbox
-from sandbox.transcript import Entry, Exchange
+from sandbox.model.transcript import Entry, Exchange
 from tests.bench.world import Laid, lay, plan
 from tests.house.process import ROOT, BotProcess, bot_process
 from tests.soak.people import Manners, Table

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox import Reply, Sandbox
-from sandbox.driver import Person
-from sandbox.wire import JsonObject
+from sandbox.clients.driver import Person
+from sandbox.model.wire import JsonObject
 from tests.bench.tables import Table
 from tests.house.players import sit_down
 from tests.house.process import ROOT, bot_process

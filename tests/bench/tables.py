@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cogs.screens import custom_ids
 from sandbox import DrivenChannel, MessageView, Person, Reply
-from sandbox.views import Button
+from sandbox.clients.views import Button
 
 OPENINGS, LOOKS, PICKS, MOVES = "openings", "looks", "picks", "moves"
 _KINDS = {"a": MOVES, "d": MOVES, "p": PICKS}

@@ -31,13 +31,13 @@ from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import render
 from engines import GAMES
 from sandbox import Sandbox
-from sandbox.driver import DrivenChannel, Person
-from sandbox.errors import Faults
-from sandbox.forms import Form
-from sandbox.posting import Request
-from sandbox.state import Channel, Message, MessageFlag
-from sandbox.views import MessageView
-from sandbox.wire import JsonObject
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from sandbox.model.errors import Faults
+from sandbox.model.state import Channel, Message, MessageFlag
+from sandbox.model.wire import JsonObject
+from sandbox.service.messages import Request
+from sandbox.validation.forms import Form
 from tests.engines.play import deal_of, random_match
 from tests.secrecy.bodies import match_of
 

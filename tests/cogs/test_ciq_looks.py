@@ -46,9 +46,9 @@ from engines.ciq import (
     packs,
 )
 from engines.game import Event, Pick
-from sandbox.components import Media, read_components
-from sandbox.errors import Faults
-from sandbox.forms import Form
+from sandbox.model.errors import Faults
+from sandbox.validation.components import Media, read_components
+from sandbox.validation.forms import Form
 from tests.engines.ciq_table import card
 from tests.engines.play import deal_of
 from tests.secrecy.bodies import match_of

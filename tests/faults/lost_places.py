@@ -8,10 +8,10 @@ from bot.play.live_match import LiveMatch
 from bot.store.rows import Suspension
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import DrivenChannel, Person
-from sandbox.state import ChannelType
-from sandbox.transcript import Exchange
-from sandbox.views import MessageView
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from sandbox.model.state import ChannelType
+from sandbox.model.transcript import Exchange
 from tests.house.cardroom import Cardroom, eventually
 
 say = words("en")

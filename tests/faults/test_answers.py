@@ -11,10 +11,10 @@ import pytest
 from bot.ui.catalogue import words
 from cogs.updates import edit_queue
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.ratelimit import Scope
-from sandbox.transcript import Exchange
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
+from sandbox.model.rate_limits import Scope
+from sandbox.model.transcript import Exchange
 from tests.house.cardroom import Cardroom
 from tests.house.players import challenge, hand_of, picks
 from tests.house.test_match import asked_first

@@ -22,7 +22,7 @@ from discord.gateway import DiscordWebSocket
 from bot.gateway.identify_budget import Sessions
 from bot.gateway.shards import PatientClient, PatientShard
 from sandbox import Sandbox
-from sandbox.faults import Fault
+from sandbox.model.faults import Fault
 from tests.faults.nursery import ROOT, Mortal
 from tests.faults.test_gateway import befell
 

@@ -10,7 +10,7 @@ import random
 import pytest
 
 from sandbox import Sandbox
-from sandbox.transcript import Noted
+from sandbox.model.transcript import Noted
 from tests.faults.nursery import Mortal
 from tests.house.cardroom import Cardroom
 from tests.house.players import challenge, hand_of, move, picks

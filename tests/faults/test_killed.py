@@ -15,9 +15,9 @@ import pytest
 
 from engines import GAMES
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.reply import Reply
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
 from tests.faults.mortal import LASTING, STEPS
 from tests.faults.nursery import Mortal
 from tests.house.players import hand_of, move, sit_down

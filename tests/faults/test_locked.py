@@ -17,11 +17,11 @@ import pytest
 
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import DrivenChannel, Person
-from sandbox.permissions import Permission
-from sandbox.reply import Reply
-from sandbox.transcript import Exchange
-from sandbox.views import MessageView
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from sandbox.model.permissions import Permission
+from sandbox.model.transcript import Exchange
 from tests.house.cardroom import Cardroom
 from tests.house.players import challenge, hand_of, picks
 from tests.house.test_match import asked_first

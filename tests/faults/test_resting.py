@@ -15,7 +15,7 @@ from bot.ui.catalogue import words
 from engines.game import Event
 from engines.haymaker import Haymaker
 from sandbox import Sandbox
-from sandbox.driver import DrivenChannel, Person
+from sandbox.clients.driver import DrivenChannel, Person
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, move, plain_move, play_out
 from tests.house.test_match import asked_first

@@ -25,8 +25,8 @@ from bot.store.errors import Busy, NotSaved, StoreError
 from bot.store.sqlite.store import SqliteStore
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
 from tests.faults.nursery import ROOT, Mortal, Nursery
 from tests.house.cardroom import Cardroom, cardroom, eventually
 from tests.house.players import challenge, hand_of, move, picks

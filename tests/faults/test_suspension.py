@@ -21,8 +21,8 @@ from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, NoticeLevel, Suspension
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import DrivenChannel
-from sandbox.permissions import Permission
+from sandbox.clients.driver import DrivenChannel
+from sandbox.model.permissions import Permission
 from tests.faults.lost_places import (
     DAY,
     ELSEWHERE,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from cogs.screens import custom_ids
-from sandbox.driver import DrivenChannel, Person
-from sandbox.reply import Reply
-from sandbox.views import Button, MessageView
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import Button, MessageView
 
 MOST_PRESSES = 2000
 

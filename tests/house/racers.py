@@ -9,9 +9,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from bot.ui.catalogue import words
-from sandbox.driver import Person
-from sandbox.reply import Reply
-from sandbox.views import Button, MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import Button, MessageView
 from tests.house.players import acts, hand_of
 
 say = words("en")

@@ -16,8 +16,8 @@ from bot.play.match_registry import Matches
 from bot.store.rows import TimerRow
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, move, picks, sit_down
 from tests.house.test_ciq import cards, lay, plain

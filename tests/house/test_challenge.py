@@ -6,7 +6,7 @@ import pytest
 
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.permissions import Permission
+from sandbox.model.permissions import Permission
 from tests.house.cardroom import Cardroom, eventually
 from tests.house.players import challenge
 

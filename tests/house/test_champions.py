@@ -9,8 +9,8 @@ import pytest
 
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import DrivenChannel, Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom
 from tests.house.players import acts, challenge, hand_of, picks, play_out
 

@@ -14,8 +14,8 @@ from engines.cards import Suit
 from engines.ciq import Card, CardsDrawn, Place, State, Transferred
 from engines.game import Outcome
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom
 from tests.house.players import acts, challenge, hand_of, picks, play_out, sit_down, turns
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
 from tests.house.players import challenge, hand_of, move
 from tests.house.process import BotProcess, bot_process
 

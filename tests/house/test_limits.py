@@ -11,9 +11,9 @@ import pytest
 from bot.play.limits import MOST_ASKED
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.reply import Reply
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
 from tests.faults.test_store import read_only
 from tests.house.cardroom import cardroom
 from tests.house.players import challenge, sit_down

@@ -10,8 +10,8 @@ import pytest
 from bot.play.clocks import GRACE
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom, eventually
 from tests.house.players import acts, challenge, hand_of, move, picks, play_out
 

@@ -17,8 +17,8 @@ from bot.store.rows import Record
 from bot.ui.catalogue import words
 from engines import GAMES
 from sandbox import Sandbox
-from sandbox.driver import DrivenChannel, Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom
 from tests.house.players import challenge, play_out, sit_down
 

@@ -11,8 +11,8 @@ from bot.store.errors import NotSaved
 from bot.store.rows import NoticeLevel
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import DrivenChannel, Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom, cardroom, eventually
 from tests.house.players import challenge, hand_of
 

@@ -14,8 +14,8 @@ from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import words
 from engines.tivmiv import PACK, Stage
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom
 from tests.house.players import acts, challenge, hand_of, sit_down
 from tests.house.racers import DRAW, READY, Racer

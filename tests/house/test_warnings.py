@@ -15,8 +15,8 @@ from bot.ui.catalogue import words
 from engines.game import Timer, Turn
 from engines.haymaker import State
 from sandbox import Sandbox
-from sandbox.driver import DrivenChannel, Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom, cardroom, eventually
 from tests.house.players import challenge, hand_of
 from tests.house.test_notify import NAMES, SUPPRESS_NOTIFICATIONS, awaited, choose

@@ -13,8 +13,8 @@ from pathlib import Path
 from bot.store.sqlite.dump import dump_lines
 from engines.game import Resign
 from sandbox import Sandbox
-from sandbox.reply import Reply
-from sandbox.transcript import Exchange
+from sandbox.clients.reply import Reply
+from sandbox.model.transcript import Exchange
 from tests.house.cardroom import Cardroom, eventually
 
 UNSTEADY = frozenset({"heartbeat", "names"})

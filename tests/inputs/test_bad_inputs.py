@@ -20,11 +20,11 @@ from bot.ui.catalogue import words
 from cogs.screens.rules_pages import sections
 from engines import GAMES
 from engines.options import Choice, Number, takes
-from sandbox import shapes
-from sandbox.driver import DrivenChannel, Person
-from sandbox.reply import Reply
-from sandbox.views import MessageView
-from sandbox.wire import JsonObject
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from sandbox.model import payloads
+from sandbox.model.wire import JsonObject
 from tests.house.players import acts, challenge, hand_of, move, picks, sit_down
 from tests.house.test_match import asked_first
 from tests.inputs.hostile import TEXTS
@@ -274,8 +274,8 @@ async def test_asking_bots_absent_people_and_nobody_to_a_table(judge: Court, lob
     bot = judge.sandbox.world.application.bot
     member = judge.sandbox.server().members[bob.id]
     told: JsonObject = {
-        "users": {str(bob.id): shapes.user(bob.user), str(bot.id): shapes.user(bot)},
-        "members": {str(bob.id): {**shapes.member(member, with_user=False), "permissions": "0"}},
+        "users": {str(bob.id): payloads.user(bob.user), str(bot.id): payloads.user(bot)},
+        "members": {str(bob.id): {**payloads.member(member, with_user=False), "permissions": "0"}},
     }
     for values, resolved, key in (
         ([str(bot.id)], told, "challenge.a_bot"),
@@ -308,7 +308,7 @@ async def test_challenging_oneself_this_bot_a_bot_and_an_absent_member(judge: Co
     await refusal(judge, alice.slash(lobby, "haymaker challenge", opponent=alice), "challenge.yourself")
     await refusal(judge, alice.slash(lobby, "haymaker challenge", opponent=str(bot.id)), "challenge.this_bot")
     await refusal(judge, alice.context_menu(lobby, "Challenge…", alice), "challenge.yourself")
-    another = {**shapes.user(frank.user), "bot": True}
+    another = {**payloads.user(frank.user), "bot": True}
     sent = forged(
         "haymaker", "challenge", option("opponent", str(frank.id), 6), resolved={"users": {str(frank.id): another}}
     )
@@ -389,7 +389,7 @@ async def test_a_command_of_another_version(judge: Court, lobby: DrivenChannel, 
 
 async def test_an_option_of_another_type(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob = judge.people["Alice"], judge.people["Bob"]
-    told = {"users": {str(bob.id): shapes.user(bob.user)}}
+    told = {"users": {str(bob.id): payloads.user(bob.user)}}
     sent = forged("haymaker", "open", option("clock", str(bob.id), 6), resolved=told)
     await refusal(judge, alice.forge(lobby, "command", sent), "command.changed")
 
@@ -408,7 +408,7 @@ async def test_empty_over_long_and_hostile_texts_zalgo_bidi_zero_width_nul_menti
 async def test_a_command_in_direct_messages(judge: Court) -> None:
     alice = judge.people["Alice"]
     there, bob = alice.direct_messages, judge.people["Bob"]
-    told = {"users": {str(bob.id): shapes.user(bob.user)}}
+    told = {"users": {str(bob.id): payloads.user(bob.user)}}
     for sent in (
         *(forged(game, "open") for game in GAMES),
         forged("haymaker", "challenge", option("opponent", str(bob.id), 6), resolved=told),

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox import shapes
-from sandbox.driver import Person
-from sandbox.wire import JsonObject
+from sandbox.clients.driver import Person
+from sandbox.model import payloads
+from sandbox.model.wire import JsonObject
 from tests.house.cardroom import eventually
 from tests.inputs.hostile import ints, texts, values
 from tests.inputs.laws import Court
@@ -133,10 +133,10 @@ class Forger:
         told = self._draw(st.sampled_from(("in full", "in full", "in full", "in part", "not at all")))
         user = self._draw(st.sampled_from(list(self._world.users.values())))
         if told != "not at all":
-            self.resolved.setdefault("users", {})[str(user.id)] = shapes.user(user)
+            self.resolved.setdefault("users", {})[str(user.id)] = payloads.user(user)
         member = self._server.members.get(user.id)
         if told == "in full" and member is not None:
-            of_member = {**shapes.member(member, with_user=False), "permissions": "0"}
+            of_member = {**payloads.member(member, with_user=False), "permissions": "0"}
             self.resolved.setdefault("members", {})[str(user.id)] = of_member
         return str(user.id)
 

@@ -17,10 +17,10 @@ from bot.ui.catalogue import words
 from bot.ui.pages import rules_page
 from cogs.screens import custom_ids
 from engines import GAMES
-from sandbox.driver import Person
-from sandbox.reply import Reply
-from sandbox.views import MessageView
-from sandbox.wire import JsonObject
+from sandbox.clients.driver import Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from sandbox.model.wire import JsonObject
 from tests.engines.knowledge import seen
 from tests.house.players import hand_of, sit_down
 from tests.inputs.hostile import texts, values

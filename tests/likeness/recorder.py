@@ -23,9 +23,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from sandbox import wire
-from sandbox.api.addresses import ADDRESSES
-from sandbox.transcript import Transcript
+from sandbox.api.route_table import ADDRESSES
+from sandbox.model import wire
+from sandbox.model.transcript import Transcript
 from tests.likeness.description import Description, Operation
 from tests.likeness.deviations import CORRECTIONS, DEVIATIONS, UNTRIED, Deviation
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox import Permission, Sandbox
-from sandbox.command_permissions import USER, Verdict
+from sandbox.service.command_permissions import USER, Verdict
 from tests.likeness.conftest import Ask
 
 

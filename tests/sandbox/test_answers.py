@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sandbox import Permission, Reply, Sandbox
-from sandbox.wire import JsonObject
+from sandbox.model.wire import JsonObject
 from tests.sandbox.conftest import Answer, Api
 
 

@@ -128,7 +128,7 @@ async def test_what_no_channel_is(
 
 async def test_500_channels_a_server(sandbox: Sandbox, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     allow_bot(sandbox, Permission.MANAGE_CHANNELS)
-    monkeypatch.setattr("sandbox.channels.MOST_CHANNELS", 2)
+    monkeypatch.setattr("sandbox.service.channels.MOST_CHANNELS", 2)
     assert (await api("POST", f"/guilds/{sandbox.server().id}/channels", {"name": "x"})).code == 30013
 
 

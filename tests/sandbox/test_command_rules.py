@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandbox import Permission, Refused, Sandbox
-from sandbox.command_permissions import CHANNEL, ROLE, USER, Verdict
+from sandbox.service.command_permissions import CHANNEL, ROLE, USER, Verdict
 from tests.sandbox.conftest import Api
 
 DAY = 24 * 3600.0

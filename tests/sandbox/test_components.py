@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from sandbox.components import Media, read_components
-from sandbox.errors import ApiError, Faults
-from sandbox.forms import Form
-from sandbox.wire import JsonObject
+from sandbox.model.errors import ApiError, Faults
+from sandbox.model.wire import JsonObject
+from sandbox.validation.components import Media, read_components
+from sandbox.validation.forms import Form
 
 Raw = dict[str, Any]
 

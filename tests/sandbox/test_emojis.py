@@ -61,7 +61,7 @@ async def test_what_no_emoji_is(sandbox: Sandbox, api: Api, body: dict[str, str]
 
 
 async def test_as_many_as_there_may_be(sandbox: Sandbox, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.api.emojis.MOST_EMOJIS", 1)
+    monkeypatch.setattr("sandbox.api.endpoints.emojis.MOST_EMOJIS", 1)
     path = f"/applications/{sandbox.world.application.id}/emojis"
     made = await api("POST", path, {"name": "one", "image": image(bytes(256 * 1024), "gif")})
     assert (made.status, made.body["animated"]) == (201, True)

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from sandbox import File, Permission, Refused, Sandbox
-from sandbox.filled import Value
+from sandbox.clients.modal_submission import Value
 from tests.discord_client import connected
 from tests.sandbox.entities_bot import EntitiesBot
 

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from sandbox import Sandbox
-from sandbox.faults import Drop
+from sandbox.model.faults import Drop
 from tests.sandbox.conftest import Api
 from tests.sandbox.line import GUILDS, MESSAGES, line
 from tests.sandbox.sample_bot import SampleBot

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sandbox import Sandbox
-from sandbox.resolved import Refused
+from sandbox.clients.resolved_data import Refused
 from tests.sandbox.conftest import Api
 from tests.sandbox.sample_bot import SampleBot
 

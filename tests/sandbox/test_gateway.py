@@ -9,9 +9,9 @@ import discord
 import pytest
 
 from sandbox import Sandbox
-from sandbox.gateway_socket import Close
-from sandbox.seed import TOKEN
-from sandbox.snowflake import shard_of
+from sandbox.gateway.socket import Close
+from sandbox.model.snowflake import shard_of
+from sandbox.service.world_plan import TOKEN
 from tests.discord_client import connected
 from tests.sandbox.line import CONTENT, GUILDS, MESSAGES, Line, identity, line
 from tests.sandbox.sample_bot import SampleBot

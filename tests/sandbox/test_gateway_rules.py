@@ -16,9 +16,9 @@ import pytest
 from discord.gateway import KeepAliveHandler
 
 from sandbox import Permission, Sandbox
-from sandbox.gateway_socket import Close
-from sandbox.state import Intent
-from sandbox.streams import ZstdStream
+from sandbox.gateway.compression import ZstdStream
+from sandbox.gateway.socket import Close
+from sandbox.model.state import Intent
 from tests.discord_client import connected
 from tests.sandbox.conftest import Api
 from tests.sandbox.line import GUILDS, MEMBERS, MESSAGES, identity, line

@@ -7,7 +7,7 @@ import base64
 import pytest
 
 from sandbox import Sandbox
-from sandbox.errors import ApiError, Faults
+from sandbox.model.errors import ApiError, Faults
 from tests.sandbox.conftest import Api
 
 V2 = 1 << 15

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import guest
+from sandbox.run import bot_process
 
 ROOT = Path(__file__).parents[2]
 BOT = """
@@ -121,15 +121,17 @@ def test_what_cannot_be_run_is_one_line(command: str, tmp_path: Path) -> None:
 
 def test_the_environment_is_the_bots_own_but_for_discord() -> None:
     given = {"HOME": "/home/x", "TOKEN": "real", "PYTHONPATH": os.pathsep.join([str(ROOT), "/elsewhere"])}
-    found = guest.environment(given, "http://127.0.0.1:1/api/v10", "ws://127.0.0.1:1/gateway", "t")
+    found = bot_process.environment(given, "http://127.0.0.1:1/api/v10", "ws://127.0.0.1:1/gateway", "t")
     assert found["HOME"] == "/home/x"
-    assert {found[name] for name in guest.TOKEN_NAMES} == {"t"}
-    assert found["PYTHONPATH"].split(os.pathsep) == [str(guest.SHIM), "/elsewhere"]
+    assert {found[name] for name in bot_process.TOKEN_NAMES} == {"t"}
+    assert found["PYTHONPATH"].split(os.pathsep) == [str(bot_process.PATCH), "/elsewhere"]
 
 
 def test_the_shim_imports_nothing_before_the_bot_does_and_runs_the_one_it_hides(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("print('theirs')")
-    environ = guest.environment({"PYTHONPATH": str(tmp_path)}, "http://127.0.0.1:1/api/v10", "ws://127.0.0.1:1/g", "t")
+    environ = bot_process.environment(
+        {"PYTHONPATH": str(tmp_path)}, "http://127.0.0.1:1/api/v10", "ws://127.0.0.1:1/g", "t"
+    )
     program = """
 import sys
 print(sorted({"discord", "yarl", "sandbox", "bot"} & set(sys.modules)))

@@ -16,7 +16,8 @@ import discord
 import pytest
 from discord import ui
 
-from sandbox import Permission, Sandbox, keeping
+from sandbox import Permission, Sandbox
+from sandbox.service import persistence
 from tests.sandbox.conftest import Api, allow_bot
 from tests.sandbox.sample_bot import SampleBot
 
@@ -34,10 +35,10 @@ async def test_messages_their_buttons_and_files_are_there_again(
     picture = discord.File(io.BytesIO(b"not quite a picture"), "cards.png")
     await bot.get_partial_messageable(lobby.id).send("look", file=picture)
     state = tmp_path / "made" / "state.json"
-    keeping.save(sandbox.backend, state)
+    persistence.save(sandbox.backend, state)
 
     async with Sandbox.running() as again:
-        keeping.restore(again.backend, state)
+        persistence.restore(again.backend, state)
         there = again.channel("lobby")
         assert [each.raw for each in there.messages] == [each.raw for each in lobby.messages]
         assert there.messages[0].button("Accept").custom_id == "accept"
@@ -59,29 +60,29 @@ async def test_private_answers_are_not_kept(sandbox: Sandbox, bot: SampleBot, tm
     await sandbox.wait_for(bot.is_ready)
     await alice.slash(lobby, "hand")
     assert len(lobby.for_only(alice)) == 1
-    keeping.save(sandbox.backend, tmp_path / "state.json")
+    persistence.save(sandbox.backend, tmp_path / "state.json")
     assert json.loads((tmp_path / "state.json").read_bytes())["channels"][str(lobby.id)] == []
 
 
 async def test_old_messages_fall_out(sandbox: Sandbox, tmp_path: Path) -> None:
-    for number in range(keeping.MOST_MESSAGES + 2):
+    for number in range(persistence.MOST_MESSAGES + 2):
         sandbox.user("Bob").say(sandbox.channel("lobby"), str(number))
-    keeping.save(sandbox.backend, tmp_path / "state.json")
+    persistence.save(sandbox.backend, tmp_path / "state.json")
     again = Sandbox()
-    keeping.restore(again.backend, tmp_path / "state.json")
+    persistence.restore(again.backend, tmp_path / "state.json")
     kept = [message.content for message in again.channel("lobby").messages]
-    assert kept == [str(number) for number in range(2, keeping.MOST_MESSAGES + 2)]
+    assert kept == [str(number) for number in range(2, persistence.MOST_MESSAGES + 2)]
 
 
 async def test_a_change_is_saved_soon_and_the_last_at_the_end(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "PAUSE", 0.01)
+    monkeypatch.setattr(persistence, "PAUSE", 0.01)
     state, lobby, bob = tmp_path / "state.json", sandbox.channel("lobby"), sandbox.user("Bob")
-    async with keeping.kept(sandbox.backend, state):
+    async with persistence.kept(sandbox.backend, state):
         bob.say(lobby, "first")
         await sandbox.wait_for(lambda: state.exists() and b"first" in state.read_bytes())
-        monkeypatch.setattr(keeping, "PAUSE", 60)
+        monkeypatch.setattr(persistence, "PAUSE", 60)
         bob.say(lobby, "second")
     assert b"second" in state.read_bytes()
 
@@ -90,23 +91,23 @@ async def test_a_world_of_another_shape_takes_what_it_can(sandbox: Sandbox, tmp_
     sandbox.user("Bob").say(sandbox.channel("lobby"), "from somebody who is gone")
     sandbox.user("Alice").say(sandbox.channel("lobby"), "from somebody who stayed")
     sandbox.user("Alice").say(sandbox.channel("games"), "in a channel that is gone")
-    keeping.save(sandbox.backend, tmp_path / "state.json")
+    persistence.save(sandbox.backend, tmp_path / "state.json")
     smaller = Sandbox({"people": [{"name": "Alice"}], "servers": [{"name": "One", "channels": [{"name": "lobby"}]}]})
-    keeping.restore(smaller.backend, tmp_path / "state.json")
+    persistence.restore(smaller.backend, tmp_path / "state.json")
     assert [message.content for message in smaller.channel("lobby").messages] == ["from somebody who stayed"]
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"channels": [], "files": {}}', '{"channels": {"x": 1}}'])
 async def test_a_damaged_file_is_refused(sandbox: Sandbox, tmp_path: Path, text: str) -> None:
     (tmp_path / "state.json").write_text(text)
-    with pytest.raises(keeping.StateFileError, match="damaged"):
-        keeping.restore(sandbox.backend, tmp_path / "state.json")
+    with pytest.raises(persistence.StateFileError, match="damaged"):
+        persistence.restore(sandbox.backend, tmp_path / "state.json")
 
 
 async def test_a_file_that_cannot_be_written_is_told_of(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(keeping.StateFileError, match="not saved"):
-        keeping.save(sandbox.backend, tmp_path / "file" / "state.json")
+    with pytest.raises(persistence.StateFileError, match="not saved"):
+        persistence.save(sandbox.backend, tmp_path / "file" / "state.json")
 
 
 @contextmanager
@@ -165,9 +166,9 @@ async def test_pins_and_reactions_are_there_again(sandbox: Sandbox, api: Api, tm
     said = alice.say(lobby, "the rules")
     alice.react(said, "👍")
     await api("PUT", f"/channels/{lobby.id}/pins/{said.id}")
-    keeping.save(sandbox.backend, tmp_path / "state.json")
+    persistence.save(sandbox.backend, tmp_path / "state.json")
     async with Sandbox.running() as again:
-        keeping.restore(again.backend, tmp_path / "state.json")
+        persistence.restore(again.backend, tmp_path / "state.json")
         kept = again.channel("lobby").messages[0]
         assert kept.record.pinned_at == said.record.pinned_at
         again.user("Bob").react(kept, "👍")

@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from sandbox import Sandbox
-from sandbox.ratelimit import Rule
+from sandbox.model.rate_limits import Rule
 from tests.sandbox.conftest import Api
 from tests.sandbox.sample_bot import SampleBot
 

@@ -50,7 +50,7 @@ async def test_as_many_pins_as_a_channel_holds(
     sandbox: Sandbox, lobby: discord.TextChannel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     allow_bot(sandbox, Permission.PIN_MESSAGES)
-    monkeypatch.setattr("sandbox.api.pins.MOST_PINS", 1)
+    monkeypatch.setattr("sandbox.api.endpoints.pins.MOST_PINS", 1)
     await (await lobby.send("a")).pin()
     with pytest.raises(discord.HTTPException) as refused:
         await (await lobby.send("b")).pin()

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from sandbox.errors import ApiError, Faults
-from sandbox.forms import Form
-from sandbox.modals import Modal, read_modal
+from sandbox.model.errors import ApiError, Faults
+from sandbox.validation.forms import Form
+from sandbox.validation.modals import Modal, read_modal
 
 Raw = dict[str, Any]
 

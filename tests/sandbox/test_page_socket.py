@@ -11,7 +11,8 @@ import aiohttp
 import discord
 import pytest
 
-from sandbox import Person, Sandbox, events
+from sandbox import Person, Sandbox
+from sandbox.service import guild_events
 from tests.sandbox.sample_bot import SampleBot
 
 Frame = dict[str, Any]
@@ -198,7 +199,7 @@ async def test_a_server_that_changes_is_told_anew_and_one_that_is_left_is_gone(
             ("Evening", opened.lobby, False)
         ]
         alice = sandbox.world.users[sandbox.user("Alice").id]
-        events.remove_member(sandbox.backend, sandbox.world.servers[int(server["id"])], alice)
+        guild_events.remove_member(sandbox.backend, sandbox.world.servers[int(server["id"])], alice)
         assert (await opened.until("server_gone"))["id"] == server["id"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.pictures import size
+from sandbox.validation.image_size import size
 
 PNG = bytes.fromhex("89504e470d0a1a0a0000000d494844520000012c000000c80806000000")
 GIF = b"GIF89a" + bytes.fromhex("2c01c800f70000")

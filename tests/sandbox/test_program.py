@@ -17,7 +17,7 @@ import aiohttp
 import pytest
 
 from sandbox import NotLoopbackError, Sandbox
-from sandbox.seed import WorldFileError, read_world_file
+from sandbox.service.world_plan import WorldFileError, read_world_file
 
 ROOT = Path(__file__).parents[2]
 

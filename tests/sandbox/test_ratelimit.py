@@ -6,7 +6,7 @@ import asyncio
 import time
 
 from sandbox import Sandbox
-from sandbox.ratelimit import Rule
+from sandbox.model.rate_limits import Rule
 from tests.sandbox.conftest import Api
 from tests.sandbox.sample_bot import SampleBot
 

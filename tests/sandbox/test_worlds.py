@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from sandbox import Permission, Sandbox, seed
+from sandbox import Permission, Sandbox
+from sandbox.service import world_plan
 
 PLAN: dict[str, Any] = {
     "people": [
@@ -87,5 +88,5 @@ def test_a_world_describes_itself() -> None:
     ],
 )
 def test_what_cannot_be_followed_is_said_in_a_line(server: dict[str, Any], words: str) -> None:
-    with pytest.raises(seed.WorldFileError, match=words):
+    with pytest.raises(world_plan.WorldFileError, match=words):
         Sandbox({"servers": [server]})

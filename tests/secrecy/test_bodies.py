@@ -21,9 +21,9 @@ from cogs.games.unbreakable import UnbreakableLooks
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Component, render
 from engines import GAMES
-from sandbox.components import Media, read_components
-from sandbox.errors import Faults
-from sandbox.forms import Form
+from sandbox.model.errors import Faults
+from sandbox.validation.components import Media, read_components
+from sandbox.validation.forms import Form
 from tests.engines.knowledge import exchanged
 from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
 from tests.secrecy.bodies import bodies, match_of, screens

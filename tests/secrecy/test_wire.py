@@ -18,10 +18,10 @@ from bot.ui.display_names import People
 from cogs.games.haymaker import HaymakerLooks
 from cogs.interactions import responses
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.reply import Reply
-from sandbox.responses import Callback
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from sandbox.service.responses import Callback
 from tests.engines.knowledge import seen
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, move

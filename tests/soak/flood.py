@@ -10,10 +10,10 @@ from pathlib import Path
 
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.reply import Reply
-from sandbox.views import MessageView
-from sandbox.wire import JsonObject
+from sandbox.clients.driver import Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from sandbox.model.wire import JsonObject
 from tests.bench.tables import Table
 from tests.house.players import challenge
 from tests.house.process import ROOT, bot_process

@@ -19,8 +19,8 @@ from cogs.actions.leaderboard import PAGE
 from cogs.screens import custom_ids
 from engines import GAMES
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
 from tests.house.process import ROOT, bot_process
 from tests.soak.report import Load, percentile, waited
 

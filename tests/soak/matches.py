@@ -19,9 +19,9 @@ from bot.play.live_match import LiveMatch
 from engines import GAMES
 from engines.options import takes
 from sandbox import Sandbox
-from sandbox.reply import Reply
-from sandbox.views import MessageView
-from sandbox.wire import JsonObject
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from sandbox.model.wire import JsonObject
 from tests.engines.play import settings_of, tables
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, sit_down

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 from bot.ui.catalogue import words
 from cogs.screens import custom_ids
-from sandbox.driver import DrivenChannel, Person
-from sandbox.reply import Reply
-from sandbox.views import MessageView
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
 from tests.house.players import acts, picks, turns, verb
 from tests.house.racers import DINNER, DRAW, ON_TOP, READY
 

@@ -14,9 +14,9 @@ from bot.store.rows import Record
 from engines import GAMES
 from engines.game import fold
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.reply import Reply
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import acts, challenge, hand_of, picks
 from tests.house.test_tivmiv import go

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from bot.play.live_match import LiveMatch
 from cogs.screens import custom_ids
-from sandbox.transcript import Dispatched, Entry, Exchange
+from sandbox.model.transcript import Dispatched, Entry, Exchange
 from tests.engines.knowledge import SEES, Viewer
 from tests.soak.report import Load
 

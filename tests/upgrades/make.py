@@ -29,7 +29,7 @@ from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import AnyGame, Resign, TimeUp
 from sandbox import Sandbox
-from sandbox.driver import Person
+from sandbox.clients.driver import Person
 from tests.engines.play import FIRST_USER, MatchLog, Odds, deal_of, random_act, random_match, settings_of
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, sit_down

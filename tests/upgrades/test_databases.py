@@ -22,7 +22,7 @@ from cogs import app
 from cogs.screens.renderer import sheet
 from engines import GAMES
 from sandbox import Sandbox
-from sandbox.views import MessageView
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import hand_of
 from tests.upgrades.make import Players, database_file

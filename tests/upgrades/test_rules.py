@@ -21,8 +21,8 @@ from bot.ui.catalogue import words
 from engines.game import Event, Seat
 from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules
 from sandbox import Sandbox
-from sandbox.driver import Person
-from sandbox.views import MessageView
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
 from tests.house.cardroom import Cardroom, cardroom
 from tests.house.players import challenge, hand_of, plain_move, play_out
 from tests.upgrades.make import Players

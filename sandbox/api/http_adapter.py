@@ -1,0 +1,62 @@
+"""The HTTP API on its addresses: what an HTTP request holds, read for the passage to its route."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from aiohttp import web
+from aiohttp.multipart import BodyPartReader
+
+from sandbox.api.call import Call
+from sandbox.api.middleware import Passage
+from sandbox.api.route_table import ADDRESSES, Address
+from sandbox.model import errors
+from sandbox.service.backend import Backend
+from sandbox.validation.attachments import MOST_BYTES, MOST_FILES, Upload
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def add_routes(app: web.Application, backend: Backend, prefixes: tuple[str, ...]) -> None:
+    """Put every address under each prefix, and a JSON 404 under everything else there."""
+    for prefix in prefixes:
+        for address in (*ADDRESSES, _ELSEWHERE):
+            app.router.add_route(address.method, prefix + address.path, _handler(Passage(backend, address, prefix)))
+
+
+def _nowhere(_call: Call) -> None:
+    raise errors.no_such_route()
+
+
+_ELSEWHERE = Address("*", "/{rest:.*}", _nowhere, open=True)
+
+
+def _handler(passage: Passage) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        raw, uploads = await _read(request)
+        return await passage.pass_through(request, raw, uploads)
+
+    return handle
+
+
+async def _read(request: web.Request) -> tuple[bytes, Mapping[int, Upload]]:
+    """The JSON of a request, and the files that came with it."""
+    if not request.content_type.startswith("multipart/"):
+        return await request.read(), {}
+    raw = b""
+    uploads: dict[int, Upload] = {}
+    reader = await request.multipart()
+    async for part in reader:
+        if not isinstance(part, BodyPartReader):
+            continue
+        name = part.name or ""
+        content = bytes(await part.read(decode=True))
+        if name == "payload_json":
+            raw = content
+        elif name.startswith("files[") and name.endswith("]") and name[6:-1].isdecimal():
+            index = int(name[6:-1])
+            uploads[index] = Upload(index, part.filename or "unknown", content)
+    return raw, uploads
+
+
+MOST_REQUEST_BYTES = MOST_FILES * MOST_BYTES + 2**20

@@ -1,0 +1,1 @@
+"""People at their clients: in tests, and on the page."""

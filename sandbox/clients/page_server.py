@@ -1,0 +1,104 @@
+"""The web page's side: its static files, the world's list, and one socket a tab.
+
+The page is for this machine's people; a request that names another host or comes from another
+site's page is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from sandbox.clients.page_payloads import person_shape
+from sandbox.clients.page_socket import Tab
+from sandbox.model import wire
+from sandbox.model.wire import JsonObject
+from sandbox.service.backend import Backend
+
+STATIC = Path(__file__).parents[1] / "page"
+_POLICY = (
+    "default-src 'self'; img-src 'self' data:; connect-src 'self' ws:; object-src 'none'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+_LARGEST_FRAME = 15 * 1024 * 1024  # a file of 10 MiB in base64, and words around it
+_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+class Page:
+    """Serves the page, and speaks with every tab that is open."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self._tabs: set[Tab] = set()
+
+    def add_routes(self, app: web.Application) -> None:
+        """Put the page's addresses into `app`."""
+        app.router.add_get("/", self._index)
+        app.router.add_get("/static/{name}", self._static)
+        app.router.add_get("/world", self._world)
+        app.router.add_get("/socket", self._socket)
+
+    async def close(self) -> None:
+        """Close every tab's socket."""
+        await asyncio.gather(*(tab.close() for tab in tuple(self._tabs)))
+
+    async def _index(self, request: web.Request) -> web.StreamResponse:
+        return _file(request, "index.html")
+
+    async def _static(self, request: web.Request) -> web.StreamResponse:
+        return _file(request, request.match_info["name"])
+
+    async def _world(self, request: web.Request) -> web.StreamResponse:
+        check_host(request)
+        body = wire.write(self._describe())
+        return web.Response(body=body, content_type="application/json", headers=_HEADERS)
+
+    def _describe(self) -> JsonObject:
+        """Who may be chosen. What there is to see depends on the person, so their own socket tells it."""
+        world = self._backend.world
+        return {
+            "people": [person_shape(each) for each in world.people],
+            "application": {"id": str(world.application.id), "name": world.application.name},
+        }
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        check_host(request)
+        raw = request.query.get("person", "")
+        user = self._backend.world.users.get(int(raw)) if raw.isdecimal() else None
+        if user is None or user.bot:
+            raise web.HTTPNotFound(text="there is no such person")
+        socket = web.WebSocketResponse(heartbeat=30.0, compress=False, timeout=0.5, max_msg_size=_LARGEST_FRAME)
+        await socket.prepare(request)
+        tab = Tab(self._backend, user, socket)
+        self._tabs.add(tab)
+        try:
+            await tab.run()
+        finally:
+            self._tabs.discard(tab)
+        return socket
+
+
+def check_host(request: web.Request) -> None:
+    """Refuse a foreign host name, which would be DNS rebinding, and another site's page."""
+    if urlsplit(f"//{request.host}").hostname not in _HOSTS:
+        raise web.HTTPForbidden(text="this page is for its own machine")
+    origin = request.headers.get("Origin")
+    if origin is not None and urlsplit(origin).netloc != request.host:
+        raise web.HTTPForbidden(text="this page speaks to its own origin only")
+
+
+def _file(request: web.Request, name: str) -> web.StreamResponse:
+    check_host(request)
+    path = STATIC / name
+    if name.startswith(".") or "/" in name or not path.is_file():
+        raise web.HTTPNotFound(headers=_HEADERS, text="there is no such file")
+    return web.FileResponse(path, headers=_HEADERS)

@@ -1,0 +1,1 @@
+"""The gateway: sockets, sessions, identify limits, intents."""

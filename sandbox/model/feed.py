@@ -1,0 +1,74 @@
+"""What happens, told to whoever listens: the gateway, the page's sockets, waiting tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sandbox.model.state import Message
+from sandbox.model.wire import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened.
+
+    `name` and `data` are as in Discord's gateway; `reader` is the one person who may see an
+    ephemeral message's event (None: everybody who sees the channel), `message` the message an
+    event is about.
+    """
+
+    name: str
+    data: JsonObject
+    server_id: int | None = None
+    channel_id: int | None = None
+    reader: int | None = None
+    message: Message | None = None
+
+
+_OUTSIDE_CHANGES = 0.02  # seconds between looks at what the feed does not tell of
+Listener = Callable[[Event], None]
+
+
+class Feed:
+    """Hands each event to every listener, in order, at once."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with each event from now on; the result, called, ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def publish(self, event: Event) -> None:
+        """Tell everybody of `event`."""
+        for listener in tuple(self._listeners):
+            listener(event)
+        self.stir()
+
+    def stir(self) -> None:
+        """Wake whoever waits for a change, when something changed that is no event."""
+        waiting, self._waiting = self._waiting, set()
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+
+    async def wait_until(self, condition: Callable[[], object], seconds: float) -> None:
+        """Return once `condition()` is true; it is asked again after every change.
+
+        It is also asked now and then without one, for it may depend on things outside the sandbox.
+        Raises TimeoutError after `seconds` of real time.
+        """
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while not condition():
+            left = end - loop.time()
+            if left <= 0:
+                raise TimeoutError(f"nothing in {seconds} s made the awaited condition true")
+            change: asyncio.Future[None] = loop.create_future()
+            self._waiting.add(change)
+            await asyncio.wait([change], timeout=min(left, _OUTSIDE_CHANGES))
+            self._waiting.discard(change)

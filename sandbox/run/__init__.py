@@ -1,0 +1,1 @@
+"""The sandbox as a process: its server, its control API, the bot it starts."""

@@ -1,0 +1,93 @@
+"""Another bot on the sandbox, its code unchanged: its environment, its start, its end.
+
+A folder of ours on the bot's PYTHONPATH (`sandbox/bot_patch`) gives the library it imports the sandbox's
+addresses; the token comes in the environment. It does not reach a Python that ignores PYTHONPATH
+(-I, -E) or the site module (-S).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shlex
+import shutil
+import signal
+import sys
+from asyncio.subprocess import Process
+from collections.abc import Mapping
+from pathlib import Path
+
+PATCH = Path(__file__).resolve().parents[1] / "bot_patch"
+TOKEN_NAMES = ("DISCORD_TOKEN", "DISCORD_BOT_TOKEN", "BOT_TOKEN", "TOKEN")
+"""Where bots look for their token."""
+ENDS_WITHIN = 3.0
+"""Seconds a bot has after a signal before it is killed."""
+_BY_SIGNAL = 128
+
+
+class GuestError(Exception):
+    """Raised for a command that cannot be run."""
+
+
+def environment(given: Mapping[str, str], api_base: str, gateway: str, token: str) -> dict[str, str]:
+    """The environment `given`, in which a bot finds the sandbox instead of Discord."""
+    house = str(PATCH.parents[1])  # where a launcher put the sandbox itself on the path: none of the bot's business
+    inherited = [each for each in given.get("PYTHONPATH", "").split(os.pathsep) if each and each != house]
+    return {
+        **given,
+        **dict.fromkeys(TOKEN_NAMES, token),
+        "PYTHONPATH": os.pathsep.join([str(PATCH), *inherited]),
+        "SANDBOX_API_BASE": api_base,
+        "SANDBOX_GATEWAY": gateway,
+        "DISCORD_API_BASE": api_base,
+    }
+
+
+def words(command: str) -> list[str]:
+    """A command line in words, with the program's whole path; raises GuestError."""
+    try:
+        found = shlex.split(command)
+    except ValueError as trouble:
+        raise GuestError(f"--exec: {trouble}") from None
+    if not found:
+        raise GuestError("--exec: there is no command")
+    program = shutil.which(found[0])
+    if program is None and found[0] in ("python", "python3"):
+        program = sys.executable
+    if program is None:
+        raise GuestError(f"--exec: there is no program {found[0]!r}")
+    return [program, *found[1:]]
+
+
+async def run(command: list[str], environ: Mapping[str, str], stop: asyncio.Event) -> int:
+    """Run a bot until it ends, or is ended because `stop` is set; its exit code (128 + n for signal n)."""
+    # A group of its own: what it started ends with it, and Ctrl-C reaches it once, through us.
+    process = await asyncio.create_subprocess_exec(
+        *command, env=environ, stdin=asyncio.subprocess.DEVNULL, process_group=0
+    )
+    ended, stopped = asyncio.create_task(process.wait()), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({ended, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        if not ended.done():
+            await _end(process)
+        code = await ended
+    finally:
+        stopped.cancel()
+        for task in (ended, stopped):
+            task.cancel()
+        _signal_group(process, signal.SIGKILL)  # whatever it left behind
+    return code if code >= 0 else _BY_SIGNAL - code
+
+
+async def _end(process: Process) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+        _signal_group(process, number)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(process.wait()), ENDS_WITHIN / 2)
+            return
+
+
+def _signal_group(process: Process, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, number)

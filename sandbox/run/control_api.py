@@ -1,0 +1,166 @@
+"""The control API: faults, acts, limits and the transcript over HTTP on loopback, for tests in any language.
+
+    GET    /control                     what there is: faults, acts, limits, connections
+    GET    /control/faults              the faults that are set, with their counts
+    POST   /control/faults              set one: {"method", "path", …} as FaultsOnDemand.on takes them,
+                                        or {"event", …} as on_event does; "before" and "after" are acts
+    DELETE /control/faults[/{number}]   take all of them away, or one
+    POST   /control/acts                let something happen: {"act": "drop_gateway", "code": 4000}
+    PATCH  /control/limits              change limits: {"first_response": 1.0}
+    GET    /control/transcript          what went over the wire so far, as text, tokens masked
+    DELETE /control/transcript          forget it
+
+Faulty requests are answered with 400 or 404 and {"error": words}.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from aiohttp import web
+
+from sandbox.clients.page_server import check_host
+from sandbox.model import wire
+from sandbox.model.faults import Fault, FaultsOnDemand
+from sandbox.model.wire import JsonObject
+from sandbox.run.control_commands import ACTS, ActError, prepare
+
+if TYPE_CHECKING:
+    from sandbox.run.server import Sandbox
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+_OF_REQUESTS = frozenset(inspect.signature(FaultsOnDemand.on).parameters) - {"self"}
+_OF_EVENTS = frozenset(inspect.signature(FaultsOnDemand.on_event).parameters) - {"self"}
+
+
+class Control:
+    """Serves the control API of one sandbox."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    def add_routes(self, app: web.Application) -> None:
+        """Put the control addresses into `app`."""
+        for method, path, handler in (
+            ("GET", "", self._overview),
+            ("GET", "/faults", self._faults),
+            ("POST", "/faults", self._set_fault),
+            ("DELETE", "/faults", self._clear_faults),
+            ("DELETE", "/faults/{number}", self._remove_fault),
+            ("POST", "/acts", self._act),
+            ("PATCH", "/limits", self._change_limits),
+            ("GET", "/transcript", self._transcript),
+            ("DELETE", "/transcript", self._forget_transcript),
+        ):
+            app.router.add_route(method, f"/control{path}", _guarded(handler))
+
+    async def _overview(self, _request: web.Request) -> web.StreamResponse:
+        sandbox = self._sandbox
+        return _json(
+            {
+                "now": sandbox.clock.now(),
+                "faults": [each.describe() for each in sandbox.faults],
+                "acts": list(ACTS),
+                "limits": asdict(sandbox.limits),
+                "rate_limits_enforced": sandbox.rate_limits.enforced,
+                "invalid_requests": sandbox.rate_limits.invalid_requests,
+                "connected": sandbox.gateway.connected,
+                "identifies_left": sandbox.gateway.admission.left,
+                "transcript_entries": len(sandbox.transcript),
+            }
+        )
+
+    async def _faults(self, _request: web.Request) -> web.StreamResponse:
+        return _json([each.describe() for each in self._sandbox.faults])
+
+    async def _set_fault(self, request: web.Request) -> web.StreamResponse:
+        given = await _object(request)
+        try:
+            fault = self._fault(given)
+        except (TypeError, AttributeError) as trouble:
+            raise ActError(str(trouble)) from None
+        return _json(fault.describe(), status=201)
+
+    def _fault(self, given: JsonObject) -> Fault:
+        known = _OF_EVENTS if "event" in given else _OF_REQUESTS
+        unknown = sorted(set(given) - known)
+        if unknown:
+            raise ActError(f"a fault has no {', '.join(unknown)}; it has {', '.join(sorted(known))}")
+        acts = {key: prepare(self._sandbox, given[key]) for key in ("before", "after") if key in given}
+        arguments: JsonObject = {**given, **{key: self._noting(act) for key, act in acts.items()}}
+        faults = self._sandbox.faults
+        return faults.on_event(**arguments) if "event" in given else faults.on(**arguments)
+
+    def _noting(self, act: Callable[[], None]) -> Callable[[], None]:
+        """An act in the middle of a request: where it fails, the transcript says so and the request goes on."""
+
+        def perform() -> None:
+            try:
+                act()
+            except ActError as trouble:
+                self._sandbox.transcript.note(self._sandbox.clock.now(), f"control: {trouble}")
+
+        return perform
+
+    async def _clear_faults(self, _request: web.Request) -> web.StreamResponse:
+        self._sandbox.faults.clear()
+        return web.Response(status=204)
+
+    async def _remove_fault(self, request: web.Request) -> web.StreamResponse:
+        raw = request.match_info["number"]
+        self._sandbox.faults.remove(int(raw) if raw.isdecimal() else 0)
+        return web.Response(status=204)
+
+    async def _act(self, request: web.Request) -> web.StreamResponse:
+        prepare(self._sandbox, await _object(request))()
+        return web.Response(status=204)
+
+    async def _change_limits(self, request: web.Request) -> web.StreamResponse:
+        given, limits = await _object(request), self._sandbox.limits
+        known = asdict(limits)
+        for name, value in given.items():
+            if name not in known or isinstance(value, bool) or not isinstance(value, int | float):
+                raise ActError(f"{name!r} is no limit, or its value no number; there are {', '.join(known)}")
+        for name, value in given.items():
+            setattr(limits, name, type(known[name])(value))
+        return _json(asdict(limits))
+
+    async def _transcript(self, _request: web.Request) -> web.StreamResponse:
+        return web.Response(text=self._sandbox.transcript.text())
+
+    async def _forget_transcript(self, _request: web.Request) -> web.StreamResponse:
+        self._sandbox.transcript.clear()
+        return web.Response(status=204)
+
+
+def _guarded(handler: Handler) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        check_host(request)
+        try:
+            return await handler(request)
+        except LookupError as trouble:
+            return _json({"error": str(trouble)}, status=404)
+        except ValueError as trouble:
+            return _json({"error": str(trouble)}, status=400)
+
+    return handle
+
+
+async def _object(request: web.Request) -> JsonObject:
+    """The body as a JSON object; one that another site's form could send is refused."""
+    if request.content_type != "application/json":
+        raise ActError("the body is JSON, and says so")
+    try:
+        given = wire.read(await request.read())
+    except ValueError:
+        raise ActError("the body is no JSON") from None
+    if not isinstance(given, dict):
+        raise ActError("the body is an object")
+    return given
+
+
+def _json(body: object, status: int = 200) -> web.Response:
+    return web.Response(status=status, body=wire.write(body), content_type="application/json")

@@ -1,0 +1,1 @@
+"""What happens on this Discord: messages, interactions, channels, threads, commands."""

@@ -1,0 +1,50 @@
+"""Everything this Discord consists of, put together; HTTP and WebSockets stand in front of it."""
+
+from __future__ import annotations
+
+from sandbox.gateway.gateway import Gateway
+from sandbox.model.clock import Clock
+from sandbox.model.faults import FaultsOnDemand
+from sandbox.model.feed import Feed
+from sandbox.model.limits import Limits
+from sandbox.model.rate_limits import RateLimits
+from sandbox.model.state import World
+from sandbox.model.transcript import Transcript
+from sandbox.service.commands import Commands
+from sandbox.service.interactions import Interactions
+from sandbox.service.messages import Posting
+from sandbox.service.old_edit_limit import OldEdits
+from sandbox.service.reactions import Reactions
+from sandbox.service.responses import Responses
+from sandbox.service.threads import Threads
+from sandbox.validation.attachments import Attachments
+
+
+class Backend:
+    """The parts, each with one subject, sharing one world, one clock and one feed."""
+
+    def __init__(self, world: World, clock: Clock, *, transcript_entries: int | None) -> None:
+        self.world = world
+        self.clock = clock
+        self.limits = Limits()
+        self.feed = Feed()
+        self.transcript = Transcript(transcript_entries)
+        self.rate_limits = RateLimits(clock, self.limits)
+        self.faults = FaultsOnDemand()
+        self.attachments = Attachments(world)
+        self.threads = Threads(world, self.feed, clock)
+        self.posting = Posting(world, self.feed, self.attachments, self.threads)
+        self.old_edits = OldEdits(clock)
+        self.reactions = Reactions(world, self.feed)
+        self.commands = Commands(world, self.feed)
+        self.gateway = Gateway(
+            world,
+            self.feed,
+            clock,
+            limits=self.limits,
+            transcript=self.transcript,
+            rate_limits=self.rate_limits,
+            faults=self.faults,
+        )
+        self.interactions = Interactions(world, clock, self.limits, self.gateway.dispatch)
+        self.responses = Responses(world, self.posting, self.interactions)

@@ -1,0 +1,37 @@
+"""Edits of messages that are older than an hour: only so many in a channel, then 30046.
+
+Discord documents the error and not the number; the one here is a guess on the strict side.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from sandbox.model import errors
+from sandbox.model.clock import Clock
+from sandbox.model.snowflake import made_at
+from sandbox.model.state import Message
+
+OLD = 3600.0
+
+
+class OldEdits:
+    """Counts them; `most` within `window` seconds are let through in each channel."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._done: dict[int, deque[float]] = {}
+        self.most = 30
+        self.window = 3600.0
+
+    def take(self, message: Message) -> None:
+        """Count an edit of `message` if it is old; raises ApiError 30046 where there are too many."""
+        now = self._clock.now()
+        if now - made_at(message.id) <= OLD:
+            return
+        done = self._done.setdefault(message.channel.id, deque())
+        while done and now - done[0] >= self.window:
+            done.popleft()
+        if len(done) >= self.most:
+            raise errors.old_message_edits(self.window - (now - done[0]) if done else self.window)
+        done.append(now)

@@ -1,0 +1,32 @@
+"""Which emoji a component or an option may bear: a Unicode one, or a custom one that exists."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sandbox.validation.forms import Form
+
+
+def read_emoji(form: Form, key: str, custom: Collection[int]) -> None:
+    """Note a fault if field `key` holds an emoji that is neither Unicode nor among `custom` ids."""
+    found = form.form(key)
+    if found is None:
+        return
+    raw_id = found.value.get("id")
+    if raw_id is not None:
+        if not (str(raw_id).isdecimal() and int(raw_id) in custom):
+            found.fault("id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+        found.value["id"] = str(raw_id)  # as Discord gives it back
+        return
+    name = found.value.get("name")
+    if not isinstance(name, str) or not looks_like_unicode(name):
+        found.fault("name", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
+
+
+def looks_like_unicode(name: str) -> bool:
+    """Emoji are short, and only keycaps contain an ASCII sign (a digit, # or *)."""
+    if not 1 <= len(name) <= 16:
+        return False
+    if name.isascii():
+        return False
+    return all(not sign.isascii() or sign in "0123456789#*" for sign in name)
