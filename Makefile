@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 checksum = $(firstword $(shell cksum < requirements/$(1).lock))
 RUNTIME := $(VENV)/runtime-$(call checksum,runtime).stamp
 DEV := $(VENV)/dev-$(call checksum,dev).stamp
-# Another Discord library, which tests/likeness runs on the sandbox; apart, for it is nothing of ours.
+# Another Discord library, which tests/conformance runs on the sandbox; apart, for it is nothing of ours.
 OTHER := $(VENV)/likeness
 LIKENESS := $(VENV)/likeness-$(call checksum,likeness).stamp
 
@@ -27,10 +27,10 @@ run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
 	@exec $(BIN)/python -m bot.launcher run
 
 test: $(DEV) $(LIKENESS)  ## All tests that need no browser
-	$(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),-p tests.likeness.recorder) -m "not page"
+	$(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),-p tests.conformance.recorder) -m "not page"
 
 likeness: $(DEV) $(LIKENESS)  ## Hold the sandbox against Discord's description (DISCORD_OPENAPI=its file)
-	$(BIN)/python -m pytest -q $(PARALLEL) -p tests.likeness.recorder tests/house tests/sandbox tests/likeness
+	$(BIN)/python -m pytest -q $(PARALLEL) -p tests.conformance.recorder tests/end_to_end tests/sandbox tests/conformance
 
 test-page: $(DEV)  ## The sandbox's page in Chromium
 	$(BIN)/python -m pytest -m page

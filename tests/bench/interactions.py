@@ -23,7 +23,7 @@ from statistics import median
 from sandbox import DrivenChannel, Reply, Sandbox
 from sandbox.model.wire import JsonObject
 from tests.bench.tables import Table
-from tests.house.process import ROOT, bot_process
+from tests.end_to_end.process import ROOT, bot_process
 
 AT_ONCE = (1, 16)
 CHANNELS = 8

@@ -37,7 +37,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from sandbox import Reply, Sandbox
 from sandbox.model.transcript import Entry, Exchange
 from tests.bench.world import Laid, lay, plan
-from tests.house.process import ROOT, BotProcess, bot_process
+from tests.end_to_end.process import ROOT, BotProcess, bot_process
 from tests.soak.people import Manners, Table
 from tests.soak.report import Load, percentile, table, waited
 

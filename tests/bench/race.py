@@ -24,9 +24,9 @@ from sandbox import Reply, Sandbox
 from sandbox.clients.driver import Person
 from sandbox.model.wire import JsonObject
 from tests.bench.tables import Table
-from tests.house.players import sit_down
-from tests.house.process import ROOT, bot_process
-from tests.house.racers import Racer
+from tests.end_to_end.players import sit_down
+from tests.end_to_end.process import ROOT, bot_process
+from tests.end_to_end.racers import Racer
 
 RACERS = 6
 OTHERS = (0, 8)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from sandbox import Sandbox
-from tests.faults.nursery import Mortal, Nursery
-from tests.house.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.faults.bot_process import Mortal, Nursery
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from sandbox.model.state import ChannelType
 from sandbox.model.transcript import Exchange
-from tests.house.cardroom import Cardroom, eventually
+from tests.end_to_end.cardroom import Cardroom, eventually
 
 say = words("en")
 

@@ -15,9 +15,9 @@ from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from sandbox.model.rate_limits import Scope
 from sandbox.model.transcript import Exchange
-from tests.house.cardroom import Cardroom
-from tests.house.players import challenge, hand_of, picks
-from tests.house.test_match import asked_first
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import challenge, hand_of, picks
+from tests.end_to_end.test_match import asked_first
 
 say = words("en")
 

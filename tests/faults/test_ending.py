@@ -23,7 +23,7 @@ from bot.gateway.identify_budget import Sessions
 from bot.gateway.shards import PatientClient, PatientShard
 from sandbox import Sandbox
 from sandbox.model.faults import Fault
-from tests.faults.nursery import ROOT, Mortal
+from tests.faults.bot_process import ROOT, Mortal
 from tests.faults.test_gateway import befell
 
 SOON = 5.0

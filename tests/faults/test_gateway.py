@@ -11,10 +11,10 @@ import pytest
 
 from sandbox import Sandbox
 from sandbox.model.transcript import Noted
-from tests.faults.nursery import Mortal
-from tests.house.cardroom import Cardroom
-from tests.house.players import challenge, hand_of, move, picks
-from tests.house.test_match import asked_first
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import challenge, hand_of, move, picks
+from tests.end_to_end.test_match import asked_first
+from tests.faults.bot_process import Mortal
 
 OUT_FOR = 3.4
 """Seconds of an outage after which a press from its beginning is too old."""

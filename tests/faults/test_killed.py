@@ -18,9 +18,9 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
-from tests.faults.mortal import LASTING, STEPS
-from tests.faults.nursery import Mortal
-from tests.house.players import hand_of, move, sit_down
+from tests.end_to_end.players import hand_of, move, sit_down
+from tests.faults.bot_process import Mortal
+from tests.faults.kill_points import LASTING, STEPS
 
 MOST_TRIES = 40
 """Enough for a race's countdown to run out."""

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from tests.house.cardroom import Cardroom, cardroom
-from tests.house.players import challenge, hand_of, picks
-from tests.house.test_match import asked_first
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, hand_of, picks
+from tests.end_to_end.test_match import asked_first
 from tests.soak import matches
 from tests.soak.people import Manners
 

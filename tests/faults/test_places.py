@@ -9,9 +9,9 @@ import random
 from bot.play.clocks import GRACE
 from bot.ui.catalogue import words
 from sandbox import Sandbox
-from tests.house.cardroom import Cardroom
-from tests.house.players import challenge, hand_of, move
-from tests.house.test_match import asked_first
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.test_match import asked_first
 
 say = words("en")
 

@@ -15,6 +15,8 @@ from bot.play.live_match import LiveMatch
 from bot.store.rows import Suspension
 from bot.ui.catalogue import words
 from sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.players import challenge
 from tests.faults.lost_places import (
     DAY,
     ELSEWHERE,
@@ -27,8 +29,6 @@ from tests.faults.lost_places import (
     suspended,
     until,
 )
-from tests.house.cardroom import Cardroom, cardroom, eventually
-from tests.house.players import challenge
 
 say = words("en")
 

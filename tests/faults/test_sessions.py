@@ -15,11 +15,11 @@ from bot.gateway import identify_budget
 from bot.gateway.identify_budget import DAY, FREE, HOUR, Sessions
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
-from tests.faults.nursery import Mortal
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import challenge, move
+from tests.end_to_end.test_match import asked_first
+from tests.faults.bot_process import Mortal
 from tests.faults.test_gateway import befell
-from tests.house.cardroom import Cardroom
-from tests.house.players import challenge, move
-from tests.house.test_match import asked_first
 
 APPLICATION = 7
 START = 1_800_000_000_000

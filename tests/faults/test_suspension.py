@@ -23,6 +23,9 @@ from bot.ui.catalogue import words
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel
 from sandbox.model.permissions import Permission
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
+from tests.end_to_end.test_match import asked_first
 from tests.faults.lost_places import (
     DAY,
     ELSEWHERE,
@@ -36,9 +39,6 @@ from tests.faults.lost_places import (
     thread_in,
     until,
 )
-from tests.house.cardroom import Cardroom, cardroom, eventually
-from tests.house.players import acts, challenge, hand_of, move, picks, sit_down
-from tests.house.test_match import asked_first
 
 say = words("en")
 

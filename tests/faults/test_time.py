@@ -15,9 +15,9 @@ import pytest
 from bot.play.clocks import WallClock
 from cogs.updates import open_hands
 from sandbox import Sandbox
-from tests.house.cardroom import Cardroom, cardroom
-from tests.house.players import challenge, hand_of, move, picks
-from tests.house.test_match import asked_first
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, hand_of, move, picks
+from tests.end_to_end.test_match import asked_first
 
 STOOD_STILL = re.compile(r"the event loop stood still for (\d+\.\d) s")
 

@@ -18,8 +18,8 @@ from bot.ops import backups
 from bot.store.sqlite.backup import verify_copy
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
-from tests.house.cardroom import eventually
-from tests.house.process import bot_process
+from tests.end_to_end.cardroom import eventually
+from tests.end_to_end.process import bot_process
 from tests.operation.databases import cardroom, fill, refused, rows
 from tests.store.rows import opened, record
 

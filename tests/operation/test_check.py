@@ -16,7 +16,7 @@ from bot.ops import check
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
-from tests.house.process import bot_process
+from tests.end_to_end.process import bot_process
 from tests.operation.databases import cardroom, fill, refused
 from tests.upgrades.old import SCHEMAS, lay, rows
 

@@ -29,9 +29,9 @@ from bot.store.errors import NotSaved
 from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
-from tests.house.cardroom import eventually
-from tests.house.players import challenge, hand_of, move
-from tests.house.process import bot_process
+from tests.end_to_end.cardroom import eventually
+from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.process import bot_process
 from tests.store.rows import match
 
 CALLBACK = "/interactions/*/*/callback"

@@ -13,7 +13,7 @@ import pytest
 from bot.store.rows import Result
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
-from tests.house.process import bot_process
+from tests.end_to_end.process import bot_process
 from tests.operation.databases import cardroom, fill, refused, rows
 from tests.store.rows import GUILD, opened, played, record
 

@@ -17,7 +17,7 @@ from playwright.async_api import expect
 from cogs import app
 from engines import GAMES
 from sandbox import Sandbox
-from tests.house.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
 from tests.page.tabs import PHONE, Tab, Tabs
 

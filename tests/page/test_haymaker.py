@@ -15,7 +15,7 @@ from playwright.async_api import expect
 
 from cogs import app
 from sandbox import Sandbox
-from tests.house.cardroom import Cardroom, cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
 from tests.page.conftest import HOSTILE
 from tests.page.tabs import PHONE, Tab, Tabs

@@ -123,7 +123,7 @@ def test_ci_skips_nothing() -> None:
     assert [step for step in steps if step.startswith("make")] == ["make check", "make test", "make test-page"]
     assert '    export DISCORD_OPENAPI="$openapi"' in steps
     (held,) = [line for line in text("Makefile").splitlines() if "pytest" in line and "not page" in line]
-    assert "$(if $(DISCORD_OPENAPI),-p tests.likeness.recorder)" in held
+    assert "$(if $(DISCORD_OPENAPI),-p tests.conformance.recorder)" in held
     assert "set -euo pipefail" in steps
     assert (ROOT / ".ci" / "run").stat().st_mode & 0o111
 

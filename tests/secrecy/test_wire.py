@@ -22,9 +22,9 @@ from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.service.responses import Callback
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, hand_of, move
 from tests.engines.knowledge import seen
-from tests.house.cardroom import Cardroom, cardroom
-from tests.house.players import challenge, hand_of, move
 from tests.secrecy.test_bodies import PeekingLooks
 
 CARD = re.compile(r"(?<![0-9A-Z])(?:10|[A2-9])[♣♦♥♠]|(?<![0-9A-Za-z])[A2-9T][CDHS](?![0-9A-Za-z])")

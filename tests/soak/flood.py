@@ -15,8 +15,8 @@ from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.model.wire import JsonObject
 from tests.bench.tables import Table
-from tests.house.players import challenge
-from tests.house.process import ROOT, bot_process
+from tests.end_to_end.players import challenge
+from tests.end_to_end.process import ROOT, bot_process
 from tests.soak.report import Load, percentile, waited
 
 TABLES = 4

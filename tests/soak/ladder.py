@@ -21,7 +21,7 @@ from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
-from tests.house.process import ROOT, bot_process
+from tests.end_to_end.process import ROOT, bot_process
 from tests.soak.report import Load, percentile, waited
 
 MATCHES = 1_000_000

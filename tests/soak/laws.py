@@ -13,7 +13,7 @@ from bot.play.live_match import LiveMatch, codec
 from bot.ratings import NEW, Rating, rate
 from engines import GAMES
 from engines.game import fold
-from tests.house.cardroom import Cardroom
+from tests.end_to_end.cardroom import Cardroom
 from tests.soak.report import Load
 
 EVERYBODY = 1_000_000

@@ -22,9 +22,9 @@ from sandbox import Sandbox
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.model.wire import JsonObject
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, sit_down
 from tests.engines.play import settings_of, tables
-from tests.house.cardroom import Cardroom, cardroom
-from tests.house.players import challenge, sit_down
 from tests.soak.laws import check_matches, check_nothing_left, check_standings, listening, tasks
 from tests.soak.people import MY_CARDS, Manners, Table, table_of
 from tests.soak.report import Load, waited

@@ -17,8 +17,8 @@ from cogs.screens import custom_ids
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
-from tests.house.players import acts, picks, turns, verb
-from tests.house.racers import DINNER, DRAW, ON_TOP, READY
+from tests.end_to_end.players import acts, picks, turns, verb
+from tests.end_to_end.racers import DINNER, DRAW, ON_TOP, READY
 
 say = words("en")
 

@@ -17,9 +17,9 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
-from tests.house.cardroom import Cardroom, cardroom
-from tests.house.players import acts, challenge, hand_of, picks
-from tests.house.test_tivmiv import go
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import acts, challenge, hand_of, picks
+from tests.end_to_end.test_tivmiv import go
 from tests.soak.laws import listening
 from tests.soak.report import Load, waited
 

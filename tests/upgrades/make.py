@@ -30,9 +30,9 @@ from engines import GAMES
 from engines.game import AnyGame, Resign, TimeUp
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, sit_down
 from tests.engines.play import FIRST_USER, MatchLog, Odds, deal_of, random_act, random_match, settings_of
-from tests.house.cardroom import Cardroom, cardroom
-from tests.house.players import challenge, sit_down
 from tests.upgrades.knowing import known
 
 HERE: Final = Path(__file__).parent

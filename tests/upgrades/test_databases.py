@@ -23,8 +23,8 @@ from cogs.screens.renderer import sheet
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.views import MessageView
-from tests.house.cardroom import Cardroom, cardroom
-from tests.house.players import hand_of
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import hand_of
 from tests.upgrades.make import Players, database_file
 from tests.upgrades.old import LATEST, SCHEMAS, Rows, lay, rows
 

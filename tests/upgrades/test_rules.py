@@ -23,8 +23,8 @@ from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Opti
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
-from tests.house.cardroom import Cardroom, cardroom
-from tests.house.players import challenge, hand_of, plain_move, play_out
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, hand_of, plain_move, play_out
 from tests.upgrades.make import Players
 
 say = words("en")

@@ -1,0 +1,126 @@
+"""The laws of an answer to bad input, held against what went over the wire, the store and the log."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections import Counter
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bot.store.sqlite.dump import dump_lines
+from engines.game import Resign
+from sandbox import Sandbox
+from sandbox.clients.reply import Reply
+from sandbox.model.transcript import Exchange
+from tests.end_to_end.cardroom import Cardroom, eventually
+
+UNSTEADY = frozenset({"heartbeat", "names"})
+"""What any contact may write: when the bot was there last, and what people are called."""
+
+TRACE = re.compile(r"Traceback|\.py\b|\b[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception)\b|0x[0-9a-f]{6}|<class")
+"""What betrays the inside of a program."""
+
+Rows = Counter[str]
+"""The rows of a database, as the lines of its dump."""
+
+
+class Errors(logging.Handler):
+    """What is logged as an error, whoever logs it."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line."""
+        self.lines.append(f"{record.name}: {record.getMessage()} {record.exc_info or ''}")
+
+
+class Court:
+    """Judges what is sent to a bot. `rows` is the database as the last act that was judged left it."""
+
+    def __init__(self, sandbox: Sandbox, room: Cardroom, database: Path, errors: Errors) -> None:
+        self.sandbox = sandbox
+        self.room = room
+        self.people = {person.name: person for person in sandbox.people}
+        self._database = database
+        self._errors = errors
+        self.rows = self.dump()
+
+    def dump(self) -> Rows:
+        """The database as it is, without what any contact may write."""
+        lines = list(dump_lines(self._database))[1:-1]
+        return Counter(line for line in lines if json.loads(line)["table"] not in UNSTEADY)
+
+    def answers(self, reply: Reply) -> list[Exchange]:
+        """The first responses that were tried to the act of a reply."""
+        path = f"/interactions/{reply.interaction_id}/"
+        return [request for request in self.sandbox.transcript.requests if path in request.path]
+
+    async def lawful(self, acting: Awaitable[Reply]) -> tuple[Reply, Rows, Rows]:
+        """The reply to an act, and the rows that came and went with it.
+
+        Raises AssertionError unless the act had exactly one first response, without a trace, without an error in the
+        log, and, where nothing was written, for its sender alone.
+        """
+        self.rows = self.dump()
+        self.sandbox.transcript.clear()
+        self._errors.lines.clear()
+        reply = await acting
+        callbacks = self.answers(reply)
+        assert [request.status for request in callbacks] in ([200], [204]), (reply, self._errors.lines)
+        assert self._errors.lines == []
+        sent = callbacks[0].raw.decode(errors="replace")
+        assert not TRACE.search(sent), sent
+        assert self.sandbox.token not in sent
+        before, self.rows = self.rows, self.dump()
+        came, went = self.rows - before, before - self.rows
+        if not came and not went and reply.kind != "choices":
+            assert reply.visibility == "ephemeral" or _put_off_privately(callbacks[0].raw), reply
+        return reply, came, went
+
+    async def settle(self) -> None:
+        """Wait until of every invitation it is written down where it stands."""
+
+        async def placed() -> bool:
+            return all(each.message_id is not None for each in await self.room.store.open_invitations())
+
+        await eventually(placed)
+
+    async def clear(self) -> None:
+        """End every match and take back every invitation."""
+        await self.settle()
+        house = self.room.house
+        for invitation in house.invitations.open():
+            await house.invitations.withdraw(invitation)
+        for match in house.matches.live():
+            for seat in range(len(match.seats)):
+                if not match.over:
+                    await house.matches.act(match, seat, Resign(), window=None, interaction_id=None)
+            house.matches.tell(match)
+
+    async def refused(self, acting: Awaitable[Reply]) -> Reply:
+        """The reply to an act that must change nothing. Raises AssertionError as `lawful` does, and for any change."""
+        reply, came, went = await self.lawful(acting)
+        assert (came, went) == (Counter(), Counter())
+        return reply
+
+
+def _put_off_privately(raw: bytes) -> bool:
+    """Whether an answer was put off, as happens on a slow machine, where nobody else sees it."""
+    callback = json.loads(raw)
+    return bool(callback["type"] == 6 or (callback["type"] == 5 and callback["data"]["flags"] & 64))
+
+
+@contextmanager
+def court(sandbox: Sandbox, room: Cardroom, database: Path) -> Iterator[Court]:
+    """A court for a running bot."""
+    errors = Errors()
+    logging.getLogger().addHandler(errors)
+    try:
+        yield Court(sandbox, room, database, errors)
+    finally:
+        logging.getLogger().removeHandler(errors)

@@ -1,0 +1,23 @@
+"""A sandbox, and the bot on it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    async with Sandbox.running() as running:
+        yield running
+
+
+@pytest.fixture
+async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
+    async with cardroom(sandbox, tmp_path) as running:
+        yield running

@@ -1,0 +1,85 @@
+"""The bot as a process of its own, which a test may kill."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import FAST
+
+ROOT = Path(__file__).parents[2]
+UP_WITHIN = 30.0
+
+
+class BotProcess:
+    """`python -m bot` (or another module) on a sandbox, with its data in a folder that outlives it."""
+
+    def __init__(self, sandbox: Sandbox, folder: Path, *, module: str = "bot", **settings: str) -> None:
+        self._sandbox = sandbox
+        self._module = module
+        self._environ = {
+            **os.environ,
+            "DISCORD_TOKEN": sandbox.token,
+            "DISCORD_API_BASE": sandbox.api_base,
+            "CARDROOM_DATA_DIR": str(folder),
+            "CARDROOM_PRESSES_PER_SECOND": FAST,
+            **settings,
+        }
+        self._process: Process | None = None
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._running().pid
+
+    async def start(self, within: float = UP_WITHIN) -> None:
+        """Start it and wait until it plays, so many seconds at most."""
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", self._module, cwd=ROOT, env=self._environ, stderr=PIPE
+        )
+        await self._sandbox.wait_for_bot(within)
+
+    async def kill(self) -> str:
+        """`kill -9`; what it had logged."""
+        return await self._end(signal.SIGKILL)
+
+    async def stop(self) -> int:
+        """SIGTERM, as a deploy does; the exit code."""
+        process = self._running()
+        await self._end(signal.SIGTERM)
+        return process.returncode or 0
+
+    async def _end(self, how: signal.Signals) -> str:
+        process = self._running()
+        if process.returncode is None:
+            process.send_signal(how)
+        _, logged = await asyncio.wait_for(process.communicate(), 10)
+        await self._sandbox.wait_for(lambda: not self._sandbox.backend.gateway.connected)
+        self._process = None
+        return logged.decode()
+
+    def _running(self) -> Process:
+        if self._process is None:
+            raise RuntimeError("the bot is not started")
+        return self._process
+
+
+@asynccontextmanager
+async def bot_process(
+    sandbox: Sandbox, folder: Path, *, module: str = "bot", **settings: str
+) -> AsyncIterator[BotProcess]:
+    """A bot process that is gone when the block ends, however it ends."""
+    bot = BotProcess(sandbox, folder, module=module, **settings)
+    await bot.start()
+    try:
+        yield bot
+    finally:
+        if bot._process is not None:
+            await bot.kill()

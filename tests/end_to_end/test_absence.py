@@ -1,0 +1,290 @@
+"""Clocks are fair: the one who stays away loses, nobody else does, and nobody by what is not their own."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.play import clocks
+from bot.play.clocks import GRACE, UNSEEN, Alarms, WallClock
+from bot.play.match_registry import Matches
+from bot.store.rows import TimerRow
+from bot.ui.catalogue import words
+from sandbox import Sandbox
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, hand_of, move, picks, sit_down
+from tests.end_to_end.test_ciq import cards, lay, plain
+from tests.end_to_end.test_match import asked_first
+
+say = words("en")
+GRACE_SECONDS = GRACE / 1000
+BOARDS = ("PATCH", "/channels/*/messages/*")
+MOST_ACTS = 60
+
+
+async def run_out(sandbox: Sandbox, room: Cardroom) -> None:
+    """Let the time of whoever is asked in the one match run out, and the clock act."""
+    (match,) = room.house.matches.live()
+    before = match.position.acts
+    room.pass_time(match.pace.turn + GRACE_SECONDS)
+    await sandbox.wait_for(lambda: match.position.acts > before)
+
+
+async def without(sandbox: Sandbox, room: Cardroom, people: list[Person], board: MessageView, away: int) -> None:
+    """One act: of somebody who is there, or where only the one at seat `away` is asked, of the clock."""
+    (match,) = room.house.matches.live()
+    present = sorted(match.awaited - {away})
+    if present:
+        person = people[present[0]]
+        moved = await move(person, await hand_of(person, board), random.Random(match.position.acts))
+        assert moved is not None
+    else:
+        await run_out(sandbox, room)
+
+
+# ---------------------------------------------------------------------------------------------- who is away loses
+
+
+@pytest.mark.parametrize(("moves", "away"), [(0, 0), (1, 1), (4, 0)])
+async def test_of_two_the_one_who_stays_away_loses(sandbox: Sandbox, room: Cardroom, moves: int, away: int) -> None:
+    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
+    board = await challenge(people[0], people[1], lobby, clock="9m")
+    (match,) = room.house.matches.live()
+    for _ in range(moves):
+        (seat,) = match.awaited
+        assert await move(people[seat], await hand_of(people[seat], board), random.Random(moves)) is not None
+    for _ in range(MOST_ACTS):
+        if match.over:
+            break
+        await without(sandbox, room, people, board, away)
+    assert match.result is not None
+    assert (match.result.kind, match.result.ranks[away], match.result.ranks[1 - away]) == ("time", 2, 1)
+    told = say("ending.time", winner=people[1 - away].name, loser=people[away].name)
+    await sandbox.wait_for(lambda: told in board.text)
+
+
+async def test_of_three_the_absent_seat_leaves_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
+    people, lobby = sandbox.people[:3], sandbox.channel("lobby")
+    board = await sit_down(people, lobby, "ciq", clock="9m")
+    (match,) = room.house.matches.live()
+    for _ in range(MOST_ACTS):
+        if match.position.state.staying == (0, 1):
+            break
+        await without(sandbox, room, people, board, away=2)
+    assert match.position.state.staying == (0, 1)
+    for _ in range(4):
+        await without(sandbox, room, people, board, away=2)
+    assert not match.over
+    asked = await people[0].press(board, label="Resign")
+    await people[0].press(asked.message, label="Resign")
+    assert match.result is not None
+    assert (match.result.kind, match.result.ranks) == ("resignation", (2, 1, 2))
+
+
+# ---------------------------------------------------------------------------------------------- the last moment
+
+
+async def test_a_press_of_the_last_moment_counts_though_it_arrives_after_the_deadline(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    (match,) = room.house.matches.live()
+    (timer,) = match.position.timers
+    room.pass_time(29.5)
+    sandbox.faults.on_event("INTERACTION_CREATE", delay=1)
+    pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
+    room.pass_time(0.6 + (timer.deadline - room.house.matches.now()) / 1000)
+    sandbox.advance(1)
+    assert not (await pressing).failed
+    _, record = await room.store.records(match.id)
+    assert record.actor is not None
+    assert record.at > timer.deadline
+    assert not match.over
+
+
+async def test_an_act_in_the_queue_comes_before_the_clocks(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    (match,) = room.house.matches.live()
+    written, go_on = asyncio.Event(), asyncio.Event()
+    append = room.store.append
+
+    async def slowly(*row: object) -> None:
+        written.set()
+        await go_on.wait()
+        await append(*row)  # type: ignore[arg-type]  # whatever it was called with
+
+    monkeypatch.setattr(room.store, "append", slowly)
+    pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
+    await written.wait()
+    room.pass_time(31 + GRACE_SECONDS)
+    await sandbox.wait_for(lambda: bool(room.house.matches._ringing))
+    go_on.set()
+    assert not (await pressing).failed
+    await sandbox.wait_for(lambda: not room.house.matches._ringing)
+    assert (match.position.acts, match.over) == (1, False)
+
+
+async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    (match,) = room.house.matches.live()
+    writing, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(*_: object) -> None:
+        writing.set()
+        await go_on.wait()
+
+    monkeypatch.setattr(room.store, "set_name", slowly)
+    room.house.people.forget(match.guild_id, attacker.id)
+    pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
+    await writing.wait()
+    room.pass_time(31 + GRACE_SECONDS)
+    await sandbox.wait_for(lambda: bool(room.house.matches._ringing))
+    for _ in range(5):  # were the clock to act, it would be at it by now
+        await asyncio.sleep(0)
+    go_on.set()
+    assert not (await pressing).failed
+    await sandbox.wait_for(lambda: not room.house.matches._ringing)
+    assert (match.position.acts, match.over) == (1, False)
+    assert room.house.matches._pressing == {}
+
+
+# ---------------------------------------------------------------------------------------------- what is not one's own
+
+
+async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq", block_seconds=10)
+    lay(room, plain(cards("S", (2, 6))), plain())
+    hand = await hand_of(alice, board)
+    attack = say("ciq.act.damage", player="Bob", top="8♣")
+    for label in (attack, "6♠"):
+        await alice.press(hand, label=label)
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    slow = sandbox.faults.on(*BOARDS, delay=60)
+    await alice.press(hand, label=attack)
+    await sandbox.wait_for(lambda: slow.struck == 1)
+    (match,) = room.house.matches.live()
+    (timer,) = match.position.timers
+    room.pass_time(20 + GRACE_SECONDS, shown=False)
+    for _ in range(3):  # were it to ring, it would by now
+        await asyncio.sleep(0)
+    assert match.rings_at(timer) - timer.deadline >= GRACE + 20_000
+    assert match.position.acts == 1
+    sandbox.advance(60)
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    shown_after = match.rings_at(timer) - timer.deadline - GRACE
+    assert 20_000 < shown_after <= room.house.matches.now() - timer.deadline + 10_000
+    room.pass_time(10 + GRACE_SECONDS)
+    await sandbox.wait_for(lambda: match.position.acts == 2)
+    assert match.rings_at(replace(timer, deadline=0)) <= GRACE + UNSEEN
+
+
+async def test_a_question_that_is_never_shown_does_not_stop_the_clock_for_good(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await sandbox.wait_for(lambda: room.house.easel.idle)
+    sandbox.faults.on(*BOARDS, status=400, code=50035, times=None)
+    assert await move(attacker, hand, random.Random(1)) is not None
+    (match,) = room.house.matches.live()
+    room.pass_time(30 + GRACE_SECONDS + UNSEEN / 1000, shown=False)
+    await sandbox.wait_for(lambda: match.over)
+
+
+async def test_while_discord_is_out_of_reach_nobody_runs_out_of_time(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    matches = room.house.matches
+    (match,) = matches.live()
+    room.pass_time(29 + GRACE_SECONDS)
+    sandbox.faults.on("CONNECT", "/gateway", delay=1)
+    sandbox.drop_gateway()
+    await sandbox.wait_for(lambda: matches.held)
+    room.pass_time(8)
+    sandbox.advance(1)
+    await sandbox.wait_for(lambda: not matches.held, 15)
+    assert match.position.timers[0].deadline < matches.now() - GRACE
+    assert await move(attacker, hand, random.Random(1)) is not None
+    assert not match.over
+
+
+async def test_no_clock_runs_before_the_bot_is_connected(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(alice, bob, lobby, clock="blitz")
+        await room.store.record_heartbeat(room.house.matches.now() + 600_000)  # as if it had run all this time
+    overdue: list[bool] = []
+    release = Matches.release
+
+    async def noting(matches: Matches) -> None:
+        overdue.extend(timer.deadline < matches.now() for each in matches.live() for timer in each.position.timers)
+        await release(matches)
+
+    monkeypatch.setattr(Matches, "release", noting)
+    async with cardroom(sandbox, tmp_path, ahead=600) as room:
+        await sandbox.wait_for(lambda: not room.house.matches.held)
+    assert overdue == [True]
+
+
+async def test_a_process_that_stood_still_gives_the_time_back(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("bot.gateway.connectivity.BEAT_SECONDS", 0.1)
+    monkeypatch.setattr("bot.gateway.connectivity.AWAY_SECONDS", 0.5)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(alice, bob, lobby, clock="blitz")
+        (match,) = room.house.matches.live()
+        (before,) = match.position.timers
+        time.sleep(2)  # noqa: ASYNC251  the fault itself
+        await sandbox.wait_for(lambda: match.position.timers[0].deadline >= before.deadline + 1500)
+        assert "stood still" in caplog.text
+
+
+async def test_an_alarm_that_is_late_because_the_loop_stood_still_waits_for_those_who_could_not_press(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(clocks, "GRACE", 200)
+    monkeypatch.setattr(clocks, "STOOD_STILL", 0.1)
+    now = WallClock()
+    alarms, rung = Alarms(now), asyncio.Event()
+    start = now()
+    alarms.set("match", [TimerRow("match", "turn", "1", start + 10)], lambda _: rung.set())
+    time.sleep(0.3)  # noqa: ASYNC251  the fault itself
+    async with asyncio.timeout(5):
+        await rung.wait()
+    assert now() - start >= 300 + 200 + 290
+
+
+async def test_in_a_race_the_clock_does_not_wait(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await challenge(alice, bob, lobby, "tivmiv")
+    (match,) = room.house.matches.live()
+    assert [match.rings_at(timer) for timer in match.position.timers] == [
+        timer.deadline for timer in match.position.timers
+    ]

@@ -1,0 +1,154 @@
+"""Challenges: sent, accepted, declined, taken back, lapsed, and everything that speaks against one."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.ui.catalogue import words
+from sandbox import Sandbox
+from sandbox.model.permissions import Permission
+from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.players import challenge
+
+say = words("en")
+
+
+async def test_a_challenge_pings_only_the_challenged_and_says_what_is_asked(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob, clock="blitz")
+    assert asked.visibility == "public"
+    assert asked.message.mentions == [bob.id]
+    assert "blitz, 30 seconds" in asked.text
+
+    async def placed() -> bool:
+        (invitation,) = await room.store.open_invitations()
+        return invitation.message_id == asked.message.id
+
+    await eventually(placed)
+    (invitation,) = await room.store.open_invitations()
+    assert invitation.expires_at - invitation.created_at == 15 * 60 * 1000
+    assert asked.message.labels == ["Accept", "Decline", "Cancel", "Rules"]
+
+
+async def test_a_slow_clock_gives_a_day_to_answer(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await alice.slash(lobby, "haymaker challenge", opponent=bob, clock="daily")
+    (invitation,) = await room.store.open_invitations()
+    assert invitation.expires_at - invitation.created_at == 24 * 3600 * 1000
+
+
+async def test_the_challenge_becomes_the_board_with_the_same_seal(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    seal = asked.text.rpartition("Sealed deal ")[2][:64]
+    accepted = await bob.press(asked.message, label="Accept")
+    assert accepted.kind == "update"
+    assert seal in accepted.text
+    assert accepted.message == asked.message
+    assert accepted.message.labels == ["My cards", "Rules", "Call off", "Resign"]
+    assert len(lobby.messages) == 1
+
+
+async def test_only_the_challenged_accepts_and_only_the_challenger_cancels(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    asked = await alice.slash(sandbox.channel("lobby"), "haymaker challenge", opponent=bob)
+    for person, label, key in [
+        (carol, "Accept", "challenge.not_yours"),
+        (carol, "Decline", "challenge.not_yours"),
+        (carol, "Cancel", "challenge.not_yours"),
+        (alice, "Accept", "challenge.own_accept"),
+        (alice, "Decline", "challenge.decline_not_yours"),
+        (bob, "Cancel", "challenge.cancel_not_yours"),
+    ]:
+        reply = await person.press(asked.message, label=label)
+        assert (reply.visibility, reply.text) == ("ephemeral", say(key))
+    assert len(await room.store.open_invitations()) == 1
+
+
+@pytest.mark.parametrize(
+    ("who", "label", "key"), [("Bob", "Decline", "challenge.declined"), ("Alice", "Cancel", "challenge.cancelled")]
+)
+async def test_a_challenge_turned_down_says_so_and_stays_closed(
+    sandbox: Sandbox, room: Cardroom, who: str, label: str, key: str
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    old = asked.message.button("Accept").custom_id
+    reply = await sandbox.user(who).press(asked.message, label=label)
+    assert say(key, host="Alice", guest="Bob", game="Haymaker") in reply.text
+    assert asked.message.labels == []
+    late = await bob.press(asked.message, custom_id=old, force=True)
+    assert say(key, host="Alice", guest="Bob", game="Haymaker") in late.text
+    assert await room.store.open_invitations() == []
+    assert not list(room.house.matches.live())
+
+
+async def test_accepting_twice_deals_once(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    asked = await alice.slash(sandbox.channel("lobby"), "haymaker challenge", opponent=bob)
+    accept = asked.message.button("Accept").custom_id
+    await bob.press(asked.message, custom_id=accept)
+    again = await bob.press(asked.message, custom_id=accept, force=True)
+    assert (again.visibility, again.text) == ("ephemeral", say("challenge.accepted_already"))
+    assert len(list(room.house.matches.live())) == 1
+
+
+async def test_a_challenge_lapses_on_its_own(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    asked = await alice.slash(sandbox.channel("lobby"), "haymaker challenge", opponent=bob)
+
+    async def placed() -> bool:
+        return (await room.store.open_invitations())[0].message_id is not None
+
+    await eventually(placed)
+    room.pass_time(15 * 60)
+    await sandbox.wait_for(lambda: not asked.message.labels)
+    assert say("challenge.expired", host="Alice", guest="Bob", game="Haymaker") in asked.message.text
+    assert await room.store.open_invitations() == []
+
+
+async def test_who_cannot_be_challenged_is_named_privately(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    themselves = await alice.slash(lobby, "haymaker challenge", opponent=alice)
+    assert (themselves.visibility, themselves.text) == ("ephemeral", say("challenge.yourself"))
+    the_bot = await alice.slash(lobby, "haymaker challenge", opponent=str(sandbox.world.application.bot.id))
+    assert (the_bot.visibility, the_bot.text) == ("ephemeral", say("challenge.this_bot"))
+    sandbox.remove_member(bob)
+    absent = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    assert (absent.visibility, absent.text) == ("ephemeral", say("challenge.absent"))
+    assert lobby.messages == []
+
+
+async def test_the_same_challenge_twice_and_too_many_are_refused(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    others = [sandbox.user(name) for name in ("Bob", "Carol", "Dave", "Erin", "Frank")]
+    for other in others:
+        assert (await alice.slash(lobby, "haymaker challenge", opponent=other)).visibility == "public"
+    again = await alice.slash(lobby, "haymaker challenge", opponent=others[0])
+    assert again.text == say("challenge.already_open")
+    await others[0].press(lobby.messages[0], label="Decline")
+    assert (await alice.slash(lobby, "haymaker challenge", opponent=others[0])).visibility == "public"
+    sandbox.add_member(sandbox.user("Frank"))
+    one_more = await alice.slash(lobby, "haymaker challenge", opponent=others[0])
+    assert one_more.text == say("challenge.already_open")
+
+
+async def test_a_missing_permission_is_named_privately(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    lobby.deny(Permission.READ_MESSAGE_HISTORY)
+    reply = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    assert (reply.visibility, reply.text) == ("ephemeral", say("place.permission", missing="Read Message History"))
+    assert await room.store.open_invitations() == []
+
+
+async def test_three_people_may_hold_matches_side_by_side(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (
+        sandbox.user("Alice"),
+        sandbox.user("Bob"),
+        sandbox.user("Carol"),
+        sandbox.channel("lobby"),
+    )
+    first = await challenge(alice, bob, lobby)
+    second = await challenge(carol, alice, lobby)
+    assert first != second
+    assert len(room.house.matches.of(alice.id, lobby.server_id or 0)) == 2

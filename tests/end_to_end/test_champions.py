@@ -1,0 +1,108 @@
+"""Champions of Chance end to end: two to five people who press only what they see."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from bot.ui.catalogue import words
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import acts, challenge, hand_of, picks, play_out
+
+say = words("en")
+
+PEOPLE = ("Alice", "Bob", "Carol", "Dave", "Erin")
+ALL = {"victory_dice": True, "wacky_numbers": True, "icon_tiebreak": True}
+
+
+async def seated(people: list[Person], lobby: DrivenChannel, options: dict[str, Any]) -> MessageView:
+    """Open a table, let everybody join, and start; the board."""
+    host, *others = people
+    table = (await host.slash(lobby, "champions open", **options)).message
+    for person in others:
+        assert (await person.press(table, label="Join")).kind == "update"
+    return (await host.press(table, label="Start")).message
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        (2, {}),
+        (2, {**ALL, "die": "soft_blind"}),
+        (3, {"die": "blind", "wacky_numbers": True}),
+        (4, {"victory_dice": True}),
+        (5, {}),
+        (5, ALL),
+    ],
+)
+async def test_a_table_plays_to_the_end(sandbox: Sandbox, room: Cardroom, seats: int, options: dict[str, Any]) -> None:
+    people, lobby = [sandbox.user(name) for name in PEOPLE[:seats]], sandbox.channel("lobby")
+    board = await seated(people, lobby, options)
+    (match,) = room.house.matches.live()
+    await play_out(dict(zip(PEOPLE, people, strict=False)), board, random.Random(seats), most=900)
+    assert match.result is not None
+    assert match.result.kind in ("out_of_cards", "out_of_cards_shared", "score", "score_shared")
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+    assert match.seed.hex() in board.text
+
+
+async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "champions")
+    hands = {person: await hand_of(person, board) for person in (alice, bob)}
+    asked, other = (alice, bob) if acts(hands[alice]) else (bob, alice)
+    assert [button.label for button in acts(hands[asked])] == [f"{number} cards" for number in range(2, 7)]
+    assert acts(hands[other]) == []
+    await asked.press(hands[asked], label="2 cards")
+    await sandbox.wait_for(lambda: len(picks(hands[other])) == 6)
+    for place in (3, 1):
+        await asked.press(hands[asked], custom_id=picks(hands[asked])[place].custom_id)
+    assert "**2** of **2**" in hands[asked].text
+    third = next(button for button in hands[asked].buttons if button.disabled)
+    assert not third.label.startswith("✓")
+    assert say("champions.refusal.die_too_large", size=2) in hands[asked].text
+    await asked.press(hands[asked], label=say("champions.act.select"))
+    assert say("champions.sealed.dice") in hands[asked].text
+    assert picks(hands[asked]) == acts(hands[asked]) == [], "what is chosen is final"
+    await sandbox.wait_for(lambda: "die is made, of 2 cards" in board.text)
+    assert say("champions.die") not in hands[other].text
+    for place in (0, 5):
+        await other.press(hands[other], custom_id=picks(hands[other])[place].custom_id)
+    await other.press(hands[other], label=say("champions.act.select"))
+    assert [button.label for button in acts(hands[other])] == ["Highest wins", "Lowest wins"]
+    assert say("champions.die") in hands[other].text
+    await other.press(hands[other], label="Lowest wins")
+    await sandbox.wait_for(lambda: " rolls `" in board.text)
+
+
+async def test_options_stand_on_the_challenge_and_in_the_rules(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "champions challenge", opponent=bob, die="blind", **ALL)
+    terms = [say(f"champions.terms.{name}") for name in ("blind", *ALL)]
+    assert all(line in asked.text for line in terms)
+    rules = await bob.press(asked.message, label="Rules")
+    assert all(line in rules.text for line in terms)
+    plain = await bob.slash(lobby, "champions rules")
+    assert not any(line in plain.text for line in terms)
+
+
+async def test_who_resigns_from_a_table_is_out_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
+    people, lobby = [sandbox.user(name) for name in PEOPLE[:3]], sandbox.channel("lobby")
+    board = await seated(people, lobby, {})
+    (match,) = room.house.matches.live()
+    alice, bob, carol = people
+    sure = await alice.press(board, label="Resign")
+    await alice.press(sure.message, label="Resign")
+    await sandbox.wait_for(lambda: say("champions.left") in board.text)
+    assert not match.over
+    hand = await hand_of(alice, board)
+    assert say("champions.asked.left") in hand.text
+    assert picks(hand) == acts(hand) == []
+    await play_out({"Bob": bob, "Carol": carol}, board, random.Random(2), most=400)
+    assert match.result is not None
+    assert match.result.ranks[0] == 3

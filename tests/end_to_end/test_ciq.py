@@ -1,0 +1,233 @@
+"""CIQ end to end: people who press only what they see, hands of any size, the block's own clock, piles on request."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from bot.play.clocks import GRACE
+from bot.ui.catalogue import words
+from engines.cards import Suit
+from engines.ciq import Card, CardsDrawn, Place, State, Transferred
+from engines.game import Outcome
+from sandbox import Sandbox
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import acts, challenge, hand_of, picks, play_out, sit_down, turns
+
+say = words("en")
+
+SHORT: dict[str, object] = {"preset": "quick", "round_limit": 10}
+SUITS = {"C": Suit.CLUBS, "D": Suit.DIAMONDS, "H": Suit.HEARTS, "S": Suit.SPADES}
+
+
+def cards(suit: str, ranks: Sequence[int], copies: int = 1) -> tuple[Card, ...]:
+    """So many copies of some cards of a suit."""
+    return tuple(Card(rank, SUITS[suit], copy) for rank in ranks for copy in range(copies))
+
+
+def lay(room: Cardroom, *places: Place, turn: int = 0) -> None:
+    """Lay the table of the one match out by hand."""
+    (match,) = room.house.matches.live()
+    old: State = match.position.state
+    state = replace(old, turn=turn, first=0, window=old.window + 1, places=places)
+    match.position = replace(match.position, state=state, window=match.game.window(state))
+
+
+def plain(hand: tuple[Card, ...] = ()) -> Place:
+    """A player with this hand (or five low hearts), some clubs to draw, and an 8 of clubs for a Defense."""
+    hand = hand or cards("H", range(2, 7))
+    return Place(attack=cards("C", range(2, 7), 8), defense=cards("C", (8,))).with_hand(hand)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+async def test_a_table_plays_to_the_end(sandbox: Sandbox, room: Cardroom, seats: int) -> None:
+    people, lobby = sandbox.people[:seats], sandbox.channel("lobby")
+    board = await sit_down(people, lobby, "ciq", **SHORT)
+    (match,) = room.house.matches.live()
+    await play_out({person.name: person for person in people}, board, random.Random(seats), most=900)
+    assert match.result is not None
+    assert match.result.kind in ("emptied", "decision")
+    assert seats == 2 or any(isinstance(event, Transferred) for event in match.events), "somebody has attacked"
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+    assert match.seed.hex() in board.text
+
+
+async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq")
+    hand_cards = (*cards("S", (2, 6)), *cards("H", (6, 10)), *cards("D", (12,)))
+    lay(room, plain(hand_cards), plain(cards("D", (2, 3, 4, 5, 11))))
+    hand = await hand_of(alice, board)
+    attack = say("ciq.act.damage", player="Bob", top="8♣")
+    assert {button.label for button in turns(hand)} >= {attack, say("ciq.act.defend")}
+    await alice.press(hand, label=attack)
+    for card in ("2♠", "6♠", "6♥", "10♥"):
+        await alice.press(hand, label=card)
+    assert [button.label for button in picks(hand)] == ["✓3 6♥", "✓4 10♥", "✓1 2♠", "✓2 6♠"]
+    assert say("ciq.worth.damage", cards="2♠ 6♠ 6♥ 10♥", n=24) in hand.text
+    assert say("ciq.refusal.attack_card_not_last", card="10♥") in hand.text
+    other = await hand_of(bob, board)
+    await alice.press(hand, label=attack)
+    assert (
+        say("ciq.asked.block", attacker="Alice", cards="`2♠` `6♠` `6♥` `10♥`", needed="10")
+        in (await hand_of(bob, board)).text
+    )
+    other = await hand_of(bob, board)
+    assert [button.label for button in picks(other)] == ["J♦"]
+    await bob.press(other, label="J♦")
+    await bob.press(other, label=say("ciq.act.block"))
+    (match,) = room.house.matches.live()
+    assert len(match.position.state.places[1].damage) == 4 + 14
+    await sandbox.wait_for(lambda: say("ciq.told.blocked", player="Bob", card="`J♦`") in board.text)
+
+
+async def test_a_block_has_a_clock_of_its_own_and_then_the_attack_gets_through(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq", block_seconds=20)
+    lay(room, plain(cards("S", (2, 6))), plain())
+    hand = await hand_of(alice, board)
+    attack = say("ciq.act.damage", player="Bob", top="8♣")
+    await alice.press(hand, label=attack)
+    await alice.press(hand, label="6♠")
+    await alice.press(hand, label=attack)
+    room.pass_time(19 + GRACE / 1000)
+    (match,) = room.house.matches.live()
+    assert match.awaited == {1}
+    room.pass_time(2)
+    await sandbox.wait_for(lambda: say("ciq.told.let_through", player="Bob") in board.text)
+    assert match.result is None
+    assert match.awaited == {1}, "it is Bob's turn now"
+
+
+async def test_a_hand_of_forty_cards_is_lists_by_suit_with_reasons(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq")
+    held = (*cards("S", range(2, 15), 2), *cards("H", range(2, 15)), Card(0, None, 0))
+    assert len(held) == 40
+    lay(room, plain(held), plain())
+    hand = await hand_of(alice, board)
+    await alice.press(hand, label=say("ciq.act.damage", player="Bob", top="8♣"))
+    assert [select.placeholder for select in hand.selects] == ["♥", "♠", "🃏"]
+    assert [len(select.options) for select in hand.selects] == [13, 13, 1]
+    assert "2♠ ×2" in [option.label for option in hand.selects[1].options]
+    await choose(alice, hand, "2♠")
+    await choose(alice, hand, "2♠")
+    await choose(alice, hand, "5♠")
+    assert say("ciq.worth.damage", cards="2♠ 2♠ 5♠", n=9) in hand.text
+    lines = {option.label: option for select in hand.selects for option in select.options}
+    assert lines["4♥"].description == say("ciq.refusal.not_linked", card="5♠")
+    assert not lines["✓ ✓ 2♠ ×2"].description
+    await choose(alice, hand, "4♥")
+    assert say("ciq.refusal.not_linked", card="5♠") in hand.text
+    assert say("ciq.worth.damage", cards="2♠ 2♠ 5♠", n=9) in hand.text, "what was picked stands"
+    await alice.press(hand, label=say("hand.undo"))
+    assert say("ciq.worth.damage", cards="2♠ 2♠", n=4) in hand.text
+    await alice.press(hand, label=say("ciq.act.damage", player="Bob", top="8♣"))
+    (match,) = room.house.matches.live()
+    assert len(match.position.state.places[0].hand) == 38
+
+
+async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq")
+    held = cards("S", range(2, 9), 12)
+    lay(room, plain(held), plain())
+    hand = await hand_of(alice, board)
+    weaken = say("ciq.act.defense", player="Bob", top="8♣")
+    await alice.press(hand, label=weaken)
+    for rank in range(2, 9):
+        for _ in range(10):
+            await choose(alice, hand, f"{rank}♠")
+    (match,) = room.house.matches.live()
+    kept = await room.store.draft(match.id, 0, match.window_number)
+    assert kept is not None
+    assert len(kept) > 70
+    old = await hand_of(alice, board)
+    await alice.press(old, label=weaken)
+    await choose(alice, old, "2♠")
+    await alice.press(hand, label=say("hand.undo"))
+    await choose(alice, hand, "2♠")
+    shown = say("ciq.worth.defense", cards=" ".join(f"{rank}♠" for rank in range(2, 9) for _ in range(10)), top="8♠")
+    assert shown.replace(" 8♠,", " 2♠,").replace("**8♠**", "**2♠**") in hand.text
+    await alice.press(hand, label=weaken)
+    assert len(match.position.state.places[0].hand) == len(held) - 70
+    assert len(match.position.state.places[1].defense) == 71
+    assert await room.store.draft(match.id, 0, match.window_number) is None
+
+
+async def choose(person: Person, hand: MessageView, card: str) -> None:
+    """Choose the line of a card from whichever list has it."""
+    for select in hand.selects:
+        for option in select.options:
+            if option.label.replace("✓ ", "").partition(" ")[0] == card:
+                reply = await person.select(hand, custom_id=select.custom_id, values=[option.value])
+                assert not reply.failed
+                return
+    raise AssertionError(f"no line for {card}")
+
+
+async def test_the_open_piles_are_shown_to_whoever_asks(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
+    lobby = sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq")
+    damaged = replace(plain(), damage=cards("S", (9, 10, 11)))
+    lay(room, plain(), damaged)
+    shown = await carol.press(board, label=say("button.piles"))
+    assert shown.visibility == "ephemeral"
+    assert say("ciq.pile.damage", player="Bob", n=3) + " `9♠` `10♠` `J♠`" in shown.text
+    assert say("ciq.pile.defense", player="Alice", n=1) + " `8♣`" in shown.text
+    assert "♥" not in shown.text, "hands stay hidden"
+    assert shown.message.buttons == []
+
+
+async def test_who_leaves_a_table_of_three_is_out_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
+    people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")]
+    lobby = sandbox.channel("lobby")
+    board = await sit_down(people, lobby, "ciq")
+    (match,) = room.house.matches.live()
+    alice, bob, _ = people
+    asked = await bob.press(board, label="Resign")
+    await bob.press(asked.message, label="Resign")
+    assert match.result is None
+    mine = await hand_of(bob, board)
+    assert say("ciq.asked.out") in mine.text
+    assert acts(mine) == picks(mine) == turns(mine) == []
+    asked = await alice.press(board, label="Resign")
+    await alice.press(asked.message, label="Resign")
+    assert match.result is not None
+    assert match.position.outcome == Outcome("resignation", (2, 2, 1))
+    await sandbox.wait_for(lambda: say("ending.last_left", winner="Carol") in board.text)
+
+
+async def test_packs_that_two_players_cannot_have_are_refused(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    told = await alice.slash(lobby, "ciq challenge", opponent=bob, decks=5)
+    assert told.visibility == "ephemeral"
+    assert told.text == say("ciq.refusal.decks", seats=2, least=1, most=2)
+    asked = await alice.slash(lobby, "ciq challenge", opponent=bob, decks=1, block_seconds=30)
+    for line in (say.count("ciq.terms.rounds", 100), say.count("ciq.terms.decks", 1), say.count("ciq.terms.block", 30)):
+        assert line in asked.text
+
+
+async def test_only_the_drawer_is_told_what_was_drawn(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq")
+    (match,) = room.house.matches.live()
+    first, second = (alice, bob) if match.awaited == {0} else (bob, alice)
+    hand = await hand_of(first, board)
+    await first.press(hand, label=say("ciq.act.draw"))
+    told = say("ciq.told.drew_unseen", player=first.name)
+    await sandbox.wait_for(lambda: told in board.text)
+    other = await hand_of(second, board)
+    assert told in other.text
+    (drawn,) = [event.cards for event in match.events if isinstance(event, CardsDrawn) and event.chosen]
+    mine = say("ciq.told.drew", cards=f"`{drawn[0].name}`")
+    assert mine in hand.text
+    assert mine not in other.text + board.text

@@ -1,0 +1,239 @@
+"""Clocks as players pick and type them: read, refused, completed, shown, and kept for the next match."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.durations import LEAST_TURN, MOST_TURN, PRESETS, NotATime, OutOfRange, key_of, read_turn
+from bot.play.clocks import PACES, SLOW_FROM, pace
+from bot.play.refusals import Refused
+from bot.settings import load_settings
+from bot.ui.catalogue import words
+from cogs.interactions import autocomplete
+from cogs.screens.time_control_text import clock_label, offered_clocks, read_clock, time_label
+from engines import GAMES
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge
+
+say = words("en")
+TURNS = st.integers(LEAST_TURN, MOST_TURN)
+LEAST, MOST = time_label(LEAST_TURN, say), time_label(MOST_TURN, say)
+
+
+# ---------------------------------------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize(
+    ("typed", "seconds"),
+    [
+        ("90s", 90),
+        ("90 sec", 90),
+        ("5m", 300),
+        ("5 min", 300),
+        ("5", 300),
+        ("2h", 7200),
+        ("3 days", 259_200),
+        ("1 Week", 604_800),
+        ("1h 30m", 5400),
+        ("1h30", 5400),
+        ("1 hour and 30 minutes", 5400),
+        ("1 hr, 30 mins, 5 secs", 5405),
+        ("1.5h", 5400),
+        ("2,5 min", 150),
+        ("45 s a turn", 45),
+        ("  10 MIN / turn ", 600),
+        ("５ｍ", 300),
+        ("Daily", 86_400),
+    ],
+)
+def test_a_typed_time_is_read(typed: str, seconds: int) -> None:
+    assert read_turn(typed) == seconds
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", " ", "fast", "m", "5 parsecs", "1:30", "-5m", "5m 5m", "5 5", "1h and", "½h", "5m!", "a turn", "5" * 61],
+)
+def test_what_is_no_time_is_refused(typed: str) -> None:
+    with pytest.raises(NotATime) as refused:
+        read_turn(typed)
+    assert not isinstance(refused.value, OutOfRange)
+
+
+@pytest.mark.parametrize("typed", ["0", "14s", "14.4 s", "7d 1s", "8 days", "9" * 60])
+def test_a_time_that_no_turn_may_take_is_refused(typed: str) -> None:
+    with pytest.raises(OutOfRange):
+        read_turn(typed)
+
+
+@given(st.text(max_size=80))
+def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
+    with suppress(Refused):
+        read = read_clock(text, say)
+        assert pace(read.key) == read
+    for label, key in offered_clocks(text, say)[: autocomplete.MOST_OFFERED]:
+        assert 1 <= len(label) <= 100
+        assert pace(key).key == key
+
+
+@given(TURNS | st.sampled_from(list(PRESETS.values())))
+def test_every_clock_is_read_back_from_its_key_and_from_its_label(turn: int) -> None:
+    made = pace(key_of(turn))
+    assert made.turn == read_turn(made.key) == turn
+    label = clock_label(made, say)
+    assert read_clock(label, say) == read_clock(say("clock.offer", clock=label), say) == made
+    assert (label, made.key) in [(name.removesuffix(" a turn"), key) for name, key in offered_clocks(made.key, say)]
+
+
+@given(TURNS)
+def test_play_is_slow_from_ten_minutes_a_turn_on(turn: int) -> None:
+    made = pace(key_of(turn))
+    assert made.slow == (turn >= SLOW_FROM == 600)
+    assert made.invitation == (24 * 3600 if made.slow else 15 * 60)
+
+
+@pytest.mark.parametrize(
+    "key", ["", "s", "90", "90m", "0s", "14s", "604801s", "-90s", "9999999s", "Daily", "90S", "９０s"]
+)
+def test_a_key_that_was_never_written_is_no_clock(key: str) -> None:
+    with pytest.raises(ValueError, match="no such clock"):
+        pace(key)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (15, "15 seconds"),
+        (61, "61 seconds"),
+        (180, "3 minutes"),
+        (3661, "1 hour 1 minute 1 second"),
+        (86_460, "1 day 1 minute"),
+    ],
+)
+def test_a_time_is_told_in_its_units(seconds: int, told: str) -> None:
+    assert time_label(seconds, say) == told
+
+
+def test_the_least_and_the_most_are_told_where_clocks_are_explained() -> None:
+    assert f"from {LEAST} to {MOST}" in say("help.clocks", clocks="")
+
+
+# ---------------------------------------------------------------------------------------------- offering
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        ("", list(PACES)),
+        ("da", ["daily"]),
+        ("90s", ["90s"]),
+        ("5", ["300s", "18000s", "432000s", "relaxed"]),
+        ("15", ["relaxed", "15s", "54000s"]),
+        ("2 min", ["normal"]),
+        ("30", ["1800s", "blitz", "108000s"]),
+        ("5 parsecs", []),
+        ("8 days", []),
+    ],
+)
+def test_what_is_typed_is_offered_as_it_is_read(typed: str, keys: list[str]) -> None:
+    assert [key for _, key in offered_clocks(typed, say)] == keys
+
+
+async def test_completions_come_through_discord(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    for game in GAMES:
+        offered = await alice.autocomplete(lobby, f"{game} open", option="clock", value="90")
+        assert not offered.failed
+        assert {"name": "90 seconds a turn", "value": "90s"} in offered.choices
+    empty = await alice.autocomplete(lobby, "haymaker challenge", option="clock", value="", opponent=alice)
+    assert [choice["value"] for choice in empty.choices] == list(PACES)
+    assert [choice["name"] for choice in empty.choices] == [say(f"clock.{key}") for key in PACES]
+    nothing = await alice.autocomplete(lobby, "haymaker open", option="clock", value="*" * 6000)
+    assert (nothing.failed, nothing.choices) == (False, ())
+
+
+async def test_a_completion_gets_its_one_answer_even_if_offering_fails(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(*_: object) -> list[tuple[str, str]]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(autocomplete, "OFFERED", {"clock": failing})
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    sandbox.transcript.clear()
+    answered = await alice.autocomplete(lobby, "haymaker open", option="clock", value="5")
+    assert (answered.kind, answered.choices) == ("choices", ())
+    (callback,) = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
+    assert callback.body == {"type": 8, "data": {"choices": []}}
+    assert "completing an option" in caplog.text
+
+
+async def test_a_completion_whose_answer_fails_is_not_answered_again(
+    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    sandbox.transcript.clear()
+    sandbox.faults.on("POST", "/interactions/*/*/callback", status=400, code=50035)
+    failed = await alice.autocomplete(lobby, "haymaker open", option="clock", value="5")
+    assert failed.failed
+    assert len([each for each in sandbox.transcript.requests if each.path.endswith("/callback")]) == 1
+    assert [record.levelname for record in caplog.records if record.name.startswith("discord.app_commands")] == []
+
+
+# ---------------------------------------------------------------------------------------------- playing by it
+
+
+async def test_a_typed_clock_is_on_the_challenge_the_board_and_the_rematch(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    told = say("challenge.clock", clock="1 hour 30 minutes")
+    board = await challenge(alice, bob, lobby, clock="1h 30m")
+    (match,) = room.house.matches.live()
+    assert match.pace == pace("5400s")
+    assert match.position.timers[0].deadline - match.opened_at in range(5_400_000, 5_460_000)
+    assert say("board.clock", clock="1 hour 30 minutes") in board.text
+    asked = await alice.press(board, label="Resign")
+    await alice.press(asked.message, label="Resign")
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    again = await bob.press(board, label="Rematch")
+    assert told in again.message.text
+    (invitation,) = room.house.invitations.open()
+    assert invitation.clock == "5400s"
+    assert invitation.expires_at - invitation.created_at == 24 * 3600 * 1000
+
+
+async def test_a_clock_is_read_again_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), clock="90 seconds")
+        (row,) = await room.store.live_matches()
+        assert row.clock == "90s"
+    async with cardroom(sandbox, tmp_path) as room:
+        (match,) = room.house.matches.live()
+        assert match.pace == pace("90s")
+
+
+@pytest.mark.parametrize(
+    ("typed", "key"),
+    [("<@1> `soon`", "clock.unreadable"), ("5s", "clock.out_of_range"), ("8 days", "clock.out_of_range")],
+)
+async def test_a_clock_that_cannot_be_is_refused_privately_and_not_repeated(
+    sandbox: Sandbox, room: Cardroom, typed: str, key: str
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    values = {"least": LEAST, "most": MOST} if key == "clock.out_of_range" else {}
+    for command, options in (("haymaker challenge", {"opponent": bob}), ("haymaker open", {})):
+        told = await alice.slash(lobby, command, clock=typed, **options)
+        assert (told.visibility, told.text) == ("ephemeral", say(key, **values))
+    assert not lobby.messages
+    assert not room.house.invitations.open()
+
+
+@pytest.mark.parametrize(("text", "key"), [("blitz", "blitz"), ("5 min", "300s"), ("2m", "normal")])
+def test_the_default_clock_may_be_typed(tmp_path: Path, text: str, key: str) -> None:
+    data = {"CARDROOM_DATA_DIR": str(tmp_path), "CARDROOM_DEFAULT_CLOCK": text}
+    assert load_settings(None, data).default_clock == key

@@ -1,0 +1,120 @@
+"""`kill -9` after every kind of act: started again, the match goes on from exactly there (P1, P4)."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from pathlib import Path
+
+from bot.ui.catalogue import words
+from sandbox import Sandbox
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.process import BotProcess, bot_process
+
+say = words("en")
+
+KINDS = frozenset({"attack", "haymaker", "block", "reversal", "TakeHit", "Pass", "Keep"})
+MOST_MATCHES = 12
+MOST_MOVES = 150
+
+
+def last_act(folder: Path) -> str:
+    """The kind of the act that was written down last."""
+    with sqlite3.connect(f"file:{folder / 'cardroom.db'}?mode=ro", uri=True) as db:
+        action, events = db.execute("SELECT action, events FROM records ORDER BY at DESC, seq DESC LIMIT 1").fetchone()
+    db.close()
+    kind: str = json.loads(action)["type"]
+    if kind == "Attack":
+        return "haymaker" if len(json.loads(action)["cards"]) > 1 else "attack"
+    if kind == "Block":
+        blocks = [event for event in json.loads(events) if event["type"] == "BlockLaid"]
+        return "reversal" if blocks[0]["reversal"] else "block"
+    return kind
+
+
+async def hands(people: list[Person], board: MessageView) -> list[MessageView]:
+    return [await hand_of(person, board) for person in people]
+
+
+async def test_a_match_goes_on_after_a_kill_at_every_kind_of_act(sandbox: Sandbox, tmp_path: Path) -> None:
+    rng = random.Random(7)
+    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
+    survived: set[str] = set()
+    async with bot_process(sandbox, tmp_path) as bot:
+        for _ in range(MOST_MATCHES):
+            board = await challenge(people[0], people[1], lobby, clock="daily")
+            await play_and_kill(bot, people, board, tmp_path, rng=rng, survived=survived)
+            if survived >= KINDS:
+                break
+    assert survived >= KINDS
+
+
+async def play_and_kill(
+    bot: BotProcess, people: list[Person], board: MessageView, folder: Path, *, rng: random.Random, survived: set[str]
+) -> None:
+    """Play a match; after each kind of act not yet survived, kill the bot and compare what is shown."""
+    for _ in range(MOST_MOVES):
+        shown = await hands(people, board)
+        for person, hand in zip(people, shown, strict=True):
+            reply = await move(person, hand, rng)
+            if reply is not None:
+                break
+        else:
+            return
+        if "over" in reply.text or "My cards" not in board.labels or not (await still_open(people, board)):
+            return
+        kind = last_act(folder)
+        if kind in survived:
+            continue
+        before = [hand.text for hand in await hands(people, board)]
+        await bot.kill()
+        await bot.start()
+        after = [hand.text for hand in await hands(people, board)]
+        assert after == before
+        survived.add(kind)
+    raise AssertionError("the match did not end")
+
+
+async def still_open(people: list[Person], board: MessageView) -> bool:
+    """Whether the match is played on, as the first player's hand says."""
+    return any(button.label != "" for hand in await hands(people, board) for button in hand.buttons)
+
+
+async def test_challenge_agreement_and_resignation_survive_a_kill(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with bot_process(sandbox, tmp_path) as bot:
+        asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+        await bot.kill()
+        await bot.start()
+        board = (await bob.press(asked.message, label="Accept")).message
+        before = [hand.text for hand in await hands([alice, bob], board)]
+        await bot.kill()
+        await bot.start()
+        assert [hand.text for hand in await hands([alice, bob], board)] == before
+
+        assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
+        await bot.kill()
+        await bot.start()
+        assert (await bob.press(board, label="Call off")).text == say("calloff.done")
+        await sandbox.wait_for(lambda: say("ending.called_off") in board.text)
+
+        board = await challenge(alice, bob, lobby)
+        asked_again = await alice.press(board, label="Resign")
+        await alice.press(asked_again.message, label="Resign")
+        await bot.kill()
+        await bot.start()
+        told = say("ending.resignation", winner="Bob", loser="Alice")
+        await sandbox.wait_for(lambda: told in board.text)
+
+
+async def test_a_deploy_ends_cleanly_and_the_match_goes_on(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with bot_process(sandbox, tmp_path) as bot:
+        board = await challenge(alice, bob, lobby)
+        before = [hand.text for hand in await hands([alice, bob], board)]
+        assert await bot.stop() == 0
+        await bot.start()
+        assert [hand.text for hand in await hands([alice, bob], board)] == before

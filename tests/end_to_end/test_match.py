@@ -1,0 +1,256 @@
+"""Matches end to end: played by people who press only what they see, and pressed at in every wrong way."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from bot.play.clocks import GRACE
+from bot.ui.catalogue import words
+from sandbox import Sandbox
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.players import acts, challenge, hand_of, move, picks, play_out
+
+say = words("en")
+
+
+async def asked_first(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
+    """Who attacks first with their hand, then the other with theirs."""
+    hands = [await hand_of(person, board) for person in people]
+    first = 0 if picks(hands[0]) else 1
+    return people[first], hands[first], people[1 - first], hands[1 - first]
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox, room: Cardroom, seed: int) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.house.matches.live()
+    moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(seed))
+    assert moves >= 4
+    assert match.result is not None
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+    assert match.seed.hex() in board.text
+    ladder = (await alice.slash(lobby, "leaderboard")).text
+    assert "**Alice**" in ladder
+    assert "**Bob**" in ladder
+    assert say("ladder.own", rank=1, of=2) in ladder or say("ladder.own", rank=2, of=2) in ladder
+    assert not list(room.house.matches.live())
+    assert len(room.house.hands) == 0
+
+
+async def test_the_board_follows_a_move_and_the_other_hand_is_brought_up_to_date(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, _, waiting = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    card = next(button.label for button in hand.buttons if button.label.startswith("✓")).removeprefix("✓ ")
+    await attacker.press(hand, label="Attack")
+    await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
+    assert f"`{card}`" in waiting.text
+    await sandbox.wait_for(lambda: f"`{card}`" in board.text)
+
+
+async def test_a_stale_press_is_answered_with_the_present_hand(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    old = picks(hand)[0].custom_id
+    await move(attacker, hand, random.Random(1))
+    reply = await attacker.press(hand, custom_id=old, force=True)
+    assert reply.kind == "update"
+    assert say("press.stale") in reply.text
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+
+
+async def test_two_presses_of_one_button_make_one_move(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    attack = hand.button("Attack").custom_id
+    replies = await asyncio.gather(*(attacker.press(hand, custom_id=attack, force=True) for _ in range(5)))
+    assert not any(reply.failed for reply in replies)
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 1
+    assert len(await room.store.records(match.id)) == 2
+
+
+async def test_the_other_players_press_and_a_third_persons_change_nothing(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (
+        sandbox.user("Alice"),
+        sandbox.user("Bob"),
+        sandbox.user("Carol"),
+        sandbox.channel("lobby"),
+    )
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, defender, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    attack = hand.button("Attack").custom_id
+    told = await carol.press(board, custom_id=attack, force=True)
+    assert (told.visibility, told.text) == ("ephemeral", say("match.not_seated"))
+    told = await carol.press(board, label="My cards")
+    assert (told.visibility, told.text) == ("ephemeral", say("match.not_seated"))
+    told = await carol.press(board, label="Resign")
+    assert told.text == say("match.not_seated")
+    told = await defender.press(board, custom_id=attack, force=True)
+    assert say("match.not_your_turn") in told.text
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 0
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    ["", "nonsense", "g0:old:format", "g1:abc:0:nosuchverb", "g1:abc:0:cards:" + "x" * 60, "g1:haymaker:0:page:99x"],
+)
+async def test_an_id_that_nobody_knows_is_answered(sandbox: Sandbox, room: Cardroom, custom_id: str) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    reply = await alice.press(board, custom_id=custom_id or "?", force=True)
+    assert reply.visibility == "ephemeral"
+    assert reply.text in {say("press.unknown"), say("match.unknown")}
+
+
+async def test_resigning_asks_once_and_ends_the_match(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    asked = await alice.press(board, label="Resign")
+    assert asked.visibility == "ephemeral"
+    assert asked.message.labels == ["Resign", "Keep playing"]
+    kept = await alice.press(asked.message, label="Keep playing")
+    assert kept.message.find_button("Rules") is None
+    asked = await alice.press(board, label="Resign")
+    done = await alice.press(asked.message, label="Resign")
+    told = say("ending.resignation", winner="Bob", loser="Alice")
+    assert told in done.text
+    await sandbox.wait_for(lambda: told in board.text)
+    assert say("ending.uncounted") in board.text
+    ladder = (await alice.slash(lobby, "haymaker leaderboard")).text
+    assert say("ladder.empty", game="haymaker") in ladder
+    late = await bob.press(board, custom_id=asked.message.raw["id"], force=True)
+    assert late.text == say("press.unknown")
+
+
+async def test_running_out_of_time_loses_the_match(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="blitz")
+    attacker, _, defender, _ = await asked_first([alice, bob], board)
+    room.pass_time(29 + GRACE / 1000)
+    assert list(room.house.matches.live())
+    room.pass_time(2)
+    told = say("ending.time", winner=defender.name, loser=attacker.name)
+    await sandbox.wait_for(lambda: told in board.text)
+
+
+async def test_c_6_calling_off_takes_both_or_half_the_first_time(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
+    await sandbox.wait_for(lambda: say("calloff.agreed", player="Alice") in board.text)
+    assert (await bob.press(board, label="Call off")).text == say("calloff.done")
+    await sandbox.wait_for(lambda: say("ending.called_off") in board.text)
+
+    board = await challenge(alice, bob, lobby)
+    assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
+    room.pass_time(61)
+    assert (await alice.press(board, label="Call off")).text == say("calloff.done")
+
+
+async def test_c_6_after_a_move_nobody_calls_the_match_off(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    call_off = board.button("Call off").custom_id
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await move(attacker, hand, random.Random(1))
+    await sandbox.wait_for(lambda: "Call off" not in board.labels)
+    told = await alice.press(board, custom_id=call_off, force=True)
+    assert (told.visibility, told.text) == ("ephemeral", say("calloff.moved"))
+
+
+async def test_a_pass_shows_its_two_cards_to_the_attacker_alone(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    attacker, hand, defender, other = await asked_first([alice, bob], board)
+    assert hand.find_button("Pass") is None
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    await attacker.press(hand, label="Attack")
+    await sandbox.wait_for(lambda: other.find_button("Take the hit"))
+    await defender.press(other, label="Take the hit")
+    await sandbox.wait_for(lambda: hand.find_button("Pass"))
+    choosing = (await attacker.press(hand, label="Pass")).message
+    kept = [button.label.removeprefix("Keep ") for button in acts(choosing)]
+    assert len(kept) == 2
+    await sandbox.wait_for(lambda: say("haymaker.question.keep", attacker=attacker.name) in other.text)
+    await sandbox.wait_for(lambda: say("haymaker.question.keep", attacker=attacker.name) in board.text)
+    for card in kept:
+        assert card not in other.text
+        assert card not in board.text
+    await attacker.press(choosing, label=f"Keep {kept[0]}")
+    await sandbox.wait_for(lambda: f"`{kept[1]}`" in other.text)
+    assert f"`{kept[0]}`" not in other.text
+
+
+async def test_a_player_who_has_been_away_is_mentioned_once_and_the_mention_goes(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    room.house.notices._after = 0.3
+    board = await challenge(alice, bob, lobby)
+    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
+    mention = lobby.last
+    (away,) = mention.mentions
+    person = alice if away == alice.id else bob
+    assert say("notice.your_turn", player=f"<@{away}>", game="Haymaker") in mention.text
+
+    async def stands() -> bool:
+        return len(await room.store.notices()) == 1
+
+    await eventually(stands)
+    hand = await hand_of(person, board)
+    await sandbox.wait_for(lambda: mention.deleted)
+    await move(person, hand, random.Random(1))
+
+    async def gone() -> bool:
+        return all(notice.user_id != person.id for notice in await room.store.notices())
+
+    await eventually(gone)
+
+
+async def test_a_faulty_rule_rests_its_own_match_and_no_other(
+    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
+) -> None:
+    alice, bob, carol, lobby = (
+        sandbox.user("Alice"),
+        sandbox.user("Bob"),
+        sandbox.user("Carol"),
+        sandbox.channel("lobby"),
+    )
+    board = await challenge(alice, bob, lobby)
+    other = await challenge(carol, alice, lobby)
+    match, _ = room.house.matches.live()
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    secret = next(button.label for button in picks(hand))
+
+    def fail(*_: object) -> None:
+        raise KeyError(secret)
+
+    match._chance = fail  # type: ignore[method-assign, assignment]  # the fault: a rule that raises
+    reply = await move(attacker, hand, random.Random(1))
+    assert reply is not None
+    assert match.paused is not None
+    assert say("match.paused", number=match.paused) in reply.text
+    await sandbox.wait_for(lambda: say("match.paused", number=match.paused) in board.text)
+    assert str(match.paused) in caplog.text
+    assert secret not in caplog.text
+    first, mine, _, _ = await asked_first([carol, alice], other)
+    assert await move(first, mine, random.Random(1)) is not None
+    row = await room.store.match(match.id)
+    assert row is not None
+    assert row.paused == match.paused

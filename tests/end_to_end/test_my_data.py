@@ -1,0 +1,237 @@
+"""What is held about somebody: handed out without anything of others, and taken away with their matches checkable."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from typing import Any
+
+import aiohttp
+import pytest
+
+from bot.play.personal_data import FORM
+from bot.play.proof import DoesNotFollow, check, check_deal
+from bot.store.errors import NotSaved
+from bot.store.rows import Record
+from bot.ui.catalogue import words
+from engines import GAMES
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import challenge, play_out, sit_down
+
+say = words("en")
+
+
+def two(sandbox: Sandbox) -> tuple[Person, Person, DrivenChannel]:
+    return sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+
+
+async def exported(person: Person, channel: DrivenChannel) -> dict[str, Any]:
+    reply = await person.slash(channel, "mydata export")
+    assert (reply.visibility, say("mydata.exported") in reply.text) == ("ephemeral", True)
+    attachments: Any = reply.message.raw["attachments"]
+    (attachment,) = attachments
+    async with aiohttp.ClientSession() as session, session.get(attachment["url"]) as answer:
+        held: dict[str, Any] = json.loads(await answer.read())
+    assert held["form"] == FORM
+    return held
+
+
+async def finished(sandbox: Sandbox, room: Cardroom, seed: int = 3) -> MessageView:
+    """Alice and Bob play a match of Haymaker to its end."""
+    alice, bob, lobby = two(sandbox)
+    board = await challenge(alice, bob, lobby)
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(seed))
+    assert not list(room.house.matches.live())
+    return board
+
+
+async def delete(sandbox: Sandbox, person: Person, channel: DrivenChannel) -> None:
+    asked = await person.slash(channel, "mydata delete")
+    assert (asked.visibility, say("mydata.ask") in asked.text) == ("ephemeral", True)
+    pressed = await person.press(asked.message, label=say("button.delete"))
+    await sandbox.wait_for(lambda: say("mydata.deleted") in pressed.message.text)
+    assert not pressed.message.labels
+
+
+async def test_an_export_holds_what_is_ones_own(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = two(sandbox)
+    await alice.slash(lobby, "notify", level="quiet")
+    await finished(sandbox, room)
+    held = await exported(alice, lobby)
+    assert (held["user"], held["name"], held["settings"]) == (str(alice.id), "Alice", {"notify": "quiet"})
+    (match,) = held["matches"]
+    row = await room.store.match(match["id"])
+    assert row is not None
+    seat = row.seats.index(alice.id)
+    own = [record for record in await room.store.records(row.id) if record.actor == seat]
+    assert [act["seq"] for act in match["acts"]] == [record.seq for record in own]
+    assert [act["action"] for act in match["acts"]] == [json.loads(record.action or "") for record in own]
+    result = await room.store.result(row.id)
+    assert result is not None
+    assert match["result"]["rank"] == result.ranks[seat]
+    assert match["seed"] == row.seed.hex()
+    (standing,) = held["standings"]
+    assert (standing["game"], standing["wins"] + standing["losses"] + standing["draws"]) == ("haymaker", 1)
+    (invitation,) = held["invitations"]
+    assert (invitation["host"], invitation["state"]) == (True, "accepted")
+    assert str(bob.id) not in json.dumps(held)
+    assert "Bob" not in json.dumps(held)
+
+
+async def test_an_export_holds_nothing_secret_of_a_match_in_play(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = two(sandbox)
+    await challenge(alice, bob, lobby)
+    (live,) = room.house.matches.live()
+    for person in (alice, bob):
+        held = await exported(person, lobby)
+        (match,) = held["matches"]
+        assert match["result"] is None
+        assert "seed" not in match
+        assert all("action" not in act for act in match["acts"])
+        assert live._seed.hex() not in json.dumps(held)
+        assert "HandDealt" not in json.dumps(held)
+
+
+async def test_an_export_of_somebody_unknown_is_empty(sandbox: Sandbox, room: Cardroom) -> None:
+    carol, lobby = sandbox.user("Carol"), sandbox.channel("lobby")
+    held = await exported(carol, lobby)
+    assert held["name"] is None
+    assert held["matches"] == held["standings"] == held["invitations"] == held["notices"] == []
+
+
+async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = two(sandbox)
+    await alice.slash(lobby, "notify", level="quiet")
+    board = await finished(sandbox, room)
+    server = lobby.server_id or 0
+    (before,) = await room.store.matches_of(server, alice.id)
+    records = await room.store.records(before.id)
+    check(before, records, {})
+    await delete(sandbox, alice, lobby)
+    row = await room.store.match(before.id)
+    assert row is not None
+    seat = before.seats.index(alice.id)
+    assert row.seats[seat] < 0
+    assert row.seats[1 - seat] == bob.id
+    kept = await room.store.chance_keys(row.id)
+    check(row, await room.store.records(row.id), kept)
+    with pytest.raises(DoesNotFollow):
+        check(row, records, {})  # the marker's id deals other cards
+    with pytest.raises(DoesNotFollow):
+        check(row, records, dict.fromkeys(kept, bytes(32)))
+    last = replace(records[-1], events="[]")
+    with pytest.raises(DoesNotFollow):
+        check(row, [*records[:-1], last], kept)
+    dump = await room.store._database.read(lambda db: "\n".join(db.iterdump()))
+    assert str(alice.id) not in dump
+    assert "Alice" not in dump
+    held = await exported(alice, lobby)
+    assert held["matches"] == held["standings"] == held["invitations"] == []
+    ladder = (await bob.slash(lobby, "leaderboard", game="haymaker")).text
+    assert "Alice" not in ladder
+    assert "**Bob**" in ladder
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    again = await bob.press(board, label="Rematch")
+    assert say("rematch.deleted") in again.text
+
+
+async def test_both_can_be_taken_out_one_after_the_other(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = two(sandbox)
+    await finished(sandbox, room)
+    (match,) = await room.store.matches_of(lobby.server_id or 0, alice.id)
+    for person in (alice, bob):
+        await delete(sandbox, person, lobby)
+    row = await room.store.match(match.id)
+    assert row is not None
+    assert len({user for user in row.seats if user < 0}) == 2
+    check(row, await room.store.records(row.id), await room.store.chance_keys(row.id))
+
+
+@pytest.mark.parametrize("game", [key for key, game in GAMES.items() if key != "tivmiv"])
+async def test_the_keys_of_every_game_deal_it_again(sandbox: Sandbox, room: Cardroom, game: str) -> None:
+    people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")][: GAMES[game].info.seats[0]]
+    lobby = sandbox.channel("lobby")
+    board = await sit_down(people, lobby, game)
+    await play_out({person.name: person for person in people}, board, random.Random(5), most=1500)
+    (match,) = await room.store.matches_of(lobby.server_id or 0, people[0].id)
+    await delete(sandbox, people[0], lobby)
+    row = await room.store.match(match.id)
+    assert row is not None
+    kept = await room.store.chance_keys(row.id)
+    assert kept
+    check(row, await room.store.records(row.id), kept)
+
+
+async def test_who_still_plays_is_told_what_to_do_first(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = two(sandbox)
+    carol = sandbox.user("Carol")
+    await challenge(alice, bob, lobby)
+    await alice.slash(lobby, "haymaker challenge", opponent=carol)
+    for person in (alice, bob, carol):
+        refused = await person.slash(lobby, "mydata delete")
+        assert (refused.visibility, say("mydata.playing") in refused.text) == ("ephemeral", True)
+        assert not refused.message.labels
+    assert len(await room.store.matches_of(lobby.server_id or 0, alice.id)) == 1
+
+
+async def test_who_has_begun_to_play_since_they_asked_is_not_deleted(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = two(sandbox)
+    asked = await alice.slash(lobby, "mydata delete")
+    await challenge(bob, alice, lobby)
+    pressed = await alice.press(asked.message, label=say("button.delete"))
+    assert say("mydata.playing") in pressed.text
+    (match,) = room.house.matches.live()
+    assert alice.id in match.seats
+
+
+async def test_what_cannot_be_written_is_not_deleted_and_that_is_said(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, _, lobby = two(sandbox)
+    await finished(sandbox, room)
+    asked = await alice.slash(lobby, "mydata delete")
+
+    async def full(*_: object) -> None:
+        raise NotSaved("disk full")
+
+    monkeypatch.setattr(room.store, "anonymise", full)
+    pressed = await alice.press(asked.message, label=say("button.delete"))
+    await sandbox.wait_for(lambda: say("mydata.unsaved") in pressed.message.text)
+    assert len((await exported(alice, lobby))["matches"]) == 1
+
+
+async def test_a_match_that_does_not_follow_is_let_go_of_all_the_same(
+    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, _, lobby = two(sandbox)
+    await finished(sandbox, room)
+    (match,) = await room.store.matches_of(lobby.server_id or 0, alice.id)
+    records = await room.store.records(match.id)
+
+    async def torn(_: str) -> list[Record]:
+        return [*records[:2], replace(records[2], events="[]"), *records[3:]]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(room.store, "records", torn)
+        await delete(sandbox, alice, lobby)
+    assert f"not all keys of match {match.id} could be kept: its record 2 does not follow" in caplog.text
+    assert await room.store.matches_of(lobby.server_id or 0, alice.id) == []
+    row = await room.store.match(match.id)
+    assert row is not None
+    assert alice.id not in row.seats
+    kept = await room.store.chance_keys(match.id)
+    check_deal(row, records, kept)
+
+
+async def test_nothing_is_deleted_for_who_would_rather_keep_it(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, _, lobby = two(sandbox)
+    await finished(sandbox, room)
+    asked = await alice.slash(lobby, "mydata delete")
+    kept = await alice.press(asked.message, label=say("button.keep"))
+    assert say("mydata.kept") in kept.text
+    assert not kept.message.labels
+    assert len((await exported(alice, lobby))["matches"]) == 1

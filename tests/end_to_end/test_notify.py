@@ -1,0 +1,140 @@
+"""How people are told that it is their turn: as loud as they choose, over restarts, and removed when done."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.store.errors import NotSaved
+from bot.store.rows import NoticeLevel
+from bot.ui.catalogue import words
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.players import challenge, hand_of
+
+say = words("en")
+NAMES = ("Alice", "Bob")
+SUPPRESS_NOTIFICATIONS = 1 << 12
+
+
+async def choose(people: list[Person], channel: DrivenChannel, level: NoticeLevel) -> None:
+    for person in people:
+        told = await person.slash(channel, "notify", level=level.value)
+        assert (told.visibility, say(f"notify.level.{level}") in told.text) == ("ephemeral", True)
+
+
+async def awaited(room: Cardroom, people: list[Person]) -> Person:
+    """The one whom the only match waits for."""
+    (match,) = room.house.matches.live()
+    (seat,) = match.awaited
+    return next(person for person in people if person.id == match.seats[seat])
+
+
+async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[MessageView, Person, DrivenChannel]:
+    """Two people of that wish begin a match and stay away."""
+    room.house.notices._after = 0.2
+    people = [sandbox.user(name) for name in NAMES]
+    lobby = sandbox.channel("lobby")
+    await choose(people, lobby, level)
+    board = await challenge(people[0], people[1], lobby)
+    return board, await awaited(room, people), lobby
+
+
+async def test_the_present_level_is_shown_and_kept_server_by_server(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    elsewhere = sandbox.channel("general", server="Second Table")
+    assert say("notify.level.ping") in (await alice.slash(lobby, "notify")).text
+    await choose([alice], lobby, NoticeLevel.QUIET)
+    shown = await alice.slash(lobby, "notify")
+    assert (shown.visibility, say("notify.level.quiet") in shown.text) == ("ephemeral", True)
+    assert say("notify.how") in shown.text
+    assert say("notify.level.ping") in (await alice.slash(elsewhere, "notify")).text
+
+
+async def test_a_level_that_cannot_be_written_down_is_said_to_be_unchanged(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+
+    async def full(*_: object) -> None:
+        raise NotSaved("disk full")
+
+    monkeypatch.setattr(room.store, "set_notice_level", full)
+    told = await alice.slash(lobby, "notify", level="none")
+    assert (told.visibility, say("notify.unsaved") in told.text) == ("ephemeral", True)
+    assert say("notify.level.ping") in (await alice.slash(lobby, "notify")).text
+
+
+async def test_quiet_names_the_player_and_notifies_nobody(sandbox: Sandbox, room: Cardroom) -> None:
+    board, away, lobby = await start(sandbox, room, NoticeLevel.QUIET)
+    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
+    told = lobby.last
+    assert say("notice.your_turn", player=away.mention, game="Haymaker") in told.text
+    assert told.flags & SUPPRESS_NOTIFICATIONS
+    bodies = [request.body for request in sandbox.transcript.requests if isinstance(request.body, dict)]
+    (sent,) = [body for body in bodies if body.get("content") == told.content]
+    assert sent["allowed_mentions"] == {"parse": []}
+    await hand_of(away, board)
+    await sandbox.wait_for(lambda: told.deleted)
+
+
+async def test_a_direct_message_leads_to_the_board_and_goes_when_done(sandbox: Sandbox, room: Cardroom) -> None:
+    board, away, lobby = await start(sandbox, room, NoticeLevel.DIRECT)
+    await sandbox.wait_for(lambda: len(away.direct_messages.messages) == 1)
+    told = away.direct_messages.last
+    server = lobby.record.server
+    assert server is not None
+    assert say("notice.your_turn_there", game="Haymaker", server=server.name) in told.text
+    assert f"https://discord.com/channels/{server.id}/{lobby.id}/{board.id}" in told.text
+    assert len(lobby.messages) == 1
+    await hand_of(away, board)
+    await sandbox.wait_for(lambda: told.deleted)
+
+
+async def test_who_takes_no_direct_message_is_pinged(sandbox: Sandbox, room: Cardroom) -> None:
+    for name in NAMES:
+        sandbox.user(name).user.takes_direct_messages = False
+    _, away, lobby = await start(sandbox, room, NoticeLevel.DIRECT)
+    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
+    assert lobby.last.mentions == [away.id]
+    assert say("notice.your_turn", player=away.mention, game="Haymaker") in lobby.last.text
+
+
+async def test_none_is_told_nothing(sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = asyncio.Event()
+    level = room.store.notice_level
+
+    async def noted(guild_id: int, user_id: int) -> NoticeLevel:
+        asked.set()
+        return await level(guild_id, user_id)
+
+    monkeypatch.setattr(room.store, "notice_level", noted)
+    _, away, lobby = await start(sandbox, room, NoticeLevel.NONE)
+    async with asyncio.timeout(5):
+        await asked.wait()
+    await asyncio.sleep(0.2)
+    assert len(lobby.messages) == 1
+    assert not away.direct_messages.messages
+    assert await room.store.notices() == []
+
+
+async def test_a_direct_message_is_removed_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        board, away, _ = await start(sandbox, room, NoticeLevel.DIRECT)
+        await sandbox.wait_for(lambda: len(away.direct_messages.messages) == 1)
+
+        async def noted() -> bool:
+            return len(await room.store.notices()) == 1
+
+        await eventually(noted)
+    told = away.direct_messages.last
+    async with cardroom(sandbox, tmp_path) as room:
+        assert not told.deleted
+        (server,) = {match.guild_id for match in room.house.matches.live()}
+        assert await room.store.notice_level(server, away.id) is NoticeLevel.DIRECT
+        await hand_of(away, board)
+        await sandbox.wait_for(lambda: told.deleted)

@@ -1,0 +1,69 @@
+"""After a start every board is painted again; whoever moves meanwhile does not wait for that, and old boards stay."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from cogs.app import REQUESTS_A_SECOND
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import cardroom
+from tests.end_to_end.players import acts, challenge, hand_of, move
+
+TABLES = 2 * REQUESTS_A_SECOND
+PLAN = {
+    "people": [{"name": "Alice"}, {"name": "Bob"}],
+    "servers": [{"name": "Cardroom", "channels": [{"name": f"table-{number}"} for number in range(TABLES)]}],
+}
+OLD = 2 * 3600.0
+FEW = 12
+"""Fewer than all by far, and more than are painted at once when the loop was late."""
+
+
+async def test_a_board_that_changes_does_not_wait_for_those_that_are_repaired(tmp_path: Path) -> None:
+    async with Sandbox.running(PLAN) as sandbox:
+        alice, bob = sandbox.people
+        channels = [sandbox.channel(f"table-{number}") for number in range(TABLES)]
+        async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER=str(TABLES)):
+            boards = [await challenge(alice, bob, channel, "unbreakable") for channel in channels]
+        sandbox.transcript.clear()
+        async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER=str(TABLES)) as room:
+            board = boards[-1]
+            hand = await hand_of(alice, board)
+            assert acts(hand)
+            assert await move(alice, hand, random.Random(1)) is not None
+            moved = len(sandbox.transcript)
+            await sandbox.wait_for(lambda: room.house.easel.idle)
+            painted = [(each.order, each.path) for each in sandbox.transcript.requests if each.method == "PATCH"]
+        first = sandbox.transcript.requests[0].order
+        assert len({path for _, path in painted if "/channels/" in path}) == TABLES, "all are repaired in the end"
+        mine = next(place for place, (_, path) in enumerate(painted) if path.endswith(f"/messages/{board.id}"))
+        before = [place for place, (order, _) in enumerate(painted) if order - first < moved]
+        assert mine - len(before) < FEW
+
+
+async def test_an_old_board_is_repaired_where_it_stands_and_posted_anew_by_the_next_move(tmp_path: Path) -> None:
+    async with Sandbox.running() as sandbox:
+        alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+        async with cardroom(sandbox, tmp_path):
+            board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
+        before = board.text
+        async with cardroom(sandbox, tmp_path, ahead=OLD) as room:
+            await sandbox.wait_for(lambda: room.house.easel.idle)
+            assert lobby.messages == [board]
+            assert board.text != before, "the deadline is another"
+            assert await move(alice, await hand_of(alice, board), random.Random(1)) is not None
+            await sandbox.wait_for(lambda: board.deleted)
+            assert lobby.last.labels[0] == "My cards"
+
+
+async def test_an_old_board_that_cannot_be_edited_any_more_is_posted_anew(tmp_path: Path) -> None:
+    async with Sandbox.running() as sandbox:
+        alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+        async with cardroom(sandbox, tmp_path):
+            board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
+        sandbox.backend.old_edits.most = 0
+        sandbox.advance(OLD)
+        async with cardroom(sandbox, tmp_path, ahead=OLD):
+            await sandbox.wait_for(lambda: board.deleted)
+            assert lobby.last.labels[0] == "My cards"

@@ -1,0 +1,39 @@
+"""Every game at every number of seats: a table is opened, joined, started and played to its end."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from engines import GAMES
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import play_out, sit_down
+
+SHORT: dict[str, dict[str, object]] = {
+    "ciq": {"preset": "quick", "round_limit": 10},
+    "unbreakable": {"match_hand": 2, "turn_limit": 20},
+}
+"""Options that keep a match of random acts short."""
+
+TURNS = [(key, seats) for key, game in GAMES.items() if key != "tivmiv" for seats in game.info.seats]
+"""All but the race, which has tests of its own (test_tivmiv)."""
+
+
+@pytest.mark.parametrize(("key", "seats"), TURNS)
+async def test_a_table_is_played_to_its_end(sandbox: Sandbox, room: Cardroom, key: str, seats: int) -> None:
+    people = sandbox.people[:seats]
+    lobby = sandbox.channel("lobby")
+    board = await sit_down(people, lobby, key, **SHORT.get(key, {}))
+    (match,) = room.house.matches.live()
+    assert match.seats == tuple(person.id for person in people)
+    await play_out({person.name: person for person in people}, board, random.Random(seats), most=1500)
+    assert match.result is not None
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+    for person in people:
+        assert match.result.kind == "called_off" or f"**{person.name}**" in board.text
+    assert not list(room.house.matches.live())
+    if match.result.counted:
+        ladder = (await people[0].slash(lobby, f"{key} leaderboard")).text
+        assert all(f"**{person.name}**" in ladder for person in people)

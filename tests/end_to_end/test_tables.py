@@ -1,0 +1,145 @@
+"""Tables: opened, joined, left, handed over, started; and rematches."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from bot.ui.catalogue import words
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, hand_of, play_out
+
+say = words("en")
+
+
+async def test_a_table_is_joined_and_started_by_its_host(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    opened = await alice.slash(lobby, "haymaker open", clock="blitz")
+    table = opened.message
+    assert opened.visibility == "public"
+    assert table.mentions == []
+    assert table.button("Start").disabled
+    joined = await bob.press(table, label="Join")
+    assert joined.kind == "update"
+    assert "**Bob**" in joined.text
+    assert table.button("Join").disabled
+    early = await bob.press(table, label="Start")
+    assert (early.visibility, early.text) == ("ephemeral", say("table.not_host"))
+    started = await alice.press(table, label="Start")
+    assert started.message.labels[0] == "My cards"
+    (match,) = room.house.matches.live()
+    assert match.seats == (alice.id, bob.id)
+
+
+async def test_a_table_says_how_many_sit_and_how_many_can_play(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    duel = (await alice.slash(lobby, "haymaker open")).message
+    assert "1 of 2 seated." in duel.text
+    await bob.press(duel, label="Join")
+    assert "2 of 2 seated." in duel.text
+    assert "1 seated; 2 to 6 can play." in (await alice.slash(lobby, "ciq open")).text
+
+
+async def test_what_cannot_be_done_at_a_table_is_said_privately(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (
+        sandbox.user("Alice"),
+        sandbox.user("Bob"),
+        sandbox.user("Carol"),
+        sandbox.channel("lobby"),
+    )
+    table = (await alice.slash(lobby, "haymaker open")).message
+    start = table.button("Start").custom_id
+    join = table.button("Join").custom_id
+    few = await alice.press(table, custom_id=start, force=True)
+    assert (few.visibility, few.text) == ("ephemeral", say("table.too_few", least=2, seated=1))
+    assert (await bob.press(table, label="Leave")).text == say("table.not_seated")
+    assert (await bob.press(table, label="Cancel")).text == say("table.not_host")
+    await bob.press(table, label="Join")
+    assert (await bob.press(table, custom_id=join, force=True)).text == say("table.seated_already")
+    assert (await carol.press(table, custom_id=join, force=True)).text == say("table.full")
+    await alice.press(table, label="Start")
+    late = await carol.press(table, custom_id=join, force=True)
+    assert (late.visibility, late.text) == ("ephemeral", say("challenge.accepted_already"))
+
+
+async def test_a_host_who_leaves_hands_over_and_the_last_closes(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    table = (await alice.slash(lobby, "haymaker open")).message
+    await bob.press(table, label="Join")
+    await alice.press(table, label="Leave")
+    (invitation,) = room.house.invitations.open()
+    assert (invitation.host_id, invitation.seated) == (bob.id, (bob.id,))
+    gone = await bob.press(table, label="Leave")
+    assert say("table.cancelled", game="Haymaker") in gone.text
+    assert room.house.invitations.open() == ()
+
+
+async def test_a_host_shows_somebody_away(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    table = (await alice.slash(lobby, "haymaker open")).message
+    await bob.press(table, label="Join")
+    (kick,) = table.selects
+    refused = await bob.select(table, custom_id=kick.custom_id, values=[str(bob.id)])
+    assert refused.text == say("table.not_host")
+    await alice.select(table, custom_id=kick.custom_id, values=[str(bob.id)])
+    assert room.house.invitations.open()[0].seated == (alice.id,)
+    assert "**Bob**" not in table.text
+
+
+async def test_a_private_table_takes_only_those_invited(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (
+        sandbox.user("Alice"),
+        sandbox.user("Bob"),
+        sandbox.user("Carol"),
+        sandbox.channel("lobby"),
+    )
+    table = (await alice.slash(lobby, "haymaker open", private=True)).message
+    assert (await bob.press(table, label="Join")).text == say("table.private")
+    (ask,) = table.selects
+    await alice.select(table, custom_id=ask.custom_id, values=[str(bob.id)])
+    assert (await carol.press(table, label="Join")).text == say("table.private")
+    await bob.press(table, label="Join")
+    assert room.house.invitations.open()[0].seated == (alice.id, bob.id)
+
+
+async def test_a_table_survives_a_restart_with_those_who_sit(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path):
+        table = (await alice.slash(lobby, "haymaker open")).message
+        await bob.press(table, label="Join")
+    async with cardroom(sandbox, tmp_path) as room:
+        assert (await alice.press(table, label="Start")).message.labels[0] == "My cards"
+        assert len(list(room.house.matches.live())) == 1
+
+
+async def test_a_table_nobody_starts_lapses(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    table = (await alice.slash(lobby, "haymaker open")).message
+    await sandbox.wait_for(lambda: room.house.invitations.open()[0].message_id is not None)
+    room.pass_time(15 * 60)
+    await sandbox.wait_for(lambda: say("table.expired", game="Haymaker") in table.text)
+
+
+async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, carol, lobby = (
+        sandbox.user("Alice"),
+        sandbox.user("Bob"),
+        sandbox.user("Carol"),
+        sandbox.channel("lobby"),
+    )
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby, clock="blitz")
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        await sandbox.wait_for(lambda: "Rematch" in board.labels)
+        assert (await carol.press(board, label="Rematch")).text == say("match.not_seated")
+        asked = await bob.press(board, label="Rematch")
+        assert asked.visibility == "public"
+        assert asked.message.mentions == [alice.id]
+        assert (await bob.press(board, label="Rematch")).text == say("challenge.already_open")
+    async with cardroom(sandbox, tmp_path) as room:
+        again = (await alice.press(asked.message, label="Accept")).message
+        (match,) = room.house.matches.live()
+        assert match.seats == (bob.id, alice.id)
+        assert match.pace.key == "blitz"
+        assert (await hand_of(alice, again)).ephemeral

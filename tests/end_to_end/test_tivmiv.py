@@ -1,0 +1,223 @@
+"""Tiv-Miv end to end: people in tasks of their own who press as fast as they are answered."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections import Counter
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import words
+from engines.tivmiv import PACK, Stage
+from sandbox import Sandbox
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import acts, challenge, hand_of, sit_down
+from tests.end_to_end.racers import DRAW, READY, Racer
+
+say = words("en")
+
+COUNTDOWN = 6
+"""Seconds that are enough for GO."""
+LONGEST_RACE = 120.0
+"""Seconds that a test lets a match take."""
+
+
+@contextlib.asynccontextmanager
+async def hurried(room: Cardroom, match: LiveMatch) -> AsyncIterator[None]:
+    """Countdowns are over as soon as they have begun, and what the house waits for comes at once."""
+
+    async def hurry() -> None:
+        while not match.over:
+            stage = match.position.state.stage
+            if stage is Stage.COUNTDOWN:
+                room.pass_time(COUNTDOWN)
+            await asyncio.sleep(0.05)
+
+    task = asyncio.create_task(hurry())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def started(room: Cardroom) -> LiveMatch:
+    """The one match in play, its first GO given."""
+    (match,) = room.house.matches.live()
+    await go(room, match)
+    return match
+
+
+async def go(room: Cardroom, match: LiveMatch) -> None:
+    """Let the countdown run out."""
+    room.pass_time(COUNTDOWN)
+    for _ in range(200):
+        if match.position.state.stage is Stage.RACE:
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("no GO")
+
+
+def conserved(match: LiveMatch) -> bool:
+    state = match.position.state
+    return Counter(card for row in (state.pile, *state.hands, *state.decks) for card in row) == Counter(PACK.cards)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+async def test_people_in_tasks_of_their_own_race_to_the_end(sandbox: Sandbox, room: Cardroom, seats: int) -> None:
+    people, lobby = sandbox.people[:seats], sandbox.channel("lobby")
+    board = await sit_down(people, lobby, "tivmiv", phases=2)
+    (match,) = room.house.matches.live()
+    racers = [Racer(person, board, random.Random(seat)) for seat, person in enumerate(people)]
+    async with hurried(room, match), asyncio.timeout(LONGEST_RACE):
+        await asyncio.gather(*(racer.race() for racer in racers))
+    assert match.result is not None
+    assert match.result.kind in ("points", "shared")
+    assert conserved(match)
+    assert sum(len(racer.replies) for racer in racers) > 50
+    assert len(match.position.state.scores) == 2
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+    assert all(f"> Phase {phase}: " in board.text for phase in (1, 2))
+    records = await room.store.records(match.id)
+    answered = {reply.interaction_id for racer in racers for reply in racer.replies}
+    made = [record.interaction_id for record in records if record.interaction_id is not None]
+    assert len(made) == len(set(made))
+    assert set(made) <= answered
+
+
+async def test_two_who_press_the_same_value_are_judged_one_after_the_other(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "tivmiv", phases=1)
+    match = await started(room)
+    hands = {person: await hand_of(person, board) for person in (alice, bob)}
+    fitting: dict[Person, list[str]] = {}
+    for _ in range(36):
+        for person in (alice, bob):
+            await person.press(hands[person], label=DRAW)
+        fitting = {person: fits(hands[person], match) for person in (alice, bob)}
+        if all(fitting.values()):
+            break
+    top = match.public().top
+    before = match.position.acts
+    replies = await asyncio.gather(
+        *(person.press(hands[person], custom_id=fitting[person][0], force=True) for person in (alice, bob))
+    )
+    assert not any(reply.failed for reply in replies)
+    first, second = replies
+    public = match.public()
+    refused = [reply for reply in replies if "Top is now" in reply.text]
+    assert len(refused) + match.position.acts - before == 2
+    for reply in refused:
+        down, up = public.takes
+        told = say("tivmiv.refusal.does_not_fit", top=public.top.name, down=down, up=up)
+        assert f"**{told}**" in reply.text
+    assert public.top != top
+    assert first.kind == second.kind == "update"
+
+
+def fits(hand: MessageView, match: LiveMatch) -> list[str]:
+    """The ids of the hand's cards that fit what is on top."""
+    values = {str(value) for value in match.public().takes}
+    return [button.custom_id for button in acts(hand) if button.label.split("±")[0] in values]
+
+
+async def test_before_go_a_press_is_refused_and_after_it_taken(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "tivmiv")
+    hand = await hand_of(alice, board)
+    reply = await alice.press(hand, label=DRAW)
+    assert f"**{say('tivmiv.refusal.before_go')}**" in reply.text
+    (match,) = room.house.matches.live()
+    assert match.position.acts == 0
+    await go(room, match)
+    await sandbox.wait_for(lambda: say("tivmiv.told.go") in board.text)
+    drawn = await alice.press(hand, label=DRAW)
+    assert say.count("tivmiv.holding", 1, deck=say.count("tivmiv.in_deck", 35)) in drawn.text
+    await sandbox.wait_for(lambda: "1 in hand · 35 to draw" in board.text)
+
+
+async def test_a_match_may_be_called_off_after_go_as_long_as_nobody_has_moved(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "tivmiv")
+    await started(room)
+    assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
+    assert (await bob.press(board, label="Call off")).text == say("calloff.done")
+
+
+async def test_a_card_of_an_earlier_phase_is_stale_and_a_drawing_is_not(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "tivmiv", idle_seconds=30)
+    match = await started(room)
+    hand = await hand_of(alice, board)
+    await alice.press(hand, label=DRAW)
+    face = next(button.custom_id for button in acts(hand) if button.label != DRAW)
+    draw = hand.button(DRAW).custom_id
+    other = await hand_of(bob, board)
+    await bob.press(other, label=DRAW)
+    room.pass_time(31)
+    await sandbox.wait_for(lambda: hand.find_button(READY) and other.find_button(READY))
+    late = await alice.press(hand, custom_id=face, force=True)
+    assert say("tivmiv.refusal.phase_over") in late.text
+    await alice.press(hand, label=READY)
+    await bob.press(other, label=READY)
+    await go(room, match)
+    assert match.window_number == 2
+    stale = await alice.press(hand, custom_id=face, force=True)
+    assert say("press.stale") in stale.text or say("press.not_offered") in stale.text
+    before = match.position.acts
+    again = await alice.press(hand, custom_id=draw, force=True)
+    assert match.position.acts == before + 1
+    assert say.count("tivmiv.holding", 1, deck=say.count("tivmiv.in_deck", 35)) in again.text
+
+
+async def test_when_nobody_draws_the_house_does(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "tivmiv")
+    match = await started(room)
+    hand = await hand_of(alice, board)
+    room.pass_time(11)
+    await sandbox.wait_for(lambda: say("tivmiv.told.house_draws") in board.text)
+    await sandbox.wait_for(lambda: len(acts(hand)) == 2)
+    assert [len(each) for each in match.position.state.hands] == [1, 1]
+    (card,) = match.position.state.hands[1]
+    if card.name != match.position.state.hands[0][0].name:
+        assert f"`{card.name}`" not in hand.text
+
+
+async def test_who_resigns_leaves_the_race_to_the_others(sandbox: Sandbox, room: Cardroom) -> None:
+    people, lobby = sandbox.people[:3], sandbox.channel("lobby")
+    board = await sit_down(people, lobby, "tivmiv", phases=1)
+    match = await started(room)
+    asked = await people[0].press(board, label="Resign")
+    await people[0].press(asked.message, label="Resign")
+    assert match.result is None
+    await sandbox.wait_for(lambda: say("tivmiv.told.out_by_resignation", players=people[0].name) in board.text)
+    mine = await hand_of(people[0], board)
+    assert say("tivmiv.asked.out") in mine.text
+    assert acts(mine) == []
+    racers = [Racer(person, board, random.Random(1)) for person in people[1:]]
+    async with hurried(room, match), asyncio.timeout(LONGEST_RACE):
+        await asyncio.gather(*(racer.race() for racer in racers))
+    assert match.result is not None
+    assert match.result.ranks[0] == 3
+
+
+async def test_boards_and_other_hands_are_painted_at_most_once_a_second(sandbox: Sandbox, room: Cardroom) -> None:
+    people, lobby = sandbox.people[:6], sandbox.channel("lobby")
+    board = await sit_down(people, lobby, "tivmiv", phases=1)
+    (match,) = room.house.matches.live()
+    racers = [Racer(person, board, random.Random(seat)) for seat, person in enumerate(people)]
+    begun = asyncio.get_running_loop().time()
+    async with hurried(room, match), asyncio.timeout(LONGEST_RACE):
+        await asyncio.gather(*(racer.race() for racer in racers))
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+    seconds = asyncio.get_running_loop().time() - begun
+    path = f"/channels/{lobby.id}/messages/{match.board_id}"
+    edits = [each for each in sandbox.transcript.requests if each.method == "PATCH" and each.path.endswith(path)]
+    assert 1 <= len(edits) <= seconds + 2

@@ -1,0 +1,61 @@
+"""Unbreakable end to end: two people who press only what they see."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.ui.catalogue import words
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.players import acts, challenge, hand_of, play_out
+
+say = words("en")
+
+
+@pytest.mark.parametrize("options", [{}, {"preset": "short"}, {"match_hand": 2, "turn_limit": 20}])
+async def test_two_people_play_to_the_end(sandbox: Sandbox, room: Cardroom, options: dict[str, object]) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "unbreakable", **options)
+    (match,) = room.house.matches.live()
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4), most=900)
+    assert match.result is not None
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+
+
+async def test_a_choice_is_sealed_and_can_be_changed_until_the_other_is_in(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "unbreakable")
+    hand, other = await hand_of(alice, board), await hand_of(bob, board)
+    first, second, _ = acts(hand)
+    await alice.press(hand, custom_id=first.custom_id)
+    assert hand.button(f"✓ {first.label}").custom_id == first.custom_id
+    await sandbox.wait_for(lambda: "has chosen" in board.text)
+    assert first.label not in other.text + board.text
+    await alice.press(hand, custom_id=second.custom_id)
+    assert hand.button(f"✓ {second.label}").custom_id == second.custom_id
+    await bob.press(other, custom_id=acts(other)[0].custom_id)
+    shown = second.label.removeprefix("Keep ").partition(" = ")[0].split()
+    assert all(f"`{card}`" in other.text for card in shown)
+
+
+async def test_options_and_limit_stand_on_the_challenge_and_in_the_rules(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "unbreakable challenge", opponent=bob, preset="short", turn_limit=40)
+    terms = [
+        say("unbreakable.terms.match_hand", cards=3),
+        say("unbreakable.terms.swift"),
+        say("unbreakable.terms.limit", attackers=40),
+    ]
+    assert all(line in asked.text for line in terms)
+    rules = await bob.press(asked.message, label="Rules")
+    assert all(line in rules.text for line in terms)
+    turned = await bob.press(rules.message, label="Next")
+    assert all(line in turned.text for line in terms)
+
+
+async def test_an_option_out_of_step_is_refused_privately(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    told = await alice.slash(lobby, "unbreakable challenge", opponent=bob, turn_limit=21)
+    assert (told.visibility, told.text) == ("ephemeral", say("option.step", option="turn_limit", step=2, least=20))

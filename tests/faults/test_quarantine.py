@@ -1,0 +1,348 @@
+"""Logs that cannot be replayed: their matches rest alone, and go on once they can be read again."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.ops.metrics import Metrics
+from bot.ui.catalogue import words
+from engines.game import Event
+from engines.haymaker import Haymaker
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, hand_of, move, plain_move, play_out
+from tests.end_to_end.test_match import asked_first
+from tests.end_to_end.test_my_data import exported
+
+say = words("en")
+
+
+HARMS = {
+    "text cut off": "UPDATE records SET events = substr(events, 1, 40) WHERE match_id = ?1 AND seq = 1",
+    "no JSON": "UPDATE records SET events = 'torn' WHERE match_id = ?1 AND seq = 1",
+    "a fact of a later version": (
+        """UPDATE records SET events = '[{"type":"CardEaten","v":1}]' WHERE match_id = ?1 AND seq = 1"""
+    ),
+    "a field of a later version": (
+        """UPDATE records SET events = replace(events, '"v":1', '"v":1,"mood":3') WHERE match_id = ?1 AND seq = 1"""
+    ),
+    "a record lost": "DELETE FROM records WHERE match_id = ?1 AND seq = 1",
+    "no record left": "DELETE FROM records WHERE match_id = ?1",
+    "options of a later version": ("""UPDATE matches SET options = '{"type":"Options","v":9,"odd":1}' WHERE id = ?1"""),
+    "a game that is not known": "UPDATE matches SET game = 'whist' WHERE id = ?1",
+    "a clock that is not known": "UPDATE matches SET clock = 'glacial' WHERE id = ?1",
+}
+
+
+class File:
+    """The database between two starts of the bot."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._path = folder / "cardroom.db"
+
+    def change(self, sql: str, *values: object) -> None:
+        """Do what no program does: records are guarded, so the guard is taken away for the while."""
+        with closing(sqlite3.connect(self._path, isolation_level=None)) as db:
+            (guard,) = db.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").fetchone()
+            db.execute("DROP TRIGGER records_are_never_changed")
+            assert db.execute(sql, values).rowcount > 0
+            db.execute(guard)
+
+    def rows(self, match_id: str) -> dict[str, list[tuple[object, ...]]]:
+        """All that belongs to a match."""
+        with closing(sqlite3.connect(self._path)) as db:
+            tables = [
+                (name, "id" if name in ("matches", "invitations") else "match_id")
+                for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+                if name in ("matches", "invitations", "records", "seats", "timers", "results", "drafts")
+            ]
+            return {
+                name: db.execute(f"SELECT * FROM {name} WHERE {key} = ?", (match_id,)).fetchall()
+                for name, key in tables
+            }
+
+    def saved(self) -> bytes:
+        """The file as it is, journal folded in."""
+        with closing(sqlite3.connect(self._path)) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return self._path.read_bytes()
+
+    def put_back(self, was: bytes, match_id: str) -> None:
+        """Have the match's own rows be again what they were in a file saved before."""
+        before = self._path.with_name("before.db")
+        before.write_bytes(was)
+        with closing(sqlite3.connect(self._path, isolation_level=None)) as db:
+            db.execute("ATTACH ? AS was", (str(before),))
+            db.execute("PRAGMA foreign_keys = OFF")
+            for table, key in (("records", "match_id"), ("matches", "id")):
+                db.execute(f"DELETE FROM main.{table} WHERE {key} = ?", (match_id,))
+                db.execute(f"INSERT INTO main.{table} SELECT * FROM was.{table} WHERE {key} = ?", (match_id,))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> File:
+    return File(tmp_path)
+
+
+def people(sandbox: Sandbox) -> tuple[Person, Person, Person, DrivenChannel]:
+    return sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol"), sandbox.channel("lobby")
+
+
+async def moved(room: Cardroom, pair: list[Person], board: Any, moves: int) -> str:
+    """Make so many moves in the match whose board it is; its id."""
+    (match,) = [each for each in room.house.matches.live() if each.board_id == board.id]
+    for _ in range(moves):
+        acting = min(match.awaited)
+        mover = next(person for person in pair if person.id == match.seats[acting])
+        assert not (await plain_move(mover, await hand_of(mover, board))).failed
+    return match.id
+
+
+@pytest.mark.parametrize("harm", HARMS)
+async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when_it_can(
+    sandbox: Sandbox, tmp_path: Path, file: File, caplog: pytest.LogCaptureFixture, harm: str
+) -> None:
+    alice, bob, carol, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby, clock="blitz")
+        other = await challenge(carol, alice, lobby, clock="daily")
+        match_id = await moved(room, [alice, bob], board, 2)
+        (before,) = await room.store.timers(match_id)
+    whole = file.saved()
+    file.change(HARMS[harm], match_id)
+    rows = file.rows(match_id)
+    caplog.clear()
+    async with cardroom(sandbox, tmp_path) as room:
+        (resting,) = room.house.matches.resting(alice.id, lobby.server_id or 0)
+        told = say("match.paused", number=resting.number)
+        for person, label in ((alice, "My cards"), (bob, "My cards"), (carol, "Rules"), (alice, "Resign")):
+            reply = await person.press(board, label=label)
+            assert (reply.visibility, told in reply.text) == ("ephemeral", True)
+        games = (await alice.slash(lobby, "games")).text
+        assert f"error number {resting.number}" in games
+        assert "**Carol**" in games
+        assert "error number" not in (await carol.slash(lobby, "games")).text
+
+        (live,) = room.house.matches.live()
+        assert live.id != match_id
+        room.pass_time(600)  # far longer than a turn in blitz
+        first, hand, _, _ = await asked_first([carol, alice], other)
+        assert await move(first, hand, random.Random(1)) is not None
+        assert f"error {resting.number} while replaying the log in match {match_id}: " in caplog.text
+        await room.store.record_heartbeat(room._now())
+    after = file.rows(match_id)
+    assert [row[:-1] for row in after.pop("timers")] == [
+        row[:-1] for row in rows.pop("timers")
+    ]  # but for the time away
+    assert after == rows
+
+    file.put_back(whole, match_id)
+    async with cardroom(sandbox, tmp_path, ahead=600) as room:
+        assert not room.house.matches.resting(alice.id, lobby.server_id or 0)
+        (match,) = [each for each in room.house.matches.live() if each.id == match_id]
+        (timer,) = match.position.timers
+        assert (timer.name, timer.key) == (before.name, before.key)
+        assert timer.deadline > room._now() + 20_000  # a turn of blitz has 30 s: it did not run while the match rested
+        assert await room.store.timers(match_id) == [timer]
+        assert "error number" not in (await alice.slash(lobby, "games")).text
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        assert match.result is not None
+        assert await room.store.metadata("resting") == "[]"
+
+
+async def test_rules_that_stumble_over_a_log_rest_its_match_without_a_word_of_its_cards(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        match_id = await moved(room, [alice, bob], board, 1)
+    caplog.clear()
+
+    def stumble(_rules: Haymaker, _state: Any, event: Event) -> Any:
+        raise KeyError(event)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Haymaker, "evolve", stumble)
+        for _ in range(2):  # tried again at each start
+            async with cardroom(sandbox, tmp_path) as room:
+                (resting,) = room.house.matches.resting(bob.id, lobby.server_id or 0)
+                reply = await bob.press(board, label="My cards")
+                assert say("match.paused", number=resting.number) in reply.text
+                (line,) = [each for each in caplog.messages if match_id in each]
+                assert f"error {resting.number} while replaying the log in match {match_id}: KeyError at " in line
+                assert "Card" not in line.partition(" at ")[0]
+                assert "seat=" not in line
+            caplog.clear()
+    async with cardroom(sandbox, tmp_path):
+        assert not caplog.messages or "error" not in caplog.text
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+
+
+async def test_a_log_that_has_come_to_an_end_nobody_wrote_down_rests(
+    sandbox: Sandbox, tmp_path: Path, file: File
+) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        (match,) = room.house.matches.live()
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        assert match.result is not None
+    file.change("DELETE FROM results WHERE match_id = ?", match.id)
+    file.change("UPDATE matches SET live = 1 WHERE id = ?", match.id)
+    async with cardroom(sandbox, tmp_path) as room:
+        (resting,) = room.house.matches.resting(alice.id, lobby.server_id or 0)
+        reply = await alice.press(board, label="Rules")
+        assert say("match.paused", number=resting.number) in reply.text
+
+
+@pytest.mark.parametrize("damage", ["torn", "7", "[[]]"])
+async def test_a_damaged_note_of_what_rested_holds_up_no_start(
+    sandbox: Sandbox, tmp_path: Path, file: File, damage: str
+) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path):
+        board = await challenge(alice, bob, lobby)
+    file.change("INSERT INTO facts (key, value) VALUES ('resting', ?)", damage)
+    async with cardroom(sandbox, tmp_path) as room:
+        assert len(list(room.house.matches.live())) == 1
+        assert "Your 10 cards" in (await hand_of(alice, board)).text
+        assert await room.store.metadata("resting") in {"[]", damage}
+
+
+async def test_an_invitation_to_a_game_of_a_later_version_waits_for_it(
+    sandbox: Sandbox, tmp_path: Path, file: File, caplog: pytest.LogCaptureFixture
+) -> None:
+    alice, bob, carol, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+        await carol.slash(lobby, "haymaker challenge", opponent=bob)
+        (invitation, _) = await room.store.open_invitations()
+    file.change("UPDATE invitations SET game = 'whist' WHERE id = ?", invitation.id)
+    async with cardroom(sandbox, tmp_path) as room:
+        assert f"invitation {invitation.id} is to a game that is not known" in caplog.text
+        assert "**Carol**" in (await bob.slash(lobby, "games")).text
+        reply = await bob.press(asked, label="Accept")
+        assert (reply.visibility, reply.failed) == ("ephemeral", False)
+        assert len(await room.store.open_invitations()) == 2
+    file.change("UPDATE invitations SET game = 'haymaker' WHERE id = ?", invitation.id)
+    async with cardroom(sandbox, tmp_path) as room:
+        await bob.press(asked, label="Accept")
+        (match,) = room.house.matches.live()
+        assert match.id == invitation.id
+
+
+async def test_damaged_rows_do_not_keep_anybody_from_their_data(sandbox: Sandbox, tmp_path: Path, file: File) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        (match,) = room.house.matches.live()
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        assert match.over
+    file.change("UPDATE records SET action = 'torn', events = 'torn' WHERE match_id = ? AND actor = 0", match.id)
+    file.change("UPDATE matches SET options = 'torn' WHERE id = ?", match.id)
+    async with cardroom(sandbox, tmp_path) as room:
+        (told,) = (await exported(alice, lobby))["matches"]
+        assert told["options"] == "torn"
+        assert {act["action"] for act in told["acts"]} == {"torn"}
+        asked = await alice.slash(lobby, "mydata delete")
+        pressed = await alice.press(asked.message, label=say("button.delete"))
+        await sandbox.wait_for(lambda: say("mydata.deleted") in pressed.message.text)
+        assert await room.store.matches_of(match.guild_id, alice.id) == []
+
+
+async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_start(
+    sandbox: Sandbox, tmp_path: Path, file: File, caplog: pytest.LogCaptureFixture
+) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        (match,) = room.house.matches.live()
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+        standing = await room.store.standing(match.guild_id, "haymaker", alice.id)
+    file.change("UPDATE records SET events = 'torn' WHERE match_id = ? AND seq = 1", match.id)
+    caplog.clear()
+    async with cardroom(sandbox, tmp_path) as room:
+        reply = await alice.press(board, label="Rematch")
+        (number,) = [line.split()[1] for line in caplog.messages if "replaying the log" in line]
+        told = say("match.unreadable", number=int(number))
+        assert (reply.visibility, told in reply.text) == ("ephemeral", True)
+        assert told in (await bob.press(board, label="Rules")).text
+        assert caplog.text.count("replaying the log") == 1  # a number a fault, however often it is asked for
+        assert not room.house.matches.resting(alice.id, match.guild_id)
+        assert await room.store.standing(match.guild_id, "haymaker", alice.id) == standing
+        assert await room.store.metadata("resting") in (None, "[]")
+        await challenge(alice, bob, lobby)
+
+
+@pytest.mark.parametrize(
+    ("harm", "told"),
+    [
+        ("DELETE FROM timers WHERE match_id = ?1", "1 deadlines were missing and 0 surplus"),
+        ("UPDATE timers SET key = 'other' WHERE match_id = ?1", "1 deadlines were missing and 1 surplus"),
+        (
+            "INSERT INTO timers SELECT match_id, 'nap', key, guild_id, deadline FROM timers WHERE match_id = ?1",
+            "0 deadlines were missing and 1 surplus",
+        ),
+    ],
+    ids=["missing", "of another question", "surplus"],
+)
+async def test_deadlines_that_the_log_does_not_ask_for_are_set_right(
+    sandbox: Sandbox, file: File, caplog: pytest.LogCaptureFixture, harm: str, told: str
+) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, file.folder) as room:
+        await challenge(alice, bob, lobby, clock="blitz")
+        ((match_id, before),) = [(match.id, match.position.timers) for match in room.house.matches.live()]
+    file.change(harm, match_id)
+    counted = Metrics(lambda: 0)
+    counted.listen()
+    try:
+        async with cardroom(sandbox, file.folder) as room:
+            (match,) = room.house.matches.live()
+            assert f"match {match_id}: {told}" in caplog.text
+            assert [(timer.name, timer.key) for timer in match.position.timers] == [(t.name, t.key) for t in before]
+            assert tuple(await room.store.timers(match_id)) == match.position.timers
+            room.client.presence.away()
+            await room.client.presence.found()
+            assert len(match.position.timers) == 1  # as the store has it
+            room.pass_time(60)
+            await sandbox.wait_for(lambda: match.over)
+    finally:
+        counted.hear_no_more()
+    assert b'cardroom_replay_mismatches_total{of="deadlines"} 1.0' in counted.text()
+
+
+async def test_a_match_that_a_rule_stopped_has_its_clock_anew_when_it_goes_on(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby, clock="blitz")
+        (match,) = room.house.matches.live()
+
+        def fail(*_: object) -> None:
+            raise KeyError
+
+        match._chance = fail  # type: ignore[method-assign, assignment]  # the fault: a rule that raises
+        attacker, hand, _, _ = await asked_first([alice, bob], board)
+        await move(attacker, hand, random.Random(1))
+        assert match.paused is not None
+        assert f"error number {match.paused}" in (await alice.slash(lobby, "games")).text
+        room.pass_time(600, ring=False)
+        await room.store.record_heartbeat(room._now())
+    async with cardroom(sandbox, tmp_path, ahead=600) as room:
+        (match,) = room.house.matches.live()
+        assert match.paused is None
+        (timer,) = match.position.timers
+        assert timer.deadline > room._now() + 20_000
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        assert match.result is not None
+        assert match.result.kind != "time"
