@@ -22,11 +22,11 @@ from cogs.screens.board import board_screen
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.safe_names import safe_name
-from cogs.updates.board_updater import Painter
-from cogs.updates.edit_queue import Easel
-from cogs.updates.open_hands import Hands
-from cogs.updates.time_warnings import Warnings
-from cogs.updates.turn_notices import Notices
+from cogs.updates.board_updater import BoardUpdater
+from cogs.updates.edit_queue import EditQueue
+from cogs.updates.open_hands import OpenHands
+from cogs.updates.time_warnings import TimeWarnings
+from cogs.updates.turn_notices import TurnNotices
 from engines import GAMES
 from engines.game import Seat
 
@@ -37,7 +37,7 @@ REQUESTS_A_SECOND = 40
 that are made up for (`easel.CATCHING_UP`) and what is not painted need some room."""
 
 
-class House:
+class CardroomApp:
     """What the cogs share."""
 
     def __init__(self, client: CardroomClient) -> None:
@@ -47,32 +47,34 @@ class House:
         self.matches = client.matches
         self.invitations = client.invitations
         self.settings = client.settings
-        self.people = People(self.store)
-        self.looks: dict[str, Presenter] = {}
-        self.easel = Easel(SPACING, REQUESTS_A_SECOND)
-        self.easel.shown = client.note_board
-        self.painter = Painter(
+        self.display_names = People(self.store)
+        self.presenters: dict[str, Presenter] = {}
+        self.edit_queue = EditQueue(SPACING, REQUESTS_A_SECOND)
+        self.edit_queue.on_sent = client.note_board
+        self.board_updater = BoardUpdater(
             client,
             self.store,
-            self.easel,
-            board=lambda match: board_screen(match, self.looks[match.game.info.key], self.reader_of_all(match)),
+            self.edit_queue,
+            board=lambda match: board_screen(match, self.presenters[match.game.info.key], self.public_reader(match)),
             invitation=self.invitation_screen,
             lost=self.matches.suspend,
             now=self.matches.now,
             shown=self.matches.shown,
         )
-        self.hands = Hands(self.easel, self.looks)
-        self.notices = Notices(client, self.store, self.easel, self.reader_of_all, self.settings.notice_after_seconds)
-        self.matches.repairing = self.easel.repairing
-        self.warnings = Warnings(self.matches.now, lambda: self.matches.held, self.notices)
+        self.open_hands = OpenHands(self.edit_queue, self.presenters)
+        self.turn_notices = TurnNotices(
+            client, self.store, self.edit_queue, self.public_reader, self.settings.notice_after_seconds
+        )
+        self.matches.repairing = self.edit_queue.repairing
+        self.time_warnings = TimeWarnings(self.matches.now, lambda: self.matches.held, self.turn_notices)
         self.matches.changed += [
-            self.hands.match_changed,
-            self.painter.match_changed,
-            self.notices.match_changed,
-            self.warnings.match_changed,
+            self.open_hands.match_changed,
+            self.board_updater.match_changed,
+            self.turn_notices.match_changed,
+            self.time_warnings.match_changed,
         ]
-        self.invitations.changed += [self.painter.invitation_changed]
-        client.places.purged.append(self.people.forget_server)
+        self.invitations.changed += [self.board_updater.invitation_changed]
+        client.places.purged.append(self.display_names.forget_server)
 
     def load(self) -> None:
         """Let every cog register: the games', and the commands that belong to none."""
@@ -85,10 +87,10 @@ class House:
         await self.invitations.resume()
         live = {match.id: match for match in self.matches.live()}
         for match in (*live.values(), *ended):
-            await self.people.load(match.guild_id, match.seats)
-        await self.notices.resume(live)
-        self.warnings.resume(live.values())
-        with self.easel.repairing():
+            await self.display_names.load(match.guild_id, match.seats)
+        await self.turn_notices.resume(live)
+        self.time_warnings.resume(live.values())
+        with self.edit_queue.repairing():
             for match in ended:
                 self.matches.tell(match)
 
@@ -96,64 +98,66 @@ class House:
         """Stop the clocks, give the last boards a moment, and let go."""
         await self.invitations.close()
         await self.matches.close()
-        self.notices.close()
-        self.warnings.close()
-        await self.easel.close(2.0)
+        self.turn_notices.close()
+        self.time_warnings.close()
+        await self.edit_queue.close(2.0)
 
     # ------------------------------------------------------------------------------------ words and names
 
-    def words_of(self, interaction: Interaction) -> Words:
+    def translations_for(self, interaction: Interaction) -> Words:
         """The words of the one who pressed."""
         return words(str(interaction.locale))
 
-    def words_of_guild(self, guild_id: int) -> Words:
+    def translations_of_server(self, guild_id: int) -> Words:
         """The words of a server, as far as it is known."""
         guild = self.client.get_guild(guild_id)
         return words(str(guild.preferred_locale) if guild else self.settings.language)
 
     def name(self, guild_id: int, user_id: int) -> str:
         """What somebody is called, safe to show."""
-        return safe_name(self.people.name(guild_id, user_id), user_id)
+        return safe_name(self.display_names.name(guild_id, user_id), user_id)
 
     def names(self, guild_id: int, user_ids: Iterable[int]) -> tuple[str, ...]:
         """What several people are called, safe to show."""
         return tuple(self.name(guild_id, user) for user in user_ids)
 
-    def reader_of_all(self, match: LiveMatch) -> Reader:
+    def public_reader(self, match: LiveMatch) -> Reader:
         """Everybody in the match's server."""
-        return Reader(self.words_of_guild(match.guild_id), self.names(match.guild_id, match.seats))
+        return Reader(self.translations_of_server(match.guild_id), self.names(match.guild_id, match.seats))
 
     def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
         """An invitation as it stands in its channel. The names of its people must have been loaded or met."""
-        words = self.words_of_guild(invitation.guild_id)
-        look = self.looks[invitation.game]
+        words = self.translations_of_server(invitation.guild_id)
+        look = self.presenters[invitation.game]
         return invitation_screen(invitation, state, look, words, lambda user: self.name(invitation.guild_id, user))
 
-    async def match_here(self, interaction: Interaction, match_id: str) -> LiveMatch:
+    async def find_match(self, interaction: Interaction, match_id: str) -> LiveMatch:
         """A match of the server where somebody pressed. Raises Refused for any other id, and as `Matches.find`."""
         match = await self.matches.find(match_id)
         if match is None or match.guild_id != interaction.guild_id:
             raise Refused("match.unknown")
         return match
 
-    async def invitation_here(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
+    async def find_invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
         """An invitation of the server where somebody pressed, and its state. Raises Refused for any other id."""
         found = await self.invitations.find(invitation_id)
         if found is None or found[0].guild_id != interaction.guild_id:
             raise Refused("challenge.unknown")
         return found
 
-    async def know(self, invitation: Invitation) -> None:
+    async def load_names(self, invitation: Invitation) -> None:
         """Have the names of an invitation's people at hand."""
-        await self.people.load(invitation.guild_id, (invitation.host_id, *invitation.invited, *invitation.seated))
+        await self.display_names.load(
+            invitation.guild_id, (invitation.host_id, *invitation.invited, *invitation.seated)
+        )
 
-    async def reader_on(self, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:
+    async def seat_reader(self, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:
         """The one who pressed, on their seat."""
-        await self.people.load(match.guild_id, match.seats)
-        return Reader(self.words_of(interaction), self.names(match.guild_id, match.seats), seat)
+        await self.display_names.load(match.guild_id, match.seats)
+        return Reader(self.translations_for(interaction), self.names(match.guild_id, match.seats), seat)
 
-    async def meet(self, interaction: Interaction, *others: discord.abc.User) -> None:
+    async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
         """Remember what those who take part in an interaction are called."""
         if interaction.guild_id is not None:
             for user in (interaction.user, *others):
-                await self.people.remember(interaction.guild_id, user.id, user.display_name)
+                await self.display_names.remember(interaction.guild_id, user.id, user.display_name)

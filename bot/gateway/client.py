@@ -86,7 +86,7 @@ class CardroomClient(PatientClient):
         """Called once everything unfinished is taken up."""
         self.http.http_trace = metrics.trace() if metrics is not None else None
         self.tree = Tree(self)
-        self.front: Front = importlib.import_module("cogs.actions.dispatcher").Front(self)
+        self.front: Front = importlib.import_module("cogs.actions.dispatcher").Dispatcher(self)
         self._beating: list[asyncio.Task[None]] = []
         self._met: set[int] = set()
         self._told_ready = False

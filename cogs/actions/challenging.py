@@ -10,7 +10,7 @@ from bot.play.invitations import Terms
 from bot.play.refusals import Refused
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationKind, InvitationState
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.challenge_panel import Panel
@@ -32,27 +32,27 @@ SUPPORTED_CHANNELS = frozenset(
 )
 
 
-async def send_challenge(house: House, interaction: Interaction, terms: Terms, opponent: User) -> None:
+async def send_challenge(app: CardroomApp, interaction: Interaction, terms: Terms, opponent: User) -> None:
     """Challenge somebody in the channel of the interaction. Raises Refused with what speaks against it."""
     check_opponent(interaction, opponent)
     if 2 not in GAMES[terms.game].info.seats:
         raise Refused("challenge.not_for_two", game=terms.game)
-    await house.meet(interaction, opponent)
-    invitation = await house.invitations.invite(terms, interaction.user.id, (opponent.id,))
-    await send_invitation(house, interaction, invitation)
+    await app.remember_names(interaction, opponent)
+    invitation = await app.invitations.invite(terms, interaction.user.id, (opponent.id,))
+    await send_invitation(app, interaction, invitation)
 
 
-async def open_table(house: House, interaction: Interaction, terms: Terms, *, private: bool) -> None:
+async def open_table(app: CardroomApp, interaction: Interaction, terms: Terms, *, private: bool) -> None:
     """Open a table that others can join. Raises Refused with what speaks against it."""
-    invitation = await house.invitations.invite(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private)
-    await house.meet(interaction)
-    await send_invitation(house, interaction, invitation)
+    invitation = await app.invitations.invite(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private)
+    await app.remember_names(interaction)
+    await send_invitation(app, interaction, invitation)
 
 
-async def send_panel(house: House, interaction: Interaction, panel: Panel) -> None:
+async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -> None:
     """Send the challenge that a panel was made ready for. Raises Refused with what speaks against it."""
-    guild_id, channel_id = check_place(house, interaction)
-    guild = house.client.get_guild(guild_id)
+    guild_id, channel_id = check_place(app, interaction)
+    guild = app.client.get_guild(guild_id)
     try:
         opponent: User | None = await guild.fetch_member(panel.user_id) if guild else None
     except discord.NotFound:
@@ -63,10 +63,10 @@ async def send_panel(house: House, interaction: Interaction, panel: Panel) -> No
         terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), panel.clock)
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
-    await send_challenge(house, interaction, terms, opponent)
+    await send_challenge(app, interaction, terms, opponent)
 
 
-def check_place(house: House, interaction: Interaction) -> tuple[int, int]:
+def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:
     """The server and the channel of a command, where a match can be held.
 
     Raises Refused outside servers, in the wrong kind of channel, and where we lack a permission.
@@ -82,7 +82,7 @@ def check_place(house: House, interaction: Interaction) -> tuple[int, int]:
     needed = ("view_channel", sending, "embed_links", "read_message_history")
     missing = [name for name in needed if not getattr(granted, name)]
     if missing:
-        say = house.words_of(interaction)
+        say = app.translations_for(interaction)
         raise Refused("place.permission", missing=", ".join(say(f"permission.{name}") for name in missing))
     if isinstance(channel, discord.Thread) and channel.locked and not granted.manage_threads:
         raise Refused("place.thread_locked")
@@ -101,20 +101,20 @@ def check_opponent(interaction: Interaction, opponent: User) -> None:
         raise Refused("challenge.absent")
 
 
-async def send_invitation(house: House, interaction: Interaction, invitation: Invitation) -> None:
+async def send_invitation(app: CardroomApp, interaction: Interaction, invitation: Invitation) -> None:
     """Answer with an invitation that was just opened; where it cannot be shown it is withdrawn.
 
     Raises Refused where that can still be told.
     """
-    await house.know(invitation)
-    screen = house.invitation_screen(invitation, InvitationState.OPEN)
-    message_id = await responses.publicly(interaction, screen, invitation.id, invitation.invited)
+    await app.load_names(invitation)
+    screen = app.invitation_screen(invitation, InvitationState.OPEN)
+    message_id = await responses.post(interaction, screen, invitation.id, invitation.invited)
     if message_id is None:
-        await house.invitations.withdraw(invitation)
-        if responses.was_put_off(interaction):
+        await app.invitations.withdraw(invitation)
+        if responses.was_deferred(interaction):
             raise Refused("challenge.not_posted")
         return
     try:
-        await house.invitations.placed(invitation, message_id)
+        await app.invitations.placed(invitation, message_id)
     except StoreError:
         return  # its lapse will not be painted; pressing it works all the same, for the press names the message

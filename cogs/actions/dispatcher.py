@@ -12,11 +12,11 @@ import discord
 from bot.gateway.client import CardroomClient
 from bot.play.refusals import Refused
 from cogs.actions.router import Router
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.interactions import autocomplete, response_echo, responses
-from cogs.interactions.arrivals import LATEST, Arrivals
-from cogs.interactions.burst_limit import Bursts
-from cogs.interactions.command_validation import check_sent
+from cogs.interactions.arrivals import MAX_AGE, InteractionAge
+from cogs.interactions.burst_limit import BurstLimit
+from cogs.interactions.command_validation import validate_command
 from cogs.interactions.responses import Interaction
 
 _log = logging.getLogger(__name__)
@@ -28,25 +28,25 @@ _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_sub
 """The interactions that are not the command tree's."""
 
 
-class Front:
+class Dispatcher:
     """The house, its router, and the sense of how late things come."""
 
     def __init__(self, client: CardroomClient) -> None:
-        self.house = House(client)
-        self._arrivals = Arrivals()
-        self._bursts = Bursts(client.settings.presses_per_second)
-        self._router = Router(self.house, self._arrivals)
+        self.app = CardroomApp(client)
+        self._ages = InteractionAge()
+        self._burst_limit = BurstLimit(client.settings.presses_per_second)
+        self._router = Router(self.app, self._ages)
         self._closing = False
         self._under_way: set[asyncio.Task[Any]] = set()
 
     def load(self) -> None:
         """Register every cog."""
-        self.house.load()
+        self.app.load()
 
     async def resume(self) -> None:
         """Take up what was open when the process ended. From here on the client's own task does without echoes."""
-        response_echo.do_without()
-        await self.house.resume()
+        response_echo.disable()
+        await self.app.resume()
 
     async def close(self) -> None:
         """Take nothing more, let what is under way be answered, and let go of everything that runs.
@@ -58,7 +58,7 @@ class Front:
             _, late = await asyncio.wait(self._under_way, timeout=FINISH_WITHIN)
             for task in late:
                 task.cancel()
-        await self.house.close()
+        await self.app.close()
 
     def _begin(self) -> bool:
         """Whether what has come is to be carried out, in the present task; it is then waited for at the end."""
@@ -74,51 +74,53 @@ class Front:
 
         Completions are answered here: by itself the library would try an answer that failed once more and log an error.
         """
-        if self._arrivals.again(interaction.id) or not self._begin():
+        if self._ages.is_duplicate(interaction.id) or not self._begin():
             return False
-        age = self._arrivals.age(interaction.id)
-        if age > LATEST:
+        age = self._ages.age(interaction.id)
+        if age > MAX_AGE:
             _log.info("dropped a command that came %.1f s late", age)
             return False
         typing = interaction.type is discord.InteractionType.autocomplete  # brings many, which change nothing
-        if not typing and self._bursts.surplus(interaction.user.id, time.monotonic()):
-            await responses.note(interaction, self._too_fast(interaction, "command.too_fast"))
+        if not typing and self._burst_limit.excess(interaction.user.id, time.monotonic()):
+            await responses.reply_text(interaction, self._too_fast(interaction, "command.too_fast"))
             return False
         try:
-            check_sent(self.house.tree, interaction)
+            validate_command(self.app.tree, interaction)
         except Refused as refused:
             await self._refuse(interaction, refused)
             return False
         if typing:
-            await autocomplete.complete(interaction, self.house.words_of(interaction))
+            await autocomplete.complete(interaction, self.app.translations_for(interaction))
             return False
-        responses.be_patient(interaction, age)
+        responses.start_timer(interaction, age)
         return True
 
     async def _refuse(self, interaction: Interaction, refused: Refused) -> None:
         """Answer a command that is not to be carried out; what is still being typed has no completions."""
         if interaction.type is discord.InteractionType.autocomplete:
-            await responses.choices(interaction, ())
+            await responses.reply_choices(interaction, ())
         else:
-            await responses.note(interaction, self.house.words_of(interaction)(refused.key, **refused.values))
+            await responses.reply_text(
+                interaction, self.app.translations_for(interaction)(refused.key, **refused.values)
+            )
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Answer a press, once."""
-        if interaction.type not in _PRESSES or self._arrivals.again(interaction.id):
+        if interaction.type not in _PRESSES or self._ages.is_duplicate(interaction.id):
             return
         if not self._begin():
             return
-        too_many = self._bursts.surplus(interaction.user.id, time.monotonic())
+        too_many = self._burst_limit.excess(interaction.user.id, time.monotonic())
         if not too_many:
             await self._router.on_interaction(interaction)
         elif too_many == 1:
-            await responses.note(interaction, self._too_fast(interaction, "press.too_fast"))
+            await responses.reply_text(interaction, self._too_fast(interaction, "press.too_fast"))
         else:
-            await responses.silently(interaction)
+            await responses.ack(interaction)
 
     async def note(self, interaction: Interaction, text: str) -> None:
         """Say one thing privately."""
-        await responses.note(interaction, text)
+        await responses.reply_text(interaction, text)
 
     def _too_fast(self, interaction: Interaction, key: str) -> str:
-        return self.house.words_of(interaction)(key, limit=self.house.settings.presses_per_second)
+        return self.app.translations_for(interaction)(key, limit=self.app.settings.presses_per_second)

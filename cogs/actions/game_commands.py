@@ -13,8 +13,8 @@ from bot.play.refusals import Refused
 from bot.ui.catalogue import DEFAULT_LANGUAGE, words
 from cogs.actions.challenging import User, check_place, open_table, send_challenge
 from cogs.actions.command_parameters import Parameter, add, parameters
-from cogs.actions.leaderboard import ladder_screen
-from cogs.app import House
+from cogs.actions.leaderboard import leaderboard_screen
+from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.rules_pages import rules_screen
@@ -29,24 +29,24 @@ IN_SERVERS: dict[str, Any] = {
 """Every command of ours is for servers: it speaks of their matches and standings."""
 
 
-def game_commands(house: House, game: str) -> app_commands.Group:
+def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     """The command group of a game: challenge, open, rules, leaderboard. Options come from the game's own fields."""
     info = GAMES[game].info
     say = words(DEFAULT_LANGUAGE)
     group = app_commands.Group(name=game, description=say("command.game", game=info.title), **IN_SERVERS)
 
     async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
-        await send_challenge(house, interaction, terms_of(house, interaction, game, given), opponent)
+        await send_challenge(app, interaction, terms_of(app, interaction, game, given), opponent)
 
     async def open_(interaction: Interaction, **given: Any) -> None:
         private = bool(given.pop("private", None))
-        await open_table(house, interaction, terms_of(house, interaction, game, given), private=private)
+        await open_table(app, interaction, terms_of(app, interaction, game, given), private=private)
 
     async def rules(interaction: Interaction) -> None:
-        await responses.privately(interaction, rules_screen(game, 0, house.words_of(interaction)), game)
+        await responses.reply_private(interaction, rules_screen(game, 0, app.translations_for(interaction)), game)
 
     async def leaderboard(interaction: Interaction) -> None:
-        await responses.privately(interaction, await ladder_screen(house, interaction, game, 0), game)
+        await responses.reply_private(interaction, await leaderboard_screen(app, interaction, game, 0), game)
 
     if 2 in info.seats:
         opponent = Parameter("opponent", discord.User, say("option.opponent"))
@@ -58,14 +58,14 @@ def game_commands(house: House, game: str) -> app_commands.Group:
     return group
 
 
-def terms_of(house: House, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:
+def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:
     """The terms a command names: the preset's options (or the default ones), and what was given beside it.
 
     Raises Refused where a match cannot be held here, or for options that do not go together.
     """
-    guild_id, channel_id = check_place(house, interaction)
+    guild_id, channel_id = check_place(app, interaction)
     clock = given.pop("clock", None)
-    pace = house.settings.default_clock if clock is None else read_clock(clock, house.words_of(interaction)).key
+    pace = app.settings.default_clock if clock is None else read_clock(clock, app.translations_for(interaction)).key
     preset = given.pop("preset", None)
     info = GAMES[game].info
     base = info.presets[preset] if preset else info.options()

@@ -15,14 +15,14 @@ from bot.ui.catalogue import DEFAULT_LANGUAGE, Words, words
 from bot.ui.screen import Button, Screen, Section, Text
 from cogs.actions.challenging import check_opponent, check_place
 from cogs.actions.game_commands import IN_SERVERS
-from cogs.actions.leaderboard import ladder_screen
-from cogs.app import House
+from cogs.actions.leaderboard import leaderboard_screen
+from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.board import shown_deadline
 from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.safe_names import unescaped
-from cogs.screens.suspension import resume
+from cogs.screens.suspension import resume_button
 from cogs.screens.time_control_text import clock_label
 from engines import GAMES
 
@@ -30,68 +30,68 @@ MOST_LISTED = 15
 IN_A_ROW = 5
 
 
-def setup(house: House) -> None:
+def setup(app: CardroomApp) -> None:
     """Register the commands."""
     say = words(DEFAULT_LANGUAGE)
 
     @app_commands.command(name="games", description=say("command.games"))
     async def games(interaction: Interaction) -> None:
-        await responses.privately(interaction, await games_screen(house, interaction), "games")
+        await responses.reply_private(interaction, await games_screen(app, interaction), "games")
 
     @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
     @app_commands.describe(game=say("option.game"))
     @app_commands.choices(game=[app_commands.Choice(name=g.info.title, value=key) for key, g in GAMES.items()])
     async def leaderboard(interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
-        key = game.value if game else await favourite(house, interaction)
-        await responses.privately(interaction, await ladder_screen(house, interaction, key, 0), key)
+        key = game.value if game else await favourite(app, interaction)
+        await responses.reply_private(interaction, await leaderboard_screen(app, interaction, key, 0), key)
 
     @app_commands.command(name="help", description=say("command.help"))
     async def help_(interaction: Interaction) -> None:
-        await responses.privately(interaction, help_screen(house.words_of(interaction)), "help")
+        await responses.reply_private(interaction, help_screen(app.translations_for(interaction)), "help")
 
     async def challenge(interaction: Interaction, member: discord.User) -> None:
-        check_place(house, interaction)
+        check_place(app, interaction)
         check_opponent(interaction, member)
-        await house.meet(interaction, member)
-        panel = Panel.first(member.id, pace(house.settings.default_clock))
-        name = house.name(interaction.guild_id or 0, member.id)
-        await responses.privately(interaction, panel_screen(panel, name, house.words_of(interaction)), "panel")
+        await app.remember_names(interaction, member)
+        panel = Panel.first(member.id, pace(app.settings.default_clock))
+        name = app.name(interaction.guild_id or 0, member.id)
+        await responses.reply_private(
+            interaction, panel_screen(panel, name, app.translations_for(interaction)), "panel"
+        )
 
-    house.tree.add_command(app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS))
+    app.tree.add_command(app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS))
     commands: tuple[app_commands.Command[Any, ..., None], ...] = (games, leaderboard, help_)
     for command in commands:
         command.allowed_contexts = IN_SERVERS["allowed_contexts"]
         command.allowed_installs = IN_SERVERS["allowed_installs"]
-        house.tree.add_command(command)
+        app.tree.add_command(command)
 
 
-async def favourite(house: House, interaction: Interaction) -> str:
+async def favourite(app: CardroomApp, interaction: Interaction) -> str:
     """The game a leaderboard without a name is of: the server's with most players, or the first we have."""
-    played = await house.store.games_played(interaction.guild_id or 0)
-    sizes = {game: await house.store.count_ranked(interaction.guild_id or 0, game) for game in played if game in GAMES}
+    played = await app.store.games_played(interaction.guild_id or 0)
+    sizes = {game: await app.store.count_ranked(interaction.guild_id or 0, game) for game in played if game in GAMES}
     return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
 
 
-async def games_screen(house: House, interaction: Interaction) -> Screen:
+async def games_screen(app: CardroomApp, interaction: Interaction) -> Screen:
     """The reader's open matches and challenges in this server: whose turn it is, with links."""
     if interaction.guild_id is None:
         raise Refused("place.not_a_server")
-    say = house.words_of(interaction)
+    say = app.translations_for(interaction)
     user, guild = interaction.user.id, interaction.guild_id
-    matches = sorted(
-        house.matches.of(user, guild), key=lambda match: match.suspended is None
-    )  # first what needs a press
-    resting = house.matches.resting(user, guild)
-    invitations = house.invitations.of(user, guild)
+    matches = sorted(app.matches.of(user, guild), key=lambda match: match.suspended is None)  # first what needs a press
+    resting = app.matches.resting(user, guild)
+    invitations = app.invitations.of(user, guild)
     for match in matches:
-        await house.people.load(guild, match.seats)
+        await app.display_names.load(guild, match.seats)
     for rest in resting:
-        await house.people.load(guild, rest.row.seats)
+        await app.display_names.load(guild, rest.row.seats)
     for invitation in invitations:
-        await house.know(invitation)
-    lines = [_match_line(house, match, user, say) for match in matches]
-    lines += [_resting_line(house, rest.row, user, say, title=rest.title, number=rest.number) for rest in resting]
-    lines += [_invitation_line(house, invitation, user, say) for invitation in invitations]
+        await app.load_names(invitation)
+    lines = [_match_line(app, match, user, say) for match in matches]
+    lines += [_resting_line(app, rest.row, user, say, title=rest.title, number=rest.number) for rest in resting]
+    lines += [_invitation_line(app, invitation, user, say) for invitation in invitations]
     title = say("games.title")
     if not lines:
         return Screen(title, (Text(say("games.none")),))
@@ -99,19 +99,19 @@ async def games_screen(house: House, interaction: Interaction) -> Screen:
     if len(lines) > MOST_LISTED:
         more = (Text(say("games.more", n=len(lines) - MOST_LISTED)),)
     suspended = [match for match in matches[:MOST_LISTED] if match.suspended is not None]
-    buttons = [_resume_button(house, match, user, say) for match in suspended]
+    buttons = [_resume_button(app, match, user, say) for match in suspended]
     rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
     return Screen(title, (Text("\n".join(lines[:MOST_LISTED])), *more), rows)
 
 
-def _match_line(house: House, match: LiveMatch, user: int, say: Words) -> str:
+def _match_line(app: CardroomApp, match: LiveMatch, user: int, say: Words) -> str:
     seat = match.seat_of(user)
     if match.suspended is not None:
         why = say(f"games.suspended.{match.suspended}")
-        return say("games.suspended", game=match.game.info.title, opponent=_opponents(house, match, user), why=why)
+        return say("games.suspended", game=match.game.info.title, opponent=_opponents(app, match, user), why=why)
     if match.paused is not None:
-        return _resting_line(house, match, user, say, title=match.game.info.title, number=match.paused)
-    others = _opponents(house, match, user)
+        return _resting_line(app, match, user, say, title=match.game.info.title, number=match.paused)
+    others = _opponents(app, match, user)
     turn = say("games.your_turn") if seat in match.awaited else say("games.their_turn")
     deadline = shown_deadline(match)
     if deadline is not None:
@@ -120,27 +120,29 @@ def _match_line(house: House, match: LiveMatch, user: int, say: Words) -> str:
     return say("games.match", game=match.game.info.title, opponent=others, turn=turn, link=link)
 
 
-def _resting_line(house: House, match: LiveMatch | MatchRow, user: int, say: Words, *, title: str, number: int) -> str:
+def _resting_line(
+    app: CardroomApp, match: LiveMatch | MatchRow, user: int, say: Words, *, title: str, number: int
+) -> str:
     link = _link(match.guild_id, match.channel_id, match.board_id)
-    return say("games.resting", game=title, opponent=_opponents(house, match, user), number=number, link=link)
+    return say("games.resting", game=title, opponent=_opponents(app, match, user), number=number, link=link)
 
 
-def _resume_button(house: House, match: LiveMatch, user: int, say: Words) -> Button:
-    opponents = unescaped(_opponents(house, match, user))
-    return resume(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
+def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Words) -> Button:
+    opponents = unescaped(_opponents(app, match, user))
+    return resume_button(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
 
 
-def _opponents(house: House, match: LiveMatch | MatchRow, user: int) -> str:
-    return " · ".join(house.names(match.guild_id, [other for other in match.seats if other != user]))
+def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int) -> str:
+    return " · ".join(app.names(match.guild_id, [other for other in match.seats if other != user]))
 
 
-def _invitation_line(house: House, invitation: Invitation, user: int, say: Words) -> str:
+def _invitation_line(app: CardroomApp, invitation: Invitation, user: int, say: Words) -> str:
     game = GAMES[invitation.game].info.title
     link = _link(invitation.guild_id, invitation.channel_id, invitation.message_id)
     if invitation.host_id == user:
-        guest = " · ".join(house.names(invitation.guild_id, invitation.invited))
+        guest = " · ".join(app.names(invitation.guild_id, invitation.invited))
         return say("games.sent", game=game, opponent=guest, link=link)
-    return say("games.received", game=game, opponent=house.name(invitation.guild_id, invitation.host_id), link=link)
+    return say("games.received", game=game, opponent=app.name(invitation.guild_id, invitation.host_id), link=link)
 
 
 def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:

@@ -8,31 +8,31 @@ from bot.play.refusals import Refused
 from bot.store.rows import Standing
 from bot.ui.catalogue import Words
 from bot.ui.screen import Button, Press, Screen, Text
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.interactions.responses import Interaction
 from engines import GAMES
 
 PAGE = 10
 
 
-async def ladder_screen(house: House, interaction: Interaction, game: str, page: int) -> Screen:
+async def leaderboard_screen(app: CardroomApp, interaction: Interaction, game: str, page: int) -> Screen:
     """A page of the leaderboard, counted from 0; past the last it is the last. Raises Refused outside servers."""
     guild_id = interaction.guild_id
     if guild_id is None:
         raise Refused("place.not_a_server")
-    words = house.words_of(interaction)
-    ranked = await house.store.count_ranked(guild_id, game)
+    words = app.translations_for(interaction)
+    ranked = await app.store.count_ranked(guild_id, game)
     last = max(0, (ranked - 1) // PAGE)
     page = min(page, last)
     first = page * PAGE
     before = min(first, 1)  # one more on either side: a rank may be shared across the page's edge
-    around = await house.store.leaderboard(guild_id, game, first - before, before + PAGE + 1)
+    around = await app.store.leaderboard(guild_id, game, first - before, before + PAGE + 1)
     ranks = Counter(standing.rank for standing in around)
     standings = around[before : before + PAGE]
-    own = await house.store.standing(guild_id, game, interaction.user.id)
-    await house.people.load(guild_id, [standing.user_id for standing in standings])
+    own = await app.store.standing(guild_id, game, interaction.user.id)
+    await app.display_names.load(guild_id, [standing.user_id for standing in standings])
     lines = [
-        _line(standing, house.name(guild_id, standing.user_id), words, shared=ranks[standing.rank] > 1)
+        _line(standing, app.name(guild_id, standing.user_id), words, shared=ranks[standing.rank] > 1)
         for standing in standings
     ]
     title = words("ladder.title", game=GAMES[game].info.title)

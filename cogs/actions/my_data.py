@@ -11,7 +11,7 @@ from bot.play.refusals import Refused, Unsaved
 from bot.ui.catalogue import DEFAULT_LANGUAGE, words
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.game_commands import IN_SERVERS
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 
@@ -21,51 +21,51 @@ TABLE = "mydata"
 FILE = "cardroom-mydata.json"
 
 
-def setup(house: House) -> None:
+def setup(app: CardroomApp) -> None:
     """Register the commands."""
     say = words(DEFAULT_LANGUAGE)
     group = app_commands.Group(name="mydata", description=say("command.mydata"), **IN_SERVERS)
 
     @group.command(name="export", description=say("command.mydata_export"))
     async def export(interaction: Interaction) -> None:
-        held = await personal_data.held(house.store, _server(interaction), interaction.user.id)
+        held = await personal_data.held(app.store, _server(interaction), interaction.user.id)
         content = json.dumps(held, ensure_ascii=False, indent=1).encode()
-        await responses.document(interaction, house.words_of(interaction)("mydata.exported"), FILE, content)
+        await responses.reply_file(interaction, app.translations_for(interaction)("mydata.exported"), FILE, content)
 
     @group.command(name="delete", description=say("command.mydata_delete"))
     async def delete(interaction: Interaction) -> None:
-        _check_done(house, interaction)
-        say = house.words_of(interaction)
+        _check_done(app, interaction)
+        say = app.translations_for(interaction)
         buttons = (
             Button(say("button.delete"), Press("forget"), Tone.BAD),
             Button(say("button.keep"), Press("remain")),
         )
         screen = Screen(say("mydata.title"), (Text(say("mydata.ask")),), (buttons,), tone=Tone.BAD)
-        await responses.privately(interaction, screen, TABLE)
+        await responses.reply_private(interaction, screen, TABLE)
 
-    house.tree.add_command(group)
+    app.tree.add_command(group)
 
 
-async def forget(house: House, interaction: Interaction) -> None:
+async def forget(app: CardroomApp, interaction: Interaction) -> None:
     """Delete what is held about the one who pressed. It may take longer than an answer has time."""
-    guild_id = _check_done(house, interaction)
-    say = house.words_of(interaction)
-    await responses.privately(interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), TABLE)
+    guild_id = _check_done(app, interaction)
+    say = app.translations_for(interaction)
+    await responses.reply_private(interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), TABLE)
     try:
-        await personal_data.forget(house.store, guild_id, interaction.user.id)
+        await personal_data.forget(app.store, guild_id, interaction.user.id)
         text = say("mydata.deleted")
     except Unsaved:
         text = say("mydata.unsaved")
     except Refused as refused:
         text = say(refused.key, **refused.values)
-    house.people.forget(guild_id, interaction.user.id)
-    await responses.afterwards(interaction, Screen(say("mydata.title"), (Text(text),)), TABLE)
+    app.display_names.forget(guild_id, interaction.user.id)
+    await responses.edit_reply(interaction, Screen(say("mydata.title"), (Text(text),)), TABLE)
 
 
-async def remain(house: House, interaction: Interaction) -> None:
+async def remain(app: CardroomApp, interaction: Interaction) -> None:
     """Leave everything as it is."""
-    say = house.words_of(interaction)
-    await responses.privately(interaction, Screen(say("mydata.title"), (Text(say("mydata.kept")),)), TABLE)
+    say = app.translations_for(interaction)
+    await responses.reply_private(interaction, Screen(say("mydata.title"), (Text(say("mydata.kept")),)), TABLE)
 
 
 def _server(interaction: Interaction) -> int:
@@ -74,9 +74,9 @@ def _server(interaction: Interaction) -> int:
     return interaction.guild_id
 
 
-def _check_done(house: House, interaction: Interaction) -> int:
+def _check_done(app: CardroomApp, interaction: Interaction) -> int:
     """The server of an interaction whose person plays nothing there. Raises Refused."""
     guild_id, user_id = _server(interaction), interaction.user.id
-    if house.matches.of(user_id, guild_id) or house.invitations.of(user_id, guild_id):
+    if app.matches.of(user_id, guild_id) or app.invitations.of(user_id, guild_id):
         raise Refused("mydata.playing")
     return guild_id

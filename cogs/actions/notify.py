@@ -9,12 +9,12 @@ from bot.play.store_errors import saved
 from bot.store.rows import NoticeLevel
 from bot.ui.catalogue import DEFAULT_LANGUAGE, words
 from cogs.actions.game_commands import IN_SERVERS
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 
 
-def setup(house: House) -> None:
+def setup(app: CardroomApp) -> None:
     """Register the command."""
     say = words(DEFAULT_LANGUAGE)
 
@@ -24,25 +24,25 @@ def setup(house: House) -> None:
         level=[app_commands.Choice(name=say(f"notify.choice.{level}"), value=level) for level in NoticeLevel]
     )
     async def notify(interaction: Interaction, level: app_commands.Choice[str] | None = None) -> None:
-        await responses.note(
-            interaction, await _answer(house, interaction, NoticeLevel(level.value) if level else None)
+        await responses.reply_text(
+            interaction, await _answer(app, interaction, NoticeLevel(level.value) if level else None)
         )
 
     notify.allowed_contexts = IN_SERVERS["allowed_contexts"]
     notify.allowed_installs = IN_SERVERS["allowed_installs"]
-    house.tree.add_command(notify)
+    app.tree.add_command(notify)
 
 
-async def _answer(house: House, interaction: Interaction, level: NoticeLevel | None) -> str:
+async def _answer(app: CardroomApp, interaction: Interaction, level: NoticeLevel | None) -> str:
     """Note the wish, if one is given, and say which one holds."""
     if interaction.guild_id is None:
         raise Refused("place.not_a_server")
-    say = house.words_of(interaction)
+    say = app.translations_for(interaction)
     if level is None:
-        present = await house.store.notice_level(interaction.guild_id, interaction.user.id)
+        present = await app.store.notice_level(interaction.guild_id, interaction.user.id)
         return f"{say(f'notify.level.{present}')} {say('notify.how')}"
     try:
-        await saved(house.store.set_notice_level(interaction.guild_id, interaction.user.id, level))
+        await saved(app.store.set_notice_level(interaction.guild_id, interaction.user.id, level))
     except Unsaved:
         raise Refused("notify.unsaved") from None
     return say(f"notify.level.{level}")

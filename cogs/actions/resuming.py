@@ -11,16 +11,16 @@ from bot.play.refusals import Refused
 from bot.store.errors import StoreError
 from bot.store.rows import NoticeLevel
 from cogs.actions.challenging import check_place
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.interactions.responses import Interaction
-from cogs.updates.edit_queue import Hurry
+from cogs.updates.edit_queue import Priority
 from cogs.updates.turn_notices import link
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
 
 
-async def resume(house: House, interaction: Interaction, match: LiveMatch) -> bool:
+async def resume(app: CardroomApp, interaction: Interaction, match: LiveMatch) -> bool:
     """Let the match go on here, if it rests; whether this press did it. The caller answers, then calls `told`.
 
     Raises Refused where no match can be held, and Unsaved.
@@ -29,39 +29,39 @@ async def resume(house: House, interaction: Interaction, match: LiveMatch) -> bo
         raise Refused("match.over")
     if match.suspended is None:
         return False
-    guild_id, channel_id = check_place(house, interaction)
+    guild_id, channel_id = check_place(app, interaction)
     if guild_id != match.guild_id:
         raise Refused("match.unknown")
-    former = await house.matches.take_up(match, channel_id)
+    former = await app.matches.take_up(match, channel_id)
     if former is None:
         return False
-    house.painter.moved(match, former)
+    app.board_updater.remove_former(match, former)
     return True
 
 
-def told(house: House, match: LiveMatch, seat: Seat) -> None:
+def told(app: CardroomApp, match: LiveMatch, seat: Seat) -> None:
     """Have the board posted, and behind it the word that the match goes on, by the one on this seat."""
-    house.matches.tell(match)
-    lane = ("channel", match.channel_id)
-    house.easel.wish(lane, ("resumed", match.id), lambda: _announce(house, match, seat), Hurry.NOTICE)
+    app.matches.tell(match)
+    bucket = ("channel", match.channel_id)
+    app.edit_queue.request_edit(bucket, ("resumed", match.id), lambda: _announce(app, match, seat), Priority.NOTICE)
 
 
-async def _announce(house: House, match: LiveMatch, seat: Seat) -> int:
+async def _announce(app: CardroomApp, match: LiveMatch, seat: Seat) -> int:
     """Tell the others where their match goes on, each as loudly as they want to be told of their turn."""
     if match.suspended is not None:  # the board could not be posted
         return 0
     pinged: list[discord.Object] = []
     others: list[str] = []
-    reader = house.reader_of_all(match)
+    reader = app.public_reader(match)
     for other, user in enumerate(match.seats):
         if other == seat:
             continue
-        level = await _level(house, match, user)
+        level = await _level(app, match, user)
         others.append(reader.names[other] if level is NoticeLevel.NONE else f"<@{user}>")
         if level in {NoticeLevel.PING, NoticeLevel.DIRECT}:
             pinged.append(discord.Object(user))
     text = reader.words("resume.told", player=reader.names[seat], others=" · ".join(others), game=match.game.info.title)
-    channel = house.client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+    channel = app.client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
     mentions = discord.AllowedMentions(users=pinged, everyone=False, roles=False)
     try:
         await channel.send(text + link(match), allowed_mentions=mentions, silent=not pinged, suppress_embeds=True)
@@ -70,8 +70,8 @@ async def _announce(house: House, match: LiveMatch, seat: Seat) -> int:
     return 1
 
 
-async def _level(house: House, match: LiveMatch, user: int) -> NoticeLevel:
+async def _level(app: CardroomApp, match: LiveMatch, user: int) -> NoticeLevel:
     try:
-        return await house.store.notice_level(match.guild_id, user)
+        return await app.store.notice_level(match.guild_id, user)
     except StoreError:
         return NoticeLevel.QUIET

@@ -11,7 +11,7 @@ from bot.play.refusals import Refused
 from bot.store.rows import Invitation, InvitationKind, InvitationState
 from bot.ui.screen import Press
 from cogs.actions.challenging import send_invitation, send_panel
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids
@@ -23,8 +23,8 @@ Verb: TypeAlias = Callable[[Interaction, str, Press], Awaitable[None]]
 class Seating:
     """What the buttons of an invitation do."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
         self.verbs: dict[str, Verb] = {
             "accept": self._sit,
             "join": self._sit,
@@ -44,7 +44,7 @@ class Seating:
     async def _sit(self, interaction: Interaction, table: str, _: Press) -> None:
         if await self._was_closed(interaction, table):
             return
-        came = await self._house.invitations.sit(table, interaction.user.id, _message_id(interaction))
+        came = await self._app.invitations.sit(table, interaction.user.id, _message_id(interaction))
         if isinstance(came, LiveMatch):
             await self._show_match(interaction, came)
         else:
@@ -53,56 +53,56 @@ class Seating:
     async def _start(self, interaction: Interaction, table: str, _: Press) -> None:
         if await self._was_closed(interaction, table):
             return
-        match = await self._house.invitations.start(table, interaction.user.id, _message_id(interaction))
+        match = await self._app.invitations.start(table, interaction.user.id, _message_id(interaction))
         await self._show_match(interaction, match)
 
     async def _show_match(self, interaction: Interaction, match: LiveMatch) -> None:
         """The invitation's message becomes the board."""
-        house = self._house
+        app = self._app
         try:
-            await house.people.load(match.guild_id, match.seats)
-            made = await responses.in_place(interaction, house.painter.screen(match), match.id)
+            await app.display_names.load(match.guild_id, match.seats)
+            made = await responses.edit_source(interaction, app.board_updater.screen(match), match.id)
             if made is not None:
-                house.painter.painted(match, made)
+                app.board_updater.note_shown(match, made)
         finally:
-            house.matches.tell(match)
+            app.matches.tell(match)
 
     # ------------------------------------------------------------------------------------ getting up
 
     async def _turn_down(self, interaction: Interaction, table: str, press: Press) -> None:
-        house = self._house
+        app = self._app
         if await self._was_closed(interaction, table):
             return
-        asked, _ = await house.invitation_here(interaction, table)
+        asked, _ = await app.find_invitation(interaction, table)
         if press.verb == "decline" and asked.host_id == interaction.user.id:
             raise Refused("challenge.decline_not_yours")
         if press.verb == "cancel" and asked.kind is InvitationKind.CHALLENGE and interaction.user.id in asked.invited:
             raise Refused("challenge.cancel_not_yours")
-        invitation, state = await house.invitations.turn_down(table, interaction.user.id)
+        invitation, state = await app.invitations.turn_down(table, interaction.user.id)
         await self._show(interaction, invitation, state)
 
     async def _get_up(self, interaction: Interaction, table: str, _: Press) -> None:
         if not await self._was_closed(interaction, table):
-            await self._show(interaction, *await self._house.invitations.leave(table, interaction.user.id))
+            await self._show(interaction, *await self._app.invitations.leave(table, interaction.user.id))
 
     async def _kick(self, interaction: Interaction, table: str, press: Press) -> None:
         kicked = custom_ids.read_user(press.arg)
         if not await self._was_closed(interaction, table):
-            shown = await self._house.invitations.kick(table, interaction.user.id, kicked)
+            shown = await self._app.invitations.kick(table, interaction.user.id, kicked)
             await self._show(interaction, *shown)
 
     async def _ask(self, interaction: Interaction, table: str, _: Press) -> None:
         if await self._was_closed(interaction, table):
             return
-        invitation = await self._house.invitations.ask(table, interaction.user.id, _chosen_members(interaction))
+        invitation = await self._app.invitations.ask(table, interaction.user.id, _chosen_members(interaction))
         await self._show(interaction, invitation, InvitationState.OPEN)
 
     # ------------------------------------------------------------------------------------ once more
 
     async def _rematch(self, interaction: Interaction, table: str, _: Press) -> None:
         """A challenge to the others of a finished match: same options, seats rotated by one."""
-        house = self._house
-        match = await house.match_here(interaction, table)
+        app = self._app
+        match = await app.find_match(interaction, table)
         user = interaction.user.id
         if match.seat_of(user) is None:
             raise Refused("match.not_seated")
@@ -113,38 +113,38 @@ class Seating:
             raise Refused("rematch.deleted")
         terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.pace.key)
         places = (*match.seats[1:], match.seats[0])
-        invitation = await house.invitations.invite(terms, user, others, places=places)
-        await send_invitation(house, interaction, invitation)
+        invitation = await app.invitations.invite(terms, user, others, places=places)
+        await send_invitation(app, interaction, invitation)
 
     # ------------------------------------------------------------------------------------ the panel
 
     async def _set_up(self, interaction: Interaction, table: str, press: Press) -> None:
-        house = self._house
+        app = self._app
         panel = Panel.read(press.arg)
-        await house.people.load(interaction.guild_id or 0, [panel.user_id])
-        name = house.name(interaction.guild_id or 0, panel.user_id)
-        await responses.privately(interaction, panel_screen(panel, name, house.words_of(interaction)), table)
+        await app.display_names.load(interaction.guild_id or 0, [panel.user_id])
+        name = app.name(interaction.guild_id or 0, panel.user_id)
+        await responses.reply_private(interaction, panel_screen(panel, name, app.translations_for(interaction)), table)
 
     async def _send(self, interaction: Interaction, _: str, press: Press) -> None:
-        await send_panel(self._house, interaction, Panel.read(press.arg))
+        await send_panel(self._app, interaction, Panel.read(press.arg))
 
     # ------------------------------------------------------------------------------------ showing
 
     async def _was_closed(self, interaction: Interaction, table: str) -> bool:
         """Show what became of an invitation that stands no more; whether that is so."""
-        invitation, state = await self._house.invitation_here(interaction, table)
+        invitation, state = await self._app.find_invitation(interaction, table)
         if state is InvitationState.ACCEPTED:
             raise Refused("challenge.accepted_already")
         if invitation.message_id not in (None, _message_id(interaction)):
-            raise custom_ids.ForeignId("it stands elsewhere, and what is pressed would be painted over")
+            raise custom_ids.UnknownCustomId("it stands elsewhere, and what is pressed would be painted over")
         if state is InvitationState.OPEN:
             return False
         await self._show(interaction, invitation, state)
         return True
 
     async def _show(self, interaction: Interaction, invitation: Invitation, state: InvitationState) -> None:
-        await self._house.know(invitation)
-        await responses.in_place(interaction, self._house.invitation_screen(invitation, state), invitation.id)
+        await self._app.load_names(invitation)
+        await responses.edit_source(interaction, self._app.invitation_screen(invitation, state), invitation.id)
 
 
 def _message_id(interaction: Interaction) -> int | None:
@@ -157,7 +157,7 @@ def _chosen_members(interaction: Interaction) -> tuple[int, ...]:
         case {"values": [_, *_] as chosen, "resolved": {"users": dict(users), **more}}:
             members = more.get("members")
         case _:
-            raise custom_ids.ForeignId("nobody was chosen")
+            raise custom_ids.UnknownCustomId("nobody was chosen")
     guests = tuple(custom_ids.read_user(each) for each in chosen)
     for each in chosen:
         match users.get(each):

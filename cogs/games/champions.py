@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.actions.game_commands import game_commands
-from cogs.app import House
-from cogs.games.champions_narration import told
+from cogs.app import CardroomApp
+from cogs.games.champions_narration import narrate
 from cogs.screens.card_text import names, row
 from cogs.screens.presenter import Reader
 from engines.champions import (
@@ -33,10 +33,10 @@ _ESCAPED = re.compile(r"\\(.)")
 _NUMBERED = re.compile(r"([a-z]+)(\d)")
 
 
-def setup(house: House) -> None:
+def setup(app: CardroomApp) -> None:
     """Register the looks and the commands."""
-    house.looks["champions"] = ChampionsLooks()
-    house.tree.add_command(game_commands(house, "champions"))
+    app.presenters["champions"] = ChampionsLooks()
+    app.tree.add_command(game_commands(app, "champions"))
 
 
 class ChampionsLooks:
@@ -57,7 +57,7 @@ class ChampionsLooks:
         awaited = reader.words("names.and").join(f"**{reader.names[seat]}**" for seat in sorted(public.awaited))
         return reader.words(f"champions.question.{public.phase.value}", awaited=awaited)
 
-    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         if public.left[seat]:
             return (words("champions.left"),)
@@ -79,12 +79,12 @@ class ChampionsLooks:
         return tuple(sections)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
-        return told(event, reader)
+        return narrate(event, reader)
 
-    def turning(self, event: Event) -> bool:
+    def is_highlight(self, event: Event) -> bool:
         return isinstance(event, BattleWon | FaceupLost | NumberlessRolled | StolenUnseen | SeatsLeft)
 
-    def asked(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence a question
+    def prompt(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence a question
         public, words = own.public, reader.words
         battle = public.battle
         if public.left[own.seat]:
@@ -108,7 +108,7 @@ class ChampionsLooks:
                 return words("champions.asked.number", other=other, theirs=theirs)
         return words(f"champions.asked.{public.phase.value}", other=other)
 
-    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+    def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, public, deck, die = reader.words, own.public, own.own.deck, own.own.die
         sections: list[Section] = [Text(words("champions.no_cards"))]
         if deck:
@@ -127,7 +127,7 @@ class ChampionsLooks:
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the deck
         return own.own.deck[place].name
 
-    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+    def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         if verb == "select":
             return reader.words("champions.worth.select", picked=worth["picked"], size=worth["size"])
         return reader.words("champions.worth.exchange")

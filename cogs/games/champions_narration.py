@@ -35,7 +35,7 @@ from engines.champions import (
 from engines.game import Event
 
 
-def told(event: Event, reader: Reader) -> str | None:
+def narrate(event: Event, reader: Reader) -> str | None:
     """An event as its reader may know it; None for what goes without saying."""
     tell = _SENTENCES.get(type(event))
     return None if tell is None else tell(event, reader)

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.actions.game_commands import game_commands
-from cogs.app import House
-from cogs.games.ciq_narration import row, told
+from cogs.app import CardroomApp
+from cogs.games.ciq_narration import narrate, row
 from cogs.screens.presenter import OpenPiles, Reader, Shelves
 from cogs.screens.safe_names import unescaped
 from engines.ciq import (
@@ -38,10 +38,10 @@ MOST_SINGLY = 25
 _TONES = {Pile.DAMAGE.value: Tone.GOOD, "block": Tone.GOOD, "give": Tone.GOOD, "allow": Tone.BAD}
 
 
-def setup(house: House) -> None:
+def setup(app: CardroomApp) -> None:
     """Register the looks and the commands."""
-    house.looks["ciq"] = CIQLooks()
-    house.tree.add_command(game_commands(house, "ciq"))
+    app.presenters["ciq"] = CIQLooks()
+    app.tree.add_command(game_commands(app, "ciq"))
 
 
 class CIQLooks(Shelves, OpenPiles):
@@ -69,7 +69,7 @@ class CIQLooks(Shelves, OpenPiles):
             return words("ciq.question.block", player=asked, attacker=attacker, needed=rank_name(assault.needed))
         return words.count("ciq.question.give", assault.owed, player=asked, target=reader.names[assault.target])
 
-    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         place = public.places[seat]
         facts = [
@@ -100,14 +100,14 @@ class CIQLooks(Shelves, OpenPiles):
         )
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
-        return told(event, reader)
+        return narrate(event, reader)
 
-    def turning(self, event: Event) -> bool:
+    def is_highlight(self, event: Event) -> bool:
         if isinstance(event, Transferred):
             return len(event.cards) >= BIG
         return isinstance(event, Blocked | CardTaken | AttackCut | SeatLeft)
 
-    def asked(self, own: Hand, reader: Reader) -> str:
+    def prompt(self, own: Hand, reader: Reader) -> str:
         public, words = own.public, reader.words
         assault = public.assault
         if public.places[own.seat].out:
@@ -125,12 +125,12 @@ class CIQLooks(Shelves, OpenPiles):
             )
         return words.count("ciq.asked.give", assault.owed, target=reader.names[assault.target])
 
-    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+    def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, hand, public = reader.words, own.own.hand, own.public
         label = words.count("ciq.holding", len(hand))
         held = tuple(card.name for card in hand) if len(hand) <= MOST_SINGLY else _together(hand)
         lines = [
-            words("ciq.before", player=name, facts=" · ".join(self.facts(public, seat, reader)))
+            words("ciq.before", player=name, facts=" · ".join(self.seat_facts(public, seat, reader)))
             for seat, name in enumerate(reader.names)
         ]
         return (Cards(label, held), Text("\n".join(lines)))
@@ -142,7 +142,7 @@ class CIQLooks(Shelves, OpenPiles):
         suit = own.own.hand[place].suit
         return "🃏" if suit is None else suit.sign
 
-    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+    def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         words = reader.words
         pile = verb[:-1]
         if pile == Pile.DAMAGE.value:

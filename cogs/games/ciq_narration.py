@@ -32,7 +32,7 @@ def row(cards: Sequence[Card], before: str = "") -> str:
     return before + " ".join(f"`{card.name}`" for card in cards) if cards else ""
 
 
-def told(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence a fact
+def narrate(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence a fact
     """An event, as its reader may know it, in a sentence; None for what goes without saying."""
     tell, names = reader.words, reader.names
     match event:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.actions.game_commands import game_commands
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.screens.card_text import names, row
 from cogs.screens.presenter import Reader
 from engines.game import Event, Private, Seat, Value
@@ -37,10 +37,10 @@ BIG = 15
 _TONES = {"attack": Tone.GOOD, "block": Tone.GOOD, "hit": Tone.BAD}
 
 
-def setup(house: House) -> None:
+def setup(app: CardroomApp) -> None:
     """Register the looks and the commands."""
-    house.looks["haymaker"] = HaymakerLooks()
-    house.tree.add_command(game_commands(house, "haymaker"))
+    app.presenters["haymaker"] = HaymakerLooks()
+    app.tree.add_command(game_commands(app, "haymaker"))
 
 
 class HaymakerLooks:
@@ -62,7 +62,7 @@ class HaymakerLooks:
                 return reader.words("haymaker.question.keep", attacker=attacker)
         return ""
 
-    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         return (
             words(f"haymaker.role.{'attacker' if seat == public.attacker else 'defender'}"),
@@ -106,7 +106,7 @@ class HaymakerLooks:
                 return tell("haymaker.told.kept", card=row((card,)))
         return None
 
-    def turning(self, event: Event) -> bool:
+    def is_highlight(self, event: Event) -> bool:
         match event:
             case BlockLaid(reversal=reversal):
                 return reversal
@@ -116,7 +116,7 @@ class HaymakerLooks:
                 return not asked
         return isinstance(event, Passed)
 
-    def asked(self, own: Hand, reader: Reader) -> str:
+    def prompt(self, own: Hand, reader: Reader) -> str:
         public = own.public
         attacker, defender = _names(public, reader)
         words = reader.words
@@ -133,14 +133,14 @@ class HaymakerLooks:
                 return words("haymaker.asked.keep", cards=row(own.own.drawn), defender=defender)
         return ""
 
-    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+    def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         hand = own.own.hand
         return (Cards(reader.words.count("haymaker.holding", len(hand)), names(hand)),)
 
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the hand
         return own.own.hand[place].name
 
-    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+    def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         words = reader.words
         if verb == "attack":
             key = "haymaker.worth.haymaker" if worth["haymaker"] else "haymaker.worth.attack"

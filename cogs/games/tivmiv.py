@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.actions.game_commands import game_commands
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.screens.card_text import names as names_of
 from cogs.screens.card_text import row
 from cogs.screens.presenter import Racing, Reader
@@ -40,10 +40,10 @@ IN_A_ROW = 5
 _TONES = {"draw": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
 
 
-def setup(house: House) -> None:
+def setup(app: CardroomApp) -> None:
     """Register the looks and the commands."""
-    house.looks["tivmiv"] = TivMivLooks()
-    house.tree.add_command(game_commands(house, "tivmiv"))
+    app.presenters["tivmiv"] = TivMivLooks()
+    app.tree.add_command(game_commands(app, "tivmiv"))
 
 
 class TivMivLooks(Racing):
@@ -66,7 +66,7 @@ class TivMivLooks(Racing):
             f"tivmiv.question.{public.stage.value}", phase=public.phase, phases=public.phases, down=down, up=up
         )
 
-    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         shown = [_points(public, seat, reader)]
         if seat in public.out:
@@ -109,10 +109,10 @@ class TivMivLooks(Racing):
                 return tell(f"tivmiv.told.out_by_{kind}", players=players)
         return None
 
-    def turning(self, event: Event) -> bool:
+    def is_highlight(self, event: Event) -> bool:
         return isinstance(event, PhaseEnded | SeatsOut)
 
-    def asked(self, own: Hand, reader: Reader) -> str:
+    def prompt(self, own: Hand, reader: Reader) -> str:
         public, words = own.public, reader.words
         if own.seat in public.out:
             return words("tivmiv.asked.out")
@@ -126,7 +126,7 @@ class TivMivLooks(Racing):
                 return words(key, phase=public.phase, phases=public.phases)
         return words("tivmiv.asked.countdown", top=public.top.name)
 
-    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+    def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         """In a phase the cards are the buttons; between two, and in the end, what was left is told."""
         words, hand = reader.words, own.own.hand
         if own.public.stage in (Stage.COUNTDOWN, Stage.RACE):
@@ -139,7 +139,7 @@ class TivMivLooks(Racing):
     def item(self, own: Hand, verb: str, place: int) -> str:
         raise LookupError(f"Tiv-Miv has nothing to pick from: {verb} {place} of seat {own.seat}")
 
-    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+    def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         raise LookupError(f"Tiv-Miv has nothing to pick: {verb} {len(worth)} {len(reader.names)}")
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:

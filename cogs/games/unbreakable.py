@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.actions.game_commands import game_commands
-from cogs.app import House
+from cogs.app import CardroomApp
 from cogs.screens.card_text import names, row
 from cogs.screens.presenter import Reader
 from engines.game import Event, Private, Seat, Value
@@ -35,10 +35,10 @@ from engines.unbreakable import (
 Hand: TypeAlias = Private[Public, Own]
 
 
-def setup(house: House) -> None:
+def setup(app: CardroomApp) -> None:
     """Register the looks and the commands."""
-    house.looks["unbreakable"] = UnbreakableLooks()
-    house.tree.add_command(game_commands(house, "unbreakable"))
+    app.presenters["unbreakable"] = UnbreakableLooks()
+    app.tree.add_command(game_commands(app, "unbreakable"))
 
 
 class UnbreakableLooks:
@@ -60,7 +60,7 @@ class UnbreakableLooks:
         waiting = [who[seat] for seat in (0, 1) if not public.chosen[seat]]
         return words("unbreakable.question.choose", players=words("names.and").join(waiting))
 
-    def facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
         facts = [words.count("unbreakable.match_hand", public.hands[seat])]
         if public.known[seat]:
@@ -118,10 +118,10 @@ class UnbreakableLooks:
                 return tell("unbreakable.told.reshuffled", count=count)
         return None
 
-    def turning(self, event: Event) -> bool:
+    def is_highlight(self, event: Event) -> bool:
         return isinstance(event, PairsShown) and event.knockout
 
-    def asked(self, own: Hand, reader: Reader) -> str:
+    def prompt(self, own: Hand, reader: Reader) -> str:
         public, words = own.public, reader.words
         if public.phase is Phase.LAY:
             if own.seat == public.turn:
@@ -134,7 +134,7 @@ class UnbreakableLooks:
             return words("unbreakable.asked.wait", card=row((own.own.chosen,)), other=reader.names[1 - own.seat])
         return words("unbreakable.asked.choose", target=row((public.target,)), value=value)
 
-    def holding(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+    def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, mine = reader.words, own.own
         sections: list[Section] = []
         if mine.weapons:
@@ -145,7 +145,7 @@ class UnbreakableLooks:
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  the one pick is of the match hand
         return own.own.hand[place].name
 
-    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
+    def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
         return reader.words("unbreakable.worth.lay", card=worth["card"])
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:

@@ -12,27 +12,27 @@ from __future__ import annotations
 import time
 from collections import deque
 
-LATEST = 3.0
+MAX_AGE = 3.0
 _WINDOW = 600.0
 _REMEMBERED = 4096
 """Interactions; more than can be in flight, or come within LATEST seconds."""
 _EPOCH = 1_420_070_400.0
 
 
-class Arrivals:
+class InteractionAge:
     """The offset between the host's monotonic clock and Discord's, learned from what arrives."""
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, float]] = deque()
-        self._came: dict[int, None] = {}
+        self._received: dict[int, None] = {}
 
-    def again(self, interaction_id: int) -> bool:
+    def is_duplicate(self, interaction_id: int) -> bool:
         """Whether this very interaction came before, as far back as it could still be answered."""
-        if interaction_id in self._came:
+        if interaction_id in self._received:
             return True
-        self._came[interaction_id] = None
-        if len(self._came) > _REMEMBERED:
-            del self._came[next(iter(self._came))]
+        self._received[interaction_id] = None
+        if len(self._received) > _REMEMBERED:
+            del self._received[next(iter(self._received))]
         return False
 
     def age(self, interaction_id: int, now: float | None = None) -> float:

@@ -36,7 +36,7 @@ async def complete(interaction: Interaction, words: Words) -> None:
             offered = OFFERED[option["name"]](str(option.get("value", "")), words)
     except Exception as error:  # noqa: BLE001  whatever happens inside, the request is answered
         error_numbers.note(error, "completing an option")
-    await responses.choices(interaction, offered[:MOST_OFFERED])
+    await responses.reply_choices(interaction, offered[:MOST_OFFERED])
 
 
 def _focused(options: Iterable[dict[str, Any]]) -> dict[str, Any] | None:

@@ -9,15 +9,15 @@ _SWEEP = 1024
 """From so many people on, those who have stopped are forgotten."""
 
 
-class Bursts:
+class BurstLimit:
     """Everybody's presses of the last second, `most` of which are acted on."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._acted: dict[int, deque[float]] = {}
-        self._surplus: dict[int, int] = {}
+        self._excess: dict[int, int] = {}
 
-    def surplus(self, user_id: int, now: float) -> int:
+    def excess(self, user_id: int, now: float) -> int:
         """Count a press at `now` (seconds, never going back): 0 if it is acted on, else its number among those in a
         row that are not, from 1."""
         if len(self._acted) > _SWEEP and user_id not in self._acted:
@@ -27,13 +27,13 @@ class Bursts:
             acted.popleft()
         if len(acted) < self._most:
             if not acted:
-                self._surplus.pop(user_id, None)
+                self._excess.pop(user_id, None)
             acted.append(now)
             return 0
-        self._surplus[user_id] = self._surplus.get(user_id, 0) + 1
-        return self._surplus[user_id]
+        self._excess[user_id] = self._excess.get(user_id, 0) + 1
+        return self._excess[user_id]
 
     def _forget(self, now: float) -> None:
         for user_id in [user_id for user_id, acted in self._acted.items() if now - acted[-1] >= SECOND]:
             del self._acted[user_id]
-            self._surplus.pop(user_id, None)
+            self._excess.pop(user_id, None)

@@ -25,7 +25,7 @@ _TYPES: Mapping[AppCommandOptionType, type] = {
 """The kinds of option we use, and what JSON holds of each."""
 
 
-def check_sent(tree: app_commands.CommandTree[Any], interaction: Interaction) -> None:
+def validate_command(tree: app_commands.CommandTree[Any], interaction: Interaction) -> None:
     """Raise Refused for a command that is not as it stands in the tree, or whose values it does not take.
 
     While an option is still being typed, only the shape must be right.

@@ -13,11 +13,11 @@ from collections.abc import Callable, Coroutine
 from enum import Enum, auto
 from typing import Any
 
-PATIENCE = 2.0
+DEFER_AFTER = 2.0
 """Seconds after which an answer is put off; the rest of the three is for the way to Discord."""
 
 
-class PutOff(Enum):
+class Deferral(Enum):
     """Whether an answer was put off, and what stands in its place."""
 
     NOT = auto()
@@ -29,35 +29,35 @@ class PutOff(Enum):
     """The same, with its content."""
 
 
-class Patience:
+class DeferralTimer:
     """The clock of one interaction."""
 
-    __slots__ = ("_call", "_putting_off", "_state")
+    __slots__ = ("_deferring", "_state", "_timer")
 
-    def __init__(self, seconds: float, put_off: Callable[[], Coroutine[Any, Any, PutOff]]) -> None:
-        """Let `put_off` give the first response in so many seconds, unless somebody answers first."""
-        self._putting_off: asyncio.Task[PutOff] | None = None
-        self._state = PutOff.NOT
+    def __init__(self, seconds: float, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
+        """Let `defer` give the first response in so many seconds, unless somebody answers first."""
+        self._deferring: asyncio.Task[Deferral] | None = None
+        self._state = Deferral.NOT
         # Only the call knows what it is to do: once stopped it holds nothing, so no interaction outlives its answer.
-        self._call = asyncio.get_running_loop().call_later(seconds, self._run_out, put_off)
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._expire, defer)
 
-    async def answered(self) -> PutOff:
+    async def answered(self) -> Deferral:
         """Somebody answers now: stop the clock. Where it has run out, wait until the answer is put off."""
-        if self._putting_off is None:
-            self._call.cancel()
-        elif self._state is PutOff.NOT:
-            self._state = await self._putting_off
+        if self._deferring is None:
+            self._timer.cancel()
+        elif self._state is Deferral.NOT:
+            self._state = await self._deferring
         return self._state
 
     @property
-    def ran_out(self) -> bool:
+    def expired(self) -> bool:
         """Whether the answer is being put off, or was."""
-        return self._putting_off is not None
+        return self._deferring is not None
 
     def filled(self) -> None:
         """What stood in the answer's place has its content."""
-        if self._state is PutOff.THINKING:
-            self._state = PutOff.FILLED
+        if self._state is Deferral.THINKING:
+            self._state = Deferral.FILLED
 
-    def _run_out(self, put_off: Callable[[], Coroutine[Any, Any, PutOff]]) -> None:
-        self._putting_off = asyncio.get_running_loop().create_task(put_off())
+    def _expire(self, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
+        self._deferring = asyncio.get_running_loop().create_task(defer())

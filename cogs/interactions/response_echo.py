@@ -56,7 +56,7 @@ def _echo_wanted(payload: dict[str, Any]) -> bool:
     return kind != _CHANGED_MESSAGE
 
 
-def do_without() -> None:
+def disable() -> None:
     """Do without echoes in the present task, and in those it will start."""
     adapter = NoEcho()  # type: ignore[no-untyped-call]  # the library's constructor has no types
     async_context.set(adapter)

@@ -20,7 +20,7 @@ import aiohttp
 import discord
 
 from bot.ui.screen import Screen, Text
-from cogs.interactions.deferral import PATIENCE, Patience, PutOff
+from cogs.interactions.deferral import DEFER_AFTER, Deferral, DeferralTimer
 from cogs.screens.renderer import Sheet, sheet
 
 _log = logging.getLogger(__name__)
@@ -29,100 +29,100 @@ Interaction: TypeAlias = discord.Interaction[discord.Client]
 
 DEADLINE = 2.8
 """Seconds; Discord gives 3 from the press."""
-PUT_OFF_DEADLINE = 15.0
+DEFERRED_DEADLINE = 15.0
 """Seconds for an answer that was put off; its token lives much longer, but somebody waits."""
 
-_PATIENCE = "patience"
+_TIMER = "patience"
 """Where an interaction keeps its clock."""
 
 
-def be_patient(interaction: Interaction, age: float) -> None:
+def start_timer(interaction: Interaction, age: float) -> None:
     """Have the answer put off in time if it is not given soon. `age` is how long ago it was pressed, in seconds."""
-    seconds = max(0.0, PATIENCE - age)
-    interaction.extras[_PATIENCE] = Patience(seconds, lambda: _put_off(interaction))
+    seconds = max(0.0, DEFER_AFTER - age)
+    interaction.extras[_TIMER] = DeferralTimer(seconds, lambda: _defer(interaction))
 
 
-def was_put_off(interaction: Interaction) -> bool:
+def was_deferred(interaction: Interaction) -> bool:
     """Whether the first response was to wait for the answer, so that another may follow if it failed."""
-    patience: Patience | None = interaction.extras.get(_PATIENCE)
-    return patience is not None and patience.ran_out
+    timer: DeferralTimer | None = interaction.extras.get(_TIMER)
+    return timer is not None and timer.expired
 
 
-async def privately(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
+async def reply_private(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
     """Show a screen to the one who pressed: in the pressed message when that is theirs alone, else in a new one.
 
     Returns what was shown, or None where it could not be.
     """
     made = sheet(screen, table)
-    if await _stand_in(interaction) is not PutOff.NOT:
-        return made if await _fill(interaction, view=made) else None
-    if _own(interaction):
+    if await _await_deferral(interaction) is not Deferral.NOT:
+        return made if await _edit_deferred(interaction, view=made) else None
+    if _is_own_message(interaction):
         answering = interaction.response.edit_message(view=made)
     else:
         answering = interaction.response.send_message(view=made, ephemeral=True)
     return made if await _in_time(interaction, answering) else None
 
 
-async def in_place(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
+async def edit_source(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
     """Change the public message that was pressed."""
     made = sheet(screen, table)
-    if await _stand_in(interaction) is PutOff.NOT or interaction.message is None:
+    if await _await_deferral(interaction) is Deferral.NOT or interaction.message is None:
         return made if await _in_time(interaction, interaction.response.edit_message(view=made)) else None
-    changed = await _in_time(interaction, interaction.message.edit(view=made), PUT_OFF_DEADLINE)
-    await _clear(interaction)
+    changed = await _in_time(interaction, interaction.message.edit(view=made), DEFERRED_DEADLINE)
+    await _delete_deferred(interaction)
     return made if changed else None
 
 
-async def publicly(interaction: Interaction, screen: Screen, table: str, ping: Iterable[int]) -> int | None:
+async def post(interaction: Interaction, screen: Screen, table: str, ping: Iterable[int]) -> int | None:
     """Post a new public message that pings these users alone; its id, or None where it could not be posted."""
     users = [discord.Object(user) for user in ping]
     mentions = discord.AllowedMentions(users=users, everyone=False, roles=False, replied_user=False)
     made = sheet(screen, table)
-    if await _stand_in(interaction) is PutOff.NOT or interaction.channel_id is None:
+    if await _await_deferral(interaction) is Deferral.NOT or interaction.channel_id is None:
         answered = await _in_time(interaction, interaction.response.send_message(view=made, allowed_mentions=mentions))
         return answered.message_id if isinstance(answered, discord.InteractionCallbackResponse) else None
     # Not as a follow-up: the first one becomes what stands in the answer's place, which is private.
     channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
-    posted = await _in_time(interaction, channel.send(view=made, allowed_mentions=mentions), PUT_OFF_DEADLINE)
+    posted = await _in_time(interaction, channel.send(view=made, allowed_mentions=mentions), DEFERRED_DEADLINE)
     if not isinstance(posted, discord.Message):
         return None
-    await _clear(interaction)
+    await _delete_deferred(interaction)
     return posted.id
 
 
-async def silently(interaction: Interaction) -> None:
+async def ack(interaction: Interaction) -> None:
     """Give a press its one answer, and leave everything as it is shown."""
     await _in_time(interaction, interaction.response.defer())
 
 
-async def note(interaction: Interaction, text: str) -> None:
+async def reply_text(interaction: Interaction, text: str) -> None:
     """Say one thing privately, in a message of its own."""
     made = sheet(Screen("", (Text(text),)), "note")
-    stand_in = await _stand_in(interaction)
-    if stand_in is PutOff.THINKING:
-        await _fill(interaction, view=made)
-    elif stand_in is not PutOff.NOT or interaction.response.is_done():
-        await _in_time(interaction, interaction.followup.send(view=made, ephemeral=True, wait=True), PUT_OFF_DEADLINE)
+    stand_in = await _await_deferral(interaction)
+    if stand_in is Deferral.THINKING:
+        await _edit_deferred(interaction, view=made)
+    elif stand_in is not Deferral.NOT or interaction.response.is_done():
+        await _in_time(interaction, interaction.followup.send(view=made, ephemeral=True, wait=True), DEFERRED_DEADLINE)
     else:
         await _in_time(interaction, interaction.response.send_message(view=made, ephemeral=True))
 
 
-async def choices(interaction: Interaction, offered: Iterable[tuple[str, str]]) -> None:
+async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, str]]) -> None:
     """Offer completions (name, value) to somebody who types an option."""
     made = [discord.app_commands.Choice(name=name, value=value) for name, value in offered]
     await _in_time(interaction, interaction.response.autocomplete(made))
 
 
-async def document(interaction: Interaction, text: str, name: str, content: bytes) -> None:
+async def reply_file(interaction: Interaction, text: str, name: str, content: bytes) -> None:
     """Hand over a file privately, with a line about it."""
     file = discord.File(BytesIO(content), name)
-    if await _stand_in(interaction) is not PutOff.NOT:
-        await _fill(interaction, content=text, attachments=[file])
+    if await _await_deferral(interaction) is not Deferral.NOT:
+        await _edit_deferred(interaction, content=text, attachments=[file])
     else:
         await _in_time(interaction, interaction.response.send_message(text, file=file, ephemeral=True))
 
 
-async def afterwards(interaction: Interaction, screen: Screen, table: str) -> None:
+async def edit_reply(interaction: Interaction, screen: Screen, table: str) -> None:
     """Put a screen in place of the answer that was given, when what it announced is done."""
     await _in_time(interaction, interaction.edit_original_response(view=sheet(screen, table)))
 
@@ -130,36 +130,36 @@ async def afterwards(interaction: Interaction, screen: Screen, table: str) -> No
 # ------------------------------------------------------------------------------------ what was put off
 
 
-def _own(interaction: Interaction) -> bool:
+def _is_own_message(interaction: Interaction) -> bool:
     """Whether the pressed message is seen by the presser alone."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def _put_off(interaction: Interaction) -> PutOff:
+async def _defer(interaction: Interaction) -> Deferral:
     """Give the first response without an answer. What is meant for all is put off privately too: see above."""
-    own = _own(interaction)
+    own = _is_own_message(interaction)
     await _in_time(interaction, interaction.response.defer(ephemeral=True, thinking=not own))
     # Where that failed Discord may have taken it all the same; a second first response would be one too many.
-    return PutOff.UNSEEN if own else PutOff.THINKING
+    return Deferral.UNSEEN if own else Deferral.THINKING
 
 
-async def _stand_in(interaction: Interaction) -> PutOff:
+async def _await_deferral(interaction: Interaction) -> Deferral:
     """Stop the interaction's clock; what stands in the place of the answer that is to be given now."""
-    patience: Patience | None = interaction.extras.get(_PATIENCE)
-    return PutOff.NOT if patience is None else await patience.answered()
+    timer: DeferralTimer | None = interaction.extras.get(_TIMER)
+    return Deferral.NOT if timer is None else await timer.answered()
 
 
-async def _fill(interaction: Interaction, **content: Any) -> object | None:
+async def _edit_deferred(interaction: Interaction, **content: Any) -> object | None:
     """Put the answer where it was put off."""
-    interaction.extras[_PATIENCE].filled()
-    return await _in_time(interaction, interaction.edit_original_response(**content), PUT_OFF_DEADLINE)
+    interaction.extras[_TIMER].filled()
+    return await _in_time(interaction, interaction.edit_original_response(**content), DEFERRED_DEADLINE)
 
 
-async def _clear(interaction: Interaction) -> None:
+async def _delete_deferred(interaction: Interaction) -> None:
     """The answer was given elsewhere: take away what says that the bot is thinking."""
-    if await _stand_in(interaction) is PutOff.THINKING:
-        interaction.extras[_PATIENCE].filled()
-        await _in_time(interaction, interaction.delete_original_response(), PUT_OFF_DEADLINE)
+    if await _await_deferral(interaction) is Deferral.THINKING:
+        interaction.extras[_TIMER].filled()
+        await _in_time(interaction, interaction.delete_original_response(), DEFERRED_DEADLINE)
 
 
 # ------------------------------------------------------------------------------------ in time

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.endings import counts, ending
-from cogs.screens.narration import summary, told
+from cogs.screens.narration import recent_events, summary
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
 from cogs.screens.time_control_text import clock_label
 
@@ -22,7 +22,7 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
     title = words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
     seats = Seats(
         tuple(
-            SeatLine(name, look.facts(public, seat, reader), awaited=seat in match.awaited)
+            SeatLine(name, look.seat_facts(public, seat, reader), awaited=seat in match.awaited)
             for seat, name in enumerate(reader.names)
         )
     )
@@ -31,7 +31,7 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
         footer = words("deal.revealed", commitment=match.commitment, seed=match.seed.hex(), match=match.id)
         result = (*sections, Rule(), *_result(match, look, reader))
         return Screen(title, result, ((_rematch(reader), _rules(reader)),), footer, Tone.GOOD)
-    sections += (told(match, None, look, reader, most=LOG_LINES), Rule(), Text(_asked(match, look, reader)))
+    sections += (recent_events(match, None, look, reader, most=LOG_LINES), Rule(), Text(_asked(match, look, reader)))
     footer = "\n".join(
         (
             words("board.clock", clock=clock_label(match.pace, words)),

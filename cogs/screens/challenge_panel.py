@@ -13,7 +13,7 @@ from typing import Any
 from bot.play.clocks import PACES, Pace
 from bot.ui.catalogue import Words
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
-from cogs.screens.custom_ids import ForeignId
+from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.time_control_text import clock_label
 from engines import GAMES
 from engines.options import Choice, Number, Switch, Takes, takes
@@ -54,9 +54,9 @@ class Panel:
             game, pace, preset, *options = (int(place) for place in places)
             panel = cls(int(user, 16), game, pace, preset, tuple(options))
         except ValueError:
-            raise ForeignId("not a panel") from None
+            raise UnknownCustomId("not a panel") from None
         if panel != panel.fitted() or not 0 <= pace < len(_PACES):
-            raise ForeignId("not a panel")
+            raise UnknownCustomId("not a panel")
         return panel
 
     def write(self) -> str:

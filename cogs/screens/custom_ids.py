@@ -22,12 +22,12 @@ _ARGUMENT = re.compile(r"[A-Za-z0-9_.\-]{1,70}")
 _PAGE = re.compile(r"[0-9]{1,6}")
 _USER = re.compile(r"[0-9]{1,20}")
 _MASK = re.compile(r"[0-9a-f]*")
-_DRAFT = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_.\-]*))?")
+_SELECTION = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_.\-]*))?")
 _PLACE = re.compile(r"(\.*)([A-Za-z0-9_\-])")
 _PLACES = string.ascii_letters + string.digits + "-_"
 
 
-class ForeignId(ValueError):  # noqa: N818  says whose it is not
+class UnknownCustomId(ValueError):  # noqa: N818  says whose it is not
     """Raised for an id that this version of the bot did not write."""
 
 
@@ -44,7 +44,7 @@ def read(text: str) -> tuple[str, Press]:
     """The table and the press an id stands for. Raises ForeignId."""
     found = _ID.fullmatch(text)
     if found is None:
-        raise ForeignId("not one of our ids")
+        raise UnknownCustomId("not one of our ids")
     table, window, verb, arg = found.groups()
     return table, Press(verb, int(window), arg or "")
 
@@ -52,43 +52,43 @@ def read(text: str) -> tuple[str, Press]:
 def read_chosen(value: object) -> str:
     """The argument that a line of a list carries. Raises ForeignId."""
     if not isinstance(value, str) or _ARGUMENT.fullmatch(value) is None:
-        raise ForeignId("not a line of a list of ours")
+        raise UnknownCustomId("not a line of a list of ours")
     return value
 
 
 def read_page(arg: str) -> int:
     """The page that an argument names. Raises ForeignId."""
     if _PAGE.fullmatch(arg) is None:
-        raise ForeignId("no such page")
+        raise UnknownCustomId("no such page")
     return int(arg)
 
 
 def read_user(value: object) -> int:
     """The user that an argument or a line of a list of people names. Raises ForeignId."""
     if not isinstance(value, str) or _USER.fullmatch(value) is None:
-        raise ForeignId("nobody's id")
+        raise UnknownCustomId("nobody's id")
     return int(value)
 
 
-def write_draft(verb: str, picked: tuple[int, ...], *, ordered: bool) -> str:
+def write_selection(verb: str, picked: tuple[int, ...], *, ordered: bool) -> str:
     """The argument for some picks of an offer."""
     if ordered:
         return f"{verb}.{''.join('.' * (place // 64) + _PLACES[place % 64] for place in picked)}"
     return f"{verb}.{sum(1 << place for place in picked):x}"
 
 
-def read_draft(arg: str, *, ordered: bool) -> tuple[int, ...]:
+def read_selection(arg: str, *, ordered: bool) -> tuple[int, ...]:
     """The picks of an argument, ascending unless ordered. Raises ForeignId."""
-    found = _DRAFT.fullmatch(arg)
+    found = _SELECTION.fullmatch(arg)
     if found is None:
-        raise ForeignId("not a draft")
+        raise UnknownCustomId("not a draft")
     places = found[2] or ""
     if ordered:
         if places.endswith("."):
-            raise ForeignId("not a draft")
+            raise UnknownCustomId("not a draft")
         return tuple(64 * len(dots) + _PLACES.index(letter) for dots, letter in _PLACE.findall(places))
     if _MASK.fullmatch(places) is None:
-        raise ForeignId("not a draft")
+        raise UnknownCustomId("not a draft")
     mask = int(places or "0", 16)
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
 

@@ -19,7 +19,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
 from cogs.screens import custom_ids, selections
 from cogs.screens.endings import ending
-from cogs.screens.narration import told
+from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Racing, Reader, Shelves
 from cogs.screens.suspension import suspended_screen
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
@@ -56,31 +56,31 @@ class _Picking:
 
 
 def hand_screen(
-    match: LiveMatch, seat: Seat, look: Presenter, reader: Reader, *, note: str = "", draft: str = ""
+    match: LiveMatch, seat: Seat, look: Presenter, reader: Reader, *, note: str = "", selection: str = ""
 ) -> Screen:
-    """A seat's hand: its cards, what is asked, what may be done. `draft` is the selection so far, as in the ids."""
+    """A seat's hand: its cards, what is asked, what may be done. `selection` is the selection so far, as in the ids."""
     own = match.private(seat)
     words = reader.words
     title = words("hand.title", game=match.game.info.title)
     sections: list[Section] = [Text(f"**{note}**")] if note else []
     if match.over:
-        return Screen(title, (*sections, Text(ending(match, reader)), *look.holding(own, reader)))
+        return Screen(title, (*sections, Text(ending(match, reader)), *look.hand_text(own, reader)))
     if match.suspended is not None:
         return suspended_screen(match.id, title, match.suspended, words)
     if match.paused is not None:
         return Screen(title, (*sections, Text(words("match.paused", number=match.paused))), tone=Tone.BAD)
-    sections += [Text(look.asked(own, reader)), *look.holding(own, reader)]
+    sections += [Text(look.prompt(own, reader)), *look.hand_text(own, reader)]
     if isinstance(look, Racing) and not match.awaited:
-        sections = _as_high_as_ever(sections, note, told(match, seat, look, reader, most=1))
+        sections = _as_high_as_ever(sections, note, recent_events(match, seat, look, reader, most=1))
     else:
-        sections.append(told(match, seat, look, reader, most=LOG_LINES))
+        sections.append(recent_events(match, seat, look, reader, most=LOG_LINES))
     choices = match.choices(seat)
     window = match.window_number
     footer = words("deal.sealed", commitment=match.commitment) if match.callable_off else ""
     tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
     if isinstance(look, Racing):
         return Screen(title, tuple(sections), _race(look, own, reader, choices, window), footer, tone)
-    offer, picked, spoilt = _selection(choices, draft)
+    offer, picked, spoilt = _selection(choices, selection)
     acts = [_other(act, look, own, reader, window) for act in choices if isinstance(act, Act)]
     others = [
         _other(each, look, own, reader, window) for each in choices if isinstance(each, Pick) and each is not offer
@@ -116,10 +116,10 @@ def _race(
     )
 
 
-def standing_draft(match: LiveMatch, seat: Seat, draft: str) -> str:
+def current_selection(match: LiveMatch, seat: Seat, selection: str) -> str:
     """The selection that a hand shows for a draft: without what could not be picked, empty for none."""
-    offer, picked, _ = _selection(match.choices(seat), draft)
-    return "" if offer is None else custom_ids.write_draft(offer.verb, picked, ordered=offer.ordered)
+    offer, picked, _ = _selection(match.choices(seat), selection)
+    return "" if offer is None else custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered)
 
 
 def refusal_text(refusal: Refusal, reader: Reader) -> str:
@@ -127,15 +127,15 @@ def refusal_text(refusal: Refusal, reader: Reader) -> str:
     return reader.words(refusal.key, **refusal.values)
 
 
-def _selection(choices: Choices[Any], draft: str) -> tuple[Pick[Any] | None, tuple[int, ...], Refusal | None]:
+def _selection(choices: Choices[Any], selection: str) -> tuple[Pick[Any] | None, tuple[int, ...], Refusal | None]:
     """The pick that is being built, if one is: the draft's, or the only one there is; and the places picked.
 
     Lines of a list cannot be shut as buttons can. So an order's last item that may not follow is taken back, and why is
     returned too.
     """
-    offer = choices.find(custom_ids.offer_of(draft)) if draft else None
+    offer = choices.find(custom_ids.offer_of(selection)) if selection else None
     if isinstance(offer, Pick):
-        picked = custom_ids.read_draft(draft, ordered=offer.ordered)
+        picked = custom_ids.read_selection(selection, ordered=offer.ordered)
         if not all(place < offer.items for place in picked) or len(set(picked)) < len(picked):
             return offer, (), None
         if offer.ordered and picked:
@@ -153,7 +153,7 @@ def _texts(picking: _Picking, spoilt: Refusal | None) -> list[Section]:
         refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
     ]
     if picking.picked or step.unfinished is None:
-        amount = picking.look.worth(picking.pick.verb, step.worth, reader)
+        amount = picking.look.selection_summary(picking.pick.verb, step.worth, reader)
         reasons = reasons if step.unfinished is None else [step.unfinished, *reasons]
     else:
         amount = refusal_text(step.unfinished, reader)

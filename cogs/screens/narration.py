@@ -10,14 +10,14 @@ from cogs.screens.presenter import Presenter, Reader
 from engines.game import Event, Seat, seen_by
 
 
-def told(match: LiveMatch, viewer: Seat | None, look: Presenter, reader: Reader, *, most: int) -> Log:
+def recent_events(match: LiveMatch, viewer: Seat | None, look: Presenter, reader: Reader, *, most: int) -> Log:
     """At most so many lines, oldest first, for a seat or (None) for everybody."""
     return _last(match, viewer, look, reader, most=most, wanted=lambda _: True)
 
 
 def summary(match: LiveMatch, look: Presenter, reader: Reader, *, most: int) -> Log:
     """The last so many turning points of a match, oldest first, for everybody."""
-    return _last(match, None, look, reader, most=most, wanted=look.turning)
+    return _last(match, None, look, reader, most=most, wanted=look.is_highlight)
 
 
 def _last(

@@ -37,7 +37,7 @@ class Presenter(Protocol):
     def question(self, public: Any, reader: Reader) -> str:
         """Who is asked what, in a sentence all may read."""
 
-    def facts(self, public: Any, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: Any, seat: Seat, reader: Reader) -> tuple[str, ...]:
         """A seat's facts on the board, such as how many cards it holds."""
 
     def table(self, public: Any, reader: Reader) -> tuple[Section, ...]:
@@ -46,19 +46,19 @@ class Presenter(Protocol):
     def narrate(self, event: Event, reader: Reader) -> str | None:
         """An event, as its reader may know it, in a sentence; None for what goes without saying."""
 
-    def turning(self, event: Event) -> bool:
+    def is_highlight(self, event: Event) -> bool:
         """Whether an event, as everybody may know it, is one that a summary of the match tells."""
 
-    def asked(self, own: Private[Any, Any], reader: Reader) -> str:
+    def prompt(self, own: Private[Any, Any], reader: Reader) -> str:
         """What the hand's owner is asked, or what they wait for."""
 
-    def holding(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
+    def hand_text(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
         """The owner's cards as text."""
 
     def item(self, own: Private[Any, Any], verb: str, place: int) -> str:
         """The label of an item that an offer lets its owner pick."""
 
-    def worth(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
+    def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         """What the picked items amount to, and what they must beat."""
 
     def label(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:

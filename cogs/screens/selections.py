@@ -1,6 +1,6 @@
 """Selections under way, as the controls of a hand carry them.
 
-A draft (`cogs.screens.custom_ids.write_draft`) travels whole in the ids while it fits. A longer one is kept in the store, and each
+A draft (`cogs.screens.custom_ids.write_selection`) travels whole in the ids while it fits. A longer one is kept in the store, and each
 control says only what it changes of the kept one: ``-<how many are picked>.<verb>.<place>``, without a place to take it
 as it is. The number tells a press on an older message from one on the latest.
 """
@@ -42,11 +42,11 @@ def toggled(picked: tuple[int, ...], place: int, *, ordered: bool) -> tuple[int,
 def argument(verb: str, picked: tuple[int, ...], *, ordered: bool, place: int | None = None) -> str:
     """What a control carries that takes the picks as they are or toggles an item: the draft, or how it changes."""
     after = picked if place is None else toggled(picked, place, ordered=ordered)
-    whole = custom_ids.write_draft(verb, after, ordered=ordered)
+    whole = custom_ids.write_selection(verb, after, ordered=ordered)
     if len(whole) <= custom_ids.LONGEST_ARGUMENT:
         return whole
     changed = () if place is None else (place,)
-    return f"-{len(picked)}.{custom_ids.write_draft(verb, changed, ordered=True)}"
+    return f"-{len(picked)}.{custom_ids.write_selection(verb, changed, ordered=True)}"
 
 
 def read_change(arg: str) -> Change | None:
@@ -55,9 +55,9 @@ def read_change(arg: str) -> Change | None:
     if found is None:
         return None
     size, verb, _ = found.groups()
-    places = custom_ids.read_draft(arg.partition(".")[2], ordered=True)
+    places = custom_ids.read_selection(arg.partition(".")[2], ordered=True)
     if len(places) > 1:
-        raise custom_ids.ForeignId("not a change of a draft")
+        raise custom_ids.UnknownCustomId("not a change of a draft")
     return Change(int(size), verb, places[0] if places else None)
 
 
@@ -67,7 +67,7 @@ def verb_of(arg: str) -> str:
     return custom_ids.offer_of(arg) if change is None else change.verb
 
 
-async def whole(store: MatchStore, match: LiveMatch, seat: Seat, press: Press) -> str:
+async def resolve(store: MatchStore, match: LiveMatch, seat: Seat, press: Press) -> str:
     """The draft that a press stands for. Raises StaleQuestion where the kept one has changed since, ForeignId."""
     change = read_change(press.arg)
     if change is None:
@@ -76,15 +76,15 @@ async def whole(store: MatchStore, match: LiveMatch, seat: Seat, press: Press) -
     if not isinstance(offer, Pick):
         raise StaleQuestion
     kept = await store.draft(match.id, seat, press.window) or f"{change.verb}."
-    picked = custom_ids.read_draft(kept, ordered=offer.ordered)
+    picked = custom_ids.read_selection(kept, ordered=offer.ordered)
     if custom_ids.offer_of(kept) != change.verb or len(picked) != change.size:
         raise StaleQuestion
     if change.place is not None:
         picked = toggled(picked, change.place, ordered=offer.ordered)
-    return custom_ids.write_draft(change.verb, picked, ordered=offer.ordered)
+    return custom_ids.write_selection(change.verb, picked, ordered=offer.ordered)
 
 
-def shortened(screen: Screen) -> bool:
+def is_truncated(screen: Screen) -> bool:
     """Whether a hand has controls that say only what they change, so that its draft must be kept."""
     return any(
         read_change(arg) is not None

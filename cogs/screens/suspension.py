@@ -10,10 +10,10 @@ from cogs.screens.renderer import LONGEST_LABEL
 
 def suspended_screen(match_id: str, title: str, why: Suspension, words: Words) -> Screen:
     """What a player of the match sees: why it rests and what they can do; no cards, for nothing can be played."""
-    row = (resume(match_id, words("button.resume")), Button(words("button.resign"), Press("resign"), Tone.BAD))
+    row = (resume_button(match_id, words("button.resume")), Button(words("button.resign"), Press("resign"), Tone.BAD))
     return Screen(title, (Text(words(f"suspended.{why}")),), (row,), tone=Tone.BAD)
 
 
-def resume(match_id: str, label: str) -> Button:
+def resume_button(match_id: str, label: str) -> Button:
     """The button that lets a match go on where it is pressed; it names the match, for lists have several."""
     return Button(label[:LONGEST_LABEL], Press("resume", 0, match_id), Tone.GOOD)

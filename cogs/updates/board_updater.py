@@ -21,7 +21,7 @@ from bot.store.protocols.matches import MatchStore
 from bot.store.rows import Invitation, InvitationState, Suspension
 from bot.ui.screen import Screen
 from cogs.screens.renderer import Sheet, sheet
-from cogs.updates.edit_queue import TRIES, Easel, Hurry, pause_after
+from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
 
 _log = logging.getLogger(__name__)
 
@@ -39,14 +39,14 @@ LOST = {
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
 
 
-class Painter:
+class BoardUpdater:
     """Paints boards and challenges that changed without a press."""
 
     def __init__(
         self,
         client: discord.Client,
         store: MatchStore,
-        easel: Easel,
+        edits: EditQueue,
         *,
         board: Callable[[LiveMatch], Screen],
         invitation: Callable[[Invitation, InvitationState], Screen],
@@ -56,48 +56,50 @@ class Painter:
     ) -> None:
         self._client = client
         self._store = store
-        self._easel = easel
+        self._edits = edits
         self._board = board
         self._invitation = invitation
         self._lost = lost
         self._now = now
         self._question_shown = shown
-        self._painted: dict[str, bytes] = {}
+        self._shown: dict[str, bytes] = {}
 
     def screen(self, match: LiveMatch) -> Screen:
         """The match's board as it is now."""
         return self._board(match)
 
-    def painted(self, match: LiveMatch, made: Sheet) -> None:
+    def note_shown(self, match: LiveMatch, made: Sheet) -> None:
         """Note that the board was shown by other means: in answer to a press."""
-        self._painted[match.id] = made.mark()
+        self._shown[match.id] = made.mark()
         self._question_shown(match, match.window_number)
 
     def match_changed(self, match: LiveMatch) -> None:
         """Have the board painted, soon; a suspended match has no place where that could be done."""
         if match.suspended is not None:
-            self._painted.pop(match.id, None)
+            self._shown.pop(match.id, None)
             return
-        repair = self._easel.repairs
-        self._easel.wish(("channel", match.channel_id), match.id, lambda: self._paint(match, repair=repair))
+        repair = self._edits.is_repairing
+        self._edits.request_edit(("channel", match.channel_id), match.id, lambda: self._update(match, repair=repair))
 
-    def moved(self, match: LiveMatch, former: Place) -> None:
+    def remove_former(self, match: LiveMatch, former: Place) -> None:
         """A match goes on elsewhere, or anew: its former board goes, and the next change posts another."""
         if former.board_id is not None:
-            lane = ("channel", former.channel_id)
-            self._easel.wish(lane, ("former", match.id), lambda: self._take_away(match, former), Hurry.NOTICE)
+            bucket = ("channel", former.channel_id)
+            self._edits.request_edit(
+                bucket, ("former", match.id), lambda: self._take_away(match, former), Priority.NOTICE
+            )
 
     def invitation_changed(self, invitation: Invitation, state: InvitationState) -> None:
         """Have a challenge painted that ended without a press."""
-        self._easel.wish(
-            ("channel", invitation.channel_id), invitation.id, lambda: self._paint_challenge(invitation, state)
+        self._edits.request_edit(
+            ("channel", invitation.channel_id), invitation.id, lambda: self._update_invitation(invitation, state)
         )
 
-    async def _paint(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
+    async def _update(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
         if match.suspended is not None:
             return 0
         made, window = sheet(self._board(match), match.id), match.window_number
-        if match.board_id is not None and self._painted.get(match.id) == made.mark():
+        if match.board_id is not None and self._shown.get(match.id) == made.mark():
             self._question_shown(match, window)
             return 0
         channel_id = match.channel_id
@@ -108,25 +110,26 @@ class Painter:
             why = LOST.get(error.code) if isinstance(error, discord.HTTPException) else None
             if why is None:
                 _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
-                self._again(match, tries - 1)
+                self._retry(match, tries - 1)
                 return requests
             _log.warning("the place of match %s is lost: %s", match.id, why)
             await self._lost(match, why, channel_id)
         else:
             if match.channel_id == channel_id:  # else it was resumed elsewhere meanwhile
-                self._painted[match.id] = made.mark()
+                self._shown[match.id] = made.mark()
                 self._question_shown(match, window)
         if match.over:
-            self._painted.pop(match.id, None)
+            self._shown.pop(match.id, None)
         return requests
 
-    def _again(self, match: LiveMatch, tries: int) -> None:
+    def _retry(self, match: LiveMatch, tries: int) -> None:
         """Try again later; a change of the match tries at once."""
         if tries <= 0:
             return
-        lane = ("channel", match.channel_id)
+        bucket = ("channel", match.channel_id)
         asyncio.get_running_loop().call_later(
-            pause_after(TRIES - tries), lambda: self._easel.wish(lane, match.id, lambda: self._paint(match, tries))
+            retry_delay(TRIES - tries),
+            lambda: self._edits.request_edit(bucket, match.id, lambda: self._update(match, tries)),
         )
 
     async def _show(self, match: LiveMatch, made: Sheet, *, repair: bool) -> int:
@@ -171,7 +174,7 @@ class Painter:
             _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
         return 1
 
-    async def _paint_challenge(self, invitation: Invitation, state: InvitationState) -> bool:
+    async def _update_invitation(self, invitation: Invitation, state: InvitationState) -> bool:
         if invitation.message_id is None:
             return False
         made = sheet(self._invitation(invitation, state), invitation.id)

@@ -21,7 +21,7 @@ from cogs.interactions.responses import Interaction
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
-from cogs.updates.edit_queue import TRIES, Easel, pause_after
+from cogs.updates.edit_queue import TRIES, EditQueue, retry_delay
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
@@ -42,26 +42,28 @@ class OpenHand:
     names: tuple[str, ...]
     shown: bytes
     window: int
-    draft: str
+    selection: str
 
 
-class Hands:
+class OpenHands:
     """The latest open hand of each seat."""
 
-    def __init__(self, easel: Easel, looks: dict[str, Presenter]) -> None:
-        self._easel = easel
-        self._looks = looks
+    def __init__(self, edits: EditQueue, looks: dict[str, Presenter]) -> None:
+        self._edits = edits
+        self._presenters = looks
         self._open: dict[tuple[str, Seat], OpenHand] = {}
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def shows(self, interaction: Interaction, match: LiveMatch, reader: Reader, made: Sheet, draft: str) -> None:
+    def note_shown(
+        self, interaction: Interaction, match: LiveMatch, reader: Reader, made: Sheet, selection: str
+    ) -> None:
         """Note that a press was answered with the hand of the reader's seat; it takes the place of the former one."""
         seat = reader.seat
         if seat is None:
             raise ValueError("a hand belongs to a seat")
-        self._forget_the_old()
+        self._drop_expired()
         self._open.pop((match.id, seat), None)
         if match.over:
             return
@@ -74,10 +76,10 @@ class Hands:
             reader.names,
             made.mark(),
             match.window_number,
-            draft,
+            selection,
         )
 
-    def _forget_the_old(self) -> None:
+    def _drop_expired(self) -> None:
         """Drop the hands whose token has died; the oldest come first."""
         now = time.monotonic()
         while self._open and now - next(iter(self._open.values())).opened > TOKEN_SECONDS:
@@ -87,8 +89,8 @@ class Hands:
         """Bring the open hands of a match up to date, soon."""
         for seat in range(len(match.seats)):
             if (match.id, seat) in self._open:
-                lane = ("hand", match.id, seat)
-                self._easel.wish(lane, "hand", partial(self._refresh, match, seat), apart=True)
+                bucket = ("hand", match.id, seat)
+                self._edits.request_edit(bucket, "hand", partial(self._refresh, match, seat), own_bucket=True)
 
     async def _refresh(self, match: LiveMatch, seat: Seat, failed: int = 0) -> bool:
         hand = self._open.get((match.id, seat))
@@ -97,11 +99,13 @@ class Hands:
         if time.monotonic() - hand.opened > TOKEN_SECONDS:
             del self._open[match.id, seat]
             return False
-        draft = hand.draft if hand.window == match.window_number else ""
+        selection = hand.selection if hand.window == match.window_number else ""
         reader = Reader(hand.words, hand.names, seat)
-        made = sheet(hand_screen(match, seat, self._looks[match.game.info.key], reader, draft=draft), match.id)
+        made = sheet(
+            hand_screen(match, seat, self._presenters[match.game.info.key], reader, selection=selection), match.id
+        )
         changed = made.mark() != hand.shown
-        hand.shown, hand.window, hand.draft = made.mark(), match.window_number, draft
+        hand.shown, hand.window, hand.selection = made.mark(), match.window_number, selection
         done = not changed or await self._show(match, seat, hand, made, failed)
         if done and match.over:
             self._drop(match, seat, hand)
@@ -114,7 +118,7 @@ class Hands:
         except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
             _log.warning("a hand in match %s was not taken: %s", match.id, type(error).__name__)
             hand.shown = NOTHING
-            return not self._again(match, seat, failed + 1)
+            return not self._retry(match, seat, failed + 1)
         except discord.HTTPException:  # dismissed, or its token is dead: the next press opens it anew
             self._drop(match, seat, hand)
         return True
@@ -124,11 +128,11 @@ class Hands:
         if self._open.get((match.id, seat)) is hand:
             del self._open[match.id, seat]
 
-    def _again(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
+    def _retry(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
         """Try again later, unless that was often enough; a change of the match tries at once."""
         if failed >= TRIES:
             return False
-        lane, refresh = ("hand", match.id, seat), partial(self._refresh, match, seat, failed)
+        bucket, refresh = ("hand", match.id, seat), partial(self._refresh, match, seat, failed)
         loop = asyncio.get_running_loop()
-        loop.call_later(pause_after(failed), lambda: self._easel.wish(lane, "hand", refresh, apart=True))
+        loop.call_later(retry_delay(failed), lambda: self._edits.request_edit(bucket, "hand", refresh, own_bucket=True))
         return True

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.play.clocks import Alarms, lead
 from bot.play.live_match import LiveMatch
 from bot.store.rows import TimerRow
-from cogs.updates.turn_notices import Notices
+from cogs.updates.turn_notices import TurnNotices
 from engines.game import Seat, Seconds
 
 AGAIN = 5_000
@@ -28,10 +28,10 @@ class _Wait:
     warned: bool
 
 
-class Warnings:
+class TimeWarnings:
     """Who is to be warned when. `held` says whether all clocks stand."""
 
-    def __init__(self, now: Callable[[], int], held: Callable[[], bool], notices: Notices) -> None:
+    def __init__(self, now: Callable[[], int], held: Callable[[], bool], notices: TurnNotices) -> None:
         self._now = now
         self._held = held
         self._notices = notices

@@ -22,7 +22,7 @@ from bot.store.protocols.people import PeopleStore
 from bot.store.rows import Notice, NoticeLevel
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
-from cogs.updates.edit_queue import Easel, Hurry
+from cogs.updates.edit_queue import EditQueue, Priority
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
@@ -34,23 +34,23 @@ TAKES_NO_DIRECT_MESSAGES = 50007
 
 
 class _NoticesStore(MatchStore, PeopleStore, Protocol):
-    """What `Notices` needs of the store."""
+    """What `TurnNotices` needs of the store."""
 
 
-class Notices:
+class TurnNotices:
     """Who is waited for since when, and which mentions stand."""
 
     def __init__(
         self,
         client: discord.Client,
         store: _NoticesStore,
-        easel: Easel,
+        edits: EditQueue,
         reader: Callable[[LiveMatch], Reader],
         after: float,
     ) -> None:
         self._client = client
         self._store = store
-        self._easel = easel
+        self._edits = edits
         self._reader = reader
         self._after = after
         self._waiting: dict[tuple[str, Seat], tuple[int, asyncio.TimerHandle]] = {}
@@ -96,30 +96,32 @@ class Notices:
         if key in self._waiting:
             self._waiting[key][1].cancel()
         loop = asyncio.get_running_loop()
-        call = loop.call_later(self._after, self._wish, match, seat, match.window_number)
+        call = loop.call_later(self._after, self._request, match, seat, match.window_number)
         self._waiting[key] = (match.window_number, call)
 
     def warn(self, match: LiveMatch, seat: Seat) -> None:
         """Tell a player, in place of the mention that stands, that their time is nearly up."""
         self._warned[match.id, seat] = match.window_number
-        self._wish_for(match, seat, match.window_number, warning=True)
+        self._request_notice(match, seat, match.window_number, warning=True)
 
     def warned(self, match: LiveMatch, seat: Seat) -> None:
         """A player was warned about this question, but the deadline they were told has moved."""
         self._warned[match.id, seat] = match.window_number
         notice = self._standing.get((match.id, seat))
         if notice is not None:
-            lane = ("notice", notice.channel_id)
-            self._easel.wish(lane, ("move", match.id, seat), lambda: self._move(match, notice), Hurry.NOTICE)
+            bucket = ("notice", notice.channel_id)
+            self._edits.request_edit(
+                bucket, ("move", match.id, seat), lambda: self._move(match, notice), Priority.NOTICE
+            )
 
-    def _wish(self, match: LiveMatch, seat: Seat, window: int) -> None:
+    def _request(self, match: LiveMatch, seat: Seat, window: int) -> None:
         if self._warned.get((match.id, seat)) != window:
-            self._wish_for(match, seat, window, warning=False)
+            self._request_notice(match, seat, window, warning=False)
 
-    def _wish_for(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool) -> None:
-        lane = ("notice", match.channel_id)
-        self._easel.wish(
-            lane, ("post", match.id, seat), lambda: self._post(match, seat, window, warning=warning), Hurry.NOTICE
+    def _request_notice(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool) -> None:
+        bucket = ("notice", match.channel_id)
+        self._edits.request_edit(
+            bucket, ("post", match.id, seat), lambda: self._post(match, seat, window, warning=warning), Priority.NOTICE
         )
 
     async def _post(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool) -> int:
@@ -210,8 +212,8 @@ class Notices:
     def _remove(self, match_id: str, seat: Seat) -> None:
         notice = self._standing.pop((match_id, seat), None)
         if notice is not None:
-            lane = ("notice", notice.channel_id)
-            self._easel.wish(lane, ("remove", match_id, seat), lambda: self._delete(notice), Hurry.NOTICE)
+            bucket = ("notice", notice.channel_id)
+            self._edits.request_edit(bucket, ("remove", match_id, seat), lambda: self._delete(notice), Priority.NOTICE)
 
     async def _delete(self, notice: Notice) -> int:
         channel = self._client.get_partial_messageable(notice.channel_id)

@@ -93,14 +93,14 @@ class Court:
     async def clear(self) -> None:
         """End every match and take back every invitation."""
         await self.settle()
-        house = self.room.house
-        for invitation in house.invitations.open():
-            await house.invitations.withdraw(invitation)
-        for match in house.matches.live():
+        app = self.room.app
+        for invitation in app.invitations.open():
+            await app.invitations.withdraw(invitation)
+        for match in app.matches.live():
             for seat in range(len(match.seats)):
                 if not match.over:
-                    await house.matches.act(match, seat, Resign(), window=None, interaction_id=None)
-            house.matches.tell(match)
+                    await app.matches.act(match, seat, Resign(), window=None, interaction_id=None)
+            app.matches.tell(match)
 
     async def refused(self, acting: Awaitable[Reply]) -> Reply:
         """The reply to an act that must change nothing. Raises AssertionError as `lawful` does, and for any change."""

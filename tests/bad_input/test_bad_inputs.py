@@ -98,7 +98,7 @@ async def test_a_double_press(judge: Court, lobby: DrivenChannel) -> None:
     await first.press(hand, custom_id=picks(hand)[0].custom_id)
     attack = hand.button("Attack").custom_id
     await asyncio.gather(pressed(first, hand, attack), pressed(first, hand, attack))
-    (match,) = judge.room.house.matches.live()
+    (match,) = judge.room.app.matches.live()
     assert len(await judge.room.store.records(match.id)) == 2
     await refusal_on_hand(judge, pressed(first, hand, attack), "press.stale")
 
@@ -106,7 +106,7 @@ async def test_a_double_press(judge: Court, lobby: DrivenChannel) -> None:
 async def test_illegal_cards_are_refused_by_the_rule_they_break(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
     first, hand, second, other = await asked_first([alice, bob], board)
-    (match,) = judge.room.house.matches.live()
+    (match,) = judge.room.app.matches.live()
     seat = match.seat_of(first.id)
     assert seat is not None
     cards = match.private(seat).own.hand
@@ -134,7 +134,7 @@ def _strength(label: str) -> int:
 async def test_a_card_not_held(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
     first, hand, _, _ = await asked_first([alice, bob], board)
-    (match,) = judge.room.house.matches.live()
+    (match,) = judge.room.app.matches.live()
     for mask in (1 << 30, (1 << 60) - 1):
         custom_id = f"g1:{match.id}:{match.window_number}:d:attack.{mask:x}"
         await refusal(judge, pressed(first, hand, custom_id), "press.unknown")

@@ -152,7 +152,7 @@ async def judged(judge: Court, actor: Person, channel: str, sent: JsonObject) ->
     written = {json.loads(line)["table"] for line in [*came, *went]}
     assert written <= OF_COMMANDS, (written, sent)
     if "invitations" in written:
-        (invitation,) = judge.room.house.invitations.open()
+        (invitation,) = judge.room.app.invitations.open()
         assert (invitation.host_id, reply.visibility) == (actor.id, "public")
 
         async def placed() -> bool:
@@ -160,7 +160,7 @@ async def judged(judge: Court, actor: Person, channel: str, sent: JsonObject) ->
             return found is not None and found[0].message_id is not None
 
         await eventually(placed)
-        await judge.room.house.invitations.withdraw(invitation)
+        await judge.room.app.invitations.withdraw(invitation)
 
 
 @settings(max_examples=250, deadline=None)

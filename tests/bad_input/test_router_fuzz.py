@@ -74,7 +74,7 @@ async def opened(judge: Court, game: str) -> Arena:
     """A new arena."""
     lobby, people = judge.sandbox.channel("lobby"), judge.people
     board = await sit_down([people[name] for name in SEATED], lobby, game)
-    (match,) = judge.room.house.matches.live()
+    (match,) = judge.room.app.matches.live()
     challenge = (await people["Dave"].slash(lobby, "haymaker challenge", opponent=people["Frank"])).message
     table = (await people["Frank"].slash(lobby, "champions open", private=True)).message
     panel = (await people["Carol"].context_menu(lobby, "Challenge…", people["Dave"])).message
@@ -215,7 +215,7 @@ def check_secret(arena: Arena, actor: Person, reply: Reply) -> None:
 async def test_a_press_of_any_kind_has_one_answer_and_does_only_what_its_presser_may(
     judge: Court, arena: list[Arena], data: st.DataObject, actor: str
 ) -> None:
-    if arena[0].match.over or len(judge.room.house.invitations.open()) < 2:
+    if arena[0].match.over or len(judge.room.app.invitations.open()) < 2:
         await judge.clear()
         arena[0] = await opened(judge, arena[0].game)
     here, person = arena[0], judge.people[actor]
@@ -271,7 +271,7 @@ async def test_a_message_of_another_server_is_no_key_to_a_match(judge: Court, ar
     await judge.settle()
     told = set()
     for custom_id in here.real_ids():
-        if custom_ids.read(custom_id)[0] in (here.match.id, *(each.id for each in judge.room.house.invitations.open())):
+        if custom_ids.read(custom_id)[0] in (here.match.id, *(each.id for each in judge.room.app.invitations.open())):
             sent = {"component_type": 2, "custom_id": custom_id, "id": 1}
             reply, came, went = await judge.lawful(alice.forge(elsewhere, "component", sent, table))
             check_written(here, judge.people["Carol"], came, went)

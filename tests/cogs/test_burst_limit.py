@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from cogs.interactions import burst_limit
-from cogs.interactions.burst_limit import Bursts
+from cogs.interactions.burst_limit import BurstLimit
 
 
 def test_so_many_presses_a_second_are_acted_on_and_the_rest_is_counted() -> None:
-    presses = Bursts(3)
-    assert [presses.surplus(1, at) for at in (0.0, 0.1, 0.2, 0.3, 0.4)] == [0, 0, 0, 1, 2]
-    assert presses.surplus(2, 0.4) == 0
+    presses = BurstLimit(3)
+    assert [presses.excess(1, at) for at in (0.0, 0.1, 0.2, 0.3, 0.4)] == [0, 0, 0, 1, 2]
+    assert presses.excess(2, 0.4) == 0
 
 
 def test_somebody_who_presses_on_is_told_once_and_somebody_who_paused_anew() -> None:
-    presses = Bursts(2)
-    assert [presses.surplus(1, at / 4) for at in range(10)] == [0, 0, 1, 2, 0, 0, 3, 4, 0, 0]
-    assert [presses.surplus(1, 9 + at / 4) for at in range(4)] == [0, 0, 1, 2]
+    presses = BurstLimit(2)
+    assert [presses.excess(1, at / 4) for at in range(10)] == [0, 0, 1, 2, 0, 0, 3, 4, 0, 0]
+    assert [presses.excess(1, 9 + at / 4) for at in range(4)] == [0, 0, 1, 2]
 
 
 def test_those_who_stopped_are_forgotten() -> None:
-    presses = Bursts(1)
+    presses = BurstLimit(1)
     for user in range(burst_limit._SWEEP + 1):
-        presses.surplus(user, 0.0)
-    presses.surplus(-1, 2.0)
+        presses.excess(user, 0.0)
+    presses.excess(-1, 2.0)
     assert len(presses._acted) == 1

@@ -51,7 +51,7 @@ def written(sections: Sequence[Section]) -> str:
 def board(table: Played) -> str:
     """What everybody sees: the question, the seats, the table."""
     public = GAME.observe_public(table.state)
-    facts = [" · ".join((NAMES[seat], *LOOKS.facts(public, seat, reader()))) for seat in range(len(public.decks))]
+    facts = [" · ".join((NAMES[seat], *LOOKS.seat_facts(public, seat, reader()))) for seat in range(len(public.decks))]
     return "\n".join((*facts, written(LOOKS.table(public, reader())), LOOKS.question(public, reader())))
 
 
@@ -59,7 +59,7 @@ def hand(table: Played, seat: Seat) -> str:
     """What a seat sees of its own: what is asked, what it holds, what it may do."""
     own = GAME.observe(table.state, seat)
     labels = [LOOKS.label(offer.verb, own, reader(seat)) for offer in table.choices(seat)]
-    return "\n".join((LOOKS.asked(own, reader(seat)), written(LOOKS.holding(own, reader(seat))), *labels))
+    return "\n".join((LOOKS.prompt(own, reader(seat)), written(LOOKS.hand_text(own, reader(seat))), *labels))
 
 
 def log(facts: Sequence[Fact], viewer: Seat | None) -> list[str]:

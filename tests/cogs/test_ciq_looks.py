@@ -82,7 +82,7 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
 def faults(match: LiveMatch, draft: str = "") -> dict[str, object]:
     """What Discord would refuse in a hand."""
     found = Faults()
-    components = render(hand_screen(match, 0, LOOK, SIX, draft=draft), match.id)
+    components = render(hand_screen(match, 0, LOOK, SIX, selection=draft), match.id)
     read_components(Form({"components": components}, found), v2=True, custom_emojis=(), media=Media())
     return dict(found.tree)
 
@@ -96,7 +96,7 @@ def test_hands_of_any_size_fit(size: int) -> None:
         if isinstance(offer, Pick):
             picked: tuple[int, ...] = ()
             while True:
-                draft = custom_ids.write_draft(offer.verb, picked, ordered=offer.ordered)
+                draft = custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered)
                 assert faults(turn, draft) == {}
                 free = [place for place, refusal in enumerate(offer.step(picked).addable) if refusal is None]
                 if not free:
@@ -108,15 +108,15 @@ def test_a_huge_giving_fits_and_its_draft_is_kept() -> None:
     cards = tuple(card for card in packs(6) if card.rank != 8)
     match = holding(cards, owed=len(cards) - 1)
     for count in (0, 1, 100, len(cards) - 1):
-        draft = custom_ids.write_draft("give", tuple(range(count)), ordered=False)
+        draft = custom_ids.write_selection("give", tuple(range(count)), ordered=False)
         assert faults(match, draft) == {}
-        assert selections.shortened(hand_screen(match, 0, LOOK, SIX, draft=draft))
+        assert selections.is_truncated(hand_screen(match, 0, LOOK, SIX, selection=draft))
 
 
 def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> None:
-    small = hand_screen(holding(packs(1)[:25], 2), 0, LOOK, TWO, draft="damage1.")
+    small = hand_screen(holding(packs(1)[:25], 2), 0, LOOK, TWO, selection="damage1.")
     assert not any(isinstance(control, Select) for row in small.rows for control in row)
-    large = hand_screen(holding(packs(2)[:30], 2), 0, LOOK, TWO, draft="damage1.")
+    large = hand_screen(holding(packs(2)[:30], 2), 0, LOOK, TWO, selection="damage1.")
     lists = [control for row in large.rows for control in row if isinstance(control, Select)]
     assert [each.placeholder for each in lists] == ["♣", "♦", "♥"]
     assert sum(len(each.options) for each in lists) == 30
@@ -183,11 +183,11 @@ def test_what_an_attack_amounts_to_is_told() -> None:
         "needed": "J",
         "top": "J♠",
     }
-    said = LOOK.worth("damage1", worth, TWO)
+    said = LOOK.selection_summary("damage1", worth, TWO)
     for part in ("jack", "cut", "wins"):
         assert words("en")(f"ciq.worth.{part}") in said
     assert "moves **4**" in said
-    assert words("en")("ciq.worth.safe") in LOOK.worth("damage1", {**worth, "needed": ""}, TWO)
+    assert words("en")("ciq.worth.safe") in LOOK.selection_summary("damage1", {**worth, "needed": ""}, TWO)
 
 
 def test_the_terms_say_what_differs_and_always_the_limit() -> None:

@@ -26,14 +26,14 @@ def test_an_id_is_read_as_it_was_written(table: str, verb: str, window: int, arg
 def test_any_other_text_is_foreign(text: str) -> None:
     try:
         table, press = custom_ids.read(text)
-    except custom_ids.ForeignId:
+    except custom_ids.UnknownCustomId:
         return
     assert custom_ids.write(table, press) == text or text.split(":")[2] != str(press.window)
 
 
 @pytest.mark.parametrize("text", ["", "g0:abc:1:cards", "g1:abc:1", "g1:abc:x:cards", "g1:A:1:cards", "g1:a:1:cards:é"])
 def test_older_and_malformed_ids_are_foreign(text: str) -> None:
-    with pytest.raises(custom_ids.ForeignId):
+    with pytest.raises(custom_ids.UnknownCustomId):
         custom_ids.read(text)
 
 
@@ -45,24 +45,24 @@ def test_an_id_past_discords_limit_is_not_written() -> None:
 @given(st.sets(st.integers(0, 63)))
 def test_a_set_of_places_travels_in_the_id(places: set[int]) -> None:
     picked = tuple(sorted(places))
-    arg = custom_ids.write_draft("attack", picked, ordered=False)
+    arg = custom_ids.write_selection("attack", picked, ordered=False)
     assert custom_ids.offer_of(arg) == "attack"
-    assert custom_ids.read_draft(arg, ordered=False) == picked
+    assert custom_ids.read_selection(arg, ordered=False) == picked
 
 
 @given(st.lists(st.integers(0, 323), unique=True, max_size=20))
 def test_an_order_of_places_travels_in_the_id(places: list[int]) -> None:
-    arg = custom_ids.write_draft("attack", tuple(places), ordered=True)
-    assert custom_ids.read_draft(arg, ordered=True) == tuple(places)
+    arg = custom_ids.write_selection("attack", tuple(places), ordered=True)
+    assert custom_ids.read_selection(arg, ordered=True) == tuple(places)
 
 
 @pytest.mark.parametrize("arg", ["?", "attack.a:", "attack.a."])
 def test_an_order_that_is_none_is_foreign(arg: str) -> None:
-    with pytest.raises(custom_ids.ForeignId):
-        custom_ids.read_draft(arg, ordered=True)
+    with pytest.raises(custom_ids.UnknownCustomId):
+        custom_ids.read_selection(arg, ordered=True)
 
 
 @pytest.mark.parametrize("arg", ["attack.xyz", "?", "attack.1.2"])
 def test_a_draft_that_is_none_is_foreign(arg: str) -> None:
-    with pytest.raises(custom_ids.ForeignId):
-        custom_ids.read_draft(arg, ordered=False)
+    with pytest.raises(custom_ids.UnknownCustomId):
+        custom_ids.read_selection(arg, ordered=False)

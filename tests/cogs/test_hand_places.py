@@ -51,16 +51,16 @@ def questions(key: str, setting: str, seats: int) -> Iterator[tuple[LiveMatch, i
 def grown(match: LiveMatch, seat: int, pick: Pick[Any]) -> list[Screen]:
     """The hand as a selection grows: from nothing (as after *Clear*) item by item until nothing can be added."""
     picked: tuple[int, ...] = ()
-    screens = [shown(match, seat, custom_ids.write_draft(pick.verb, picked, ordered=pick.ordered))]
+    screens = [shown(match, seat, custom_ids.write_selection(pick.verb, picked, ordered=pick.ordered))]
     while free := [place for place, refusal in enumerate(pick.step(picked).addable) if refusal is None]:
         picked = with_item(pick, picked, free[len(picked) % len(free)])
-        screens.append(shown(match, seat, custom_ids.write_draft(pick.verb, picked, ordered=pick.ordered)))
+        screens.append(shown(match, seat, custom_ids.write_selection(pick.verb, picked, ordered=pick.ordered)))
     return screens
 
 
 def shown(match: LiveMatch, seat: int, draft: str = "") -> Screen:
     reader = Reader(words("en"), ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")[: len(match.seats)], seat)
-    return hand_screen(match, seat, LOOKS[match.game.info.key], reader, draft=draft)
+    return hand_screen(match, seat, LOOKS[match.game.info.key], reader, selection=draft)
 
 
 def placed(screen: Screen) -> dict[Place, Button]:

@@ -11,7 +11,7 @@ import pytest
 from bot.ratings import Rating
 from bot.store.rows import Result, Standing
 from bot.ui.catalogue import words
-from cogs.actions.leaderboard import PAGE, ladder_screen
+from cogs.actions.leaderboard import PAGE, leaderboard_screen
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
@@ -75,7 +75,7 @@ async def test_a_leaderboard_is_no_list_and_equal_ranks_say_so_across_pages(page
     ranks = [*range(1, 2 * PAGE + 2)]
     ranks[2], ranks[PAGE] = ranks[1], ranks[PAGE - 1]
     ladder: Any = Ladder(tuple(ranks))
-    text = content(await ladder_screen(ladder, HERE, "haymaker", page))
+    text = content(await leaderboard_screen(ladder, HERE, "haymaker", page))
     lines = [line for line in text.splitlines() if line[:1].isdecimal()]
     assert not LIST_ITEM.search(text)
     assert len(lines) == (PAGE, PAGE, 1)[page]

@@ -23,7 +23,7 @@ def test_an_argument_fits_and_says_the_draft_or_how_it_changes(places: list[int]
         after = picked if pressed is None else selections.toggled(picked, pressed, ordered=ordered)
         change = selections.read_change(arg)
         if change is None:
-            assert custom_ids.read_draft(arg, ordered=ordered) == after
+            assert custom_ids.read_selection(arg, ordered=ordered) == after
         else:
             assert change == selections.Change(len(picked), "defense5", pressed)
 
@@ -37,7 +37,7 @@ def test_short_selections_travel_whole_as_ever() -> None:
 
 @pytest.mark.parametrize("arg", ["-3.attack.ab", "-3.attack.a.", "-3.attack.?"])
 def test_a_change_that_is_none_is_foreign(arg: str) -> None:
-    with pytest.raises(custom_ids.ForeignId):
+    with pytest.raises(custom_ids.UnknownCustomId):
         selections.read_change(arg)
 
 
@@ -46,5 +46,5 @@ def test_a_screen_says_whether_its_draft_must_be_kept() -> None:
         options = tuple(Option(arg, arg) for arg in args)
         return Screen("", (), ((Button("", Press("d", 1, "attack.")),), (Select(Press("p", 1, "list0"), "", options),)))
 
-    assert not selections.shortened(screen("attack.a", "attack.b"))
-    assert selections.shortened(screen("attack.a", "-70.attack.b"))
+    assert not selections.is_truncated(screen("attack.a", "attack.b"))
+    assert selections.is_truncated(screen("attack.a", "-70.attack.b"))

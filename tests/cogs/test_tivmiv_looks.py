@@ -284,4 +284,4 @@ def test_these_are_the_looks_of_a_race() -> None:
     with pytest.raises(LookupError):
         LOOK.item(own, "draw", 0)
     with pytest.raises(LookupError):
-        LOOK.worth("draw", {}, Reader(say, NAMES))
+        LOOK.selection_summary("draw", {}, Reader(say, NAMES))

@@ -12,7 +12,7 @@ from bot.gateway.client import CardroomClient, build
 from bot.play.clocks import WallClock
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
-from cogs.app import House
+from cogs.app import CardroomApp
 from sandbox import Sandbox
 from tests.discord_client import connected
 
@@ -29,29 +29,29 @@ class Cardroom:
         self._now = now
 
     @property
-    def house(self) -> House:
+    def app(self) -> CardroomApp:
         """The cogs' shared house."""
         front: Any = self.client.front
-        house: House = front.house
-        return house
+        app: CardroomApp = front.app
+        return app
 
     async def clocks_run(self) -> bool:
         """Whether the clocks go; at a start they do once a session has begun."""
-        return not self.house.matches.held
+        return not self.app.matches.held
 
     def pass_time(self, seconds: float, *, ring: bool = True, shown: bool = True) -> None:
         """Let the bot's time pass at once; what is due rings in the loop's next turn, unless told otherwise.
 
         Questions are taken as `shown` by now, though their boards may still be on the way.
         """
-        for match in self.house.matches.live():
+        for match in self.app.matches.live():
             if shown:
-                self.house.matches.shown(match, match.window_number)
+                self.app.matches.shown(match, match.window_number)
         self._now.ahead += int(seconds * 1000)
         if not ring:
             return
-        house = self.house
-        for alarms in (house.matches._alarms, house.invitations._alarms, house.warnings._alarms):
+        app = self.app
+        for alarms in (app.matches._alarms, app.invitations._alarms, app.time_warnings._alarms):
             if not alarms.held:
                 alarms.go_on()
 

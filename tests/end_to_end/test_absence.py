@@ -31,7 +31,7 @@ MOST_ACTS = 60
 
 async def run_out(sandbox: Sandbox, room: Cardroom) -> None:
     """Let the time of whoever is asked in the one match run out, and the clock act."""
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     before = match.position.acts
     room.pass_time(match.pace.turn + GRACE_SECONDS)
     await sandbox.wait_for(lambda: match.position.acts > before)
@@ -39,7 +39,7 @@ async def run_out(sandbox: Sandbox, room: Cardroom) -> None:
 
 async def without(sandbox: Sandbox, room: Cardroom, people: list[Person], board: MessageView, away: int) -> None:
     """One act: of somebody who is there, or where only the one at seat `away` is asked, of the clock."""
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     present = sorted(match.awaited - {away})
     if present:
         person = people[present[0]]
@@ -56,7 +56,7 @@ async def without(sandbox: Sandbox, room: Cardroom, people: list[Person], board:
 async def test_of_two_the_one_who_stays_away_loses(sandbox: Sandbox, room: Cardroom, moves: int, away: int) -> None:
     people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
     board = await challenge(people[0], people[1], lobby, clock="9m")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     for _ in range(moves):
         (seat,) = match.awaited
         assert await move(people[seat], await hand_of(people[seat], board), random.Random(moves)) is not None
@@ -73,7 +73,7 @@ async def test_of_two_the_one_who_stays_away_loses(sandbox: Sandbox, room: Cardr
 async def test_of_three_the_absent_seat_leaves_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
     people, lobby = sandbox.people[:3], sandbox.channel("lobby")
     board = await sit_down(people, lobby, "ciq", clock="9m")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     for _ in range(MOST_ACTS):
         if match.position.state.staying == (0, 1):
             break
@@ -98,12 +98,12 @@ async def test_a_press_of_the_last_moment_counts_though_it_arrives_after_the_dea
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     (timer,) = match.position.timers
     room.pass_time(29.5)
     sandbox.faults.on_event("INTERACTION_CREATE", delay=1)
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
-    room.pass_time(0.6 + (timer.deadline - room.house.matches.now()) / 1000)
+    room.pass_time(0.6 + (timer.deadline - room.app.matches.now()) / 1000)
     sandbox.advance(1)
     assert not (await pressing).failed
     _, record = await room.store.records(match.id)
@@ -119,7 +119,7 @@ async def test_an_act_in_the_queue_comes_before_the_clocks(
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     written, go_on = asyncio.Event(), asyncio.Event()
     append = room.store.append
 
@@ -132,10 +132,10 @@ async def test_an_act_in_the_queue_comes_before_the_clocks(
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
     await written.wait()
     room.pass_time(31 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: bool(room.house.matches._ringing))
+    await sandbox.wait_for(lambda: bool(room.app.matches._ringing))
     go_on.set()
     assert not (await pressing).failed
-    await sandbox.wait_for(lambda: not room.house.matches._ringing)
+    await sandbox.wait_for(lambda: not room.app.matches._ringing)
     assert (match.position.acts, match.over) == (1, False)
 
 
@@ -146,7 +146,7 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     writing, go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(*_: object) -> None:
@@ -154,18 +154,18 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
         await go_on.wait()
 
     monkeypatch.setattr(room.store, "set_name", slowly)
-    room.house.people.forget(match.guild_id, attacker.id)
+    room.app.display_names.forget(match.guild_id, attacker.id)
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
     await writing.wait()
     room.pass_time(31 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: bool(room.house.matches._ringing))
+    await sandbox.wait_for(lambda: bool(room.app.matches._ringing))
     for _ in range(5):  # were the clock to act, it would be at it by now
         await asyncio.sleep(0)
     go_on.set()
     assert not (await pressing).failed
-    await sandbox.wait_for(lambda: not room.house.matches._ringing)
+    await sandbox.wait_for(lambda: not room.app.matches._ringing)
     assert (match.position.acts, match.over) == (1, False)
-    assert room.house.matches._pressing == {}
+    assert room.app.matches._pressing == {}
 
 
 # ---------------------------------------------------------------------------------------------- what is not one's own
@@ -179,11 +179,11 @@ async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandb
     attack = say("ciq.act.damage", player="Bob", top="8♣")
     for label in (attack, "6♠"):
         await alice.press(hand, label=label)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     slow = sandbox.faults.on(*BOARDS, delay=60)
     await alice.press(hand, label=attack)
     await sandbox.wait_for(lambda: slow.struck == 1)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     (timer,) = match.position.timers
     room.pass_time(20 + GRACE_SECONDS, shown=False)
     for _ in range(3):  # were it to ring, it would by now
@@ -191,9 +191,9 @@ async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandb
     assert match.rings_at(timer) - timer.deadline >= GRACE + 20_000
     assert match.position.acts == 1
     sandbox.advance(60)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     shown_after = match.rings_at(timer) - timer.deadline - GRACE
-    assert 20_000 < shown_after <= room.house.matches.now() - timer.deadline + 10_000
+    assert 20_000 < shown_after <= room.app.matches.now() - timer.deadline + 10_000
     room.pass_time(10 + GRACE_SECONDS)
     await sandbox.wait_for(lambda: match.position.acts == 2)
     assert match.rings_at(replace(timer, deadline=0)) <= GRACE + UNSEEN
@@ -205,10 +205,10 @@ async def test_a_question_that_is_never_shown_does_not_stop_the_clock_for_good(
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, hand, _, _ = await asked_first([alice, bob], board)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     sandbox.faults.on(*BOARDS, status=400, code=50035, times=None)
     assert await move(attacker, hand, random.Random(1)) is not None
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     room.pass_time(30 + GRACE_SECONDS + UNSEEN / 1000, shown=False)
     await sandbox.wait_for(lambda: match.over)
 
@@ -217,7 +217,7 @@ async def test_while_discord_is_out_of_reach_nobody_runs_out_of_time(sandbox: Sa
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, hand, _, _ = await asked_first([alice, bob], board)
-    matches = room.house.matches
+    matches = room.app.matches
     (match,) = matches.live()
     room.pass_time(29 + GRACE_SECONDS)
     sandbox.faults.on("CONNECT", "/gateway", delay=1)
@@ -237,7 +237,7 @@ async def test_no_clock_runs_before_the_bot_is_connected(
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="blitz")
-        await room.store.record_heartbeat(room.house.matches.now() + 600_000)  # as if it had run all this time
+        await room.store.record_heartbeat(room.app.matches.now() + 600_000)  # as if it had run all this time
     overdue: list[bool] = []
     release = Matches.release
 
@@ -247,7 +247,7 @@ async def test_no_clock_runs_before_the_bot_is_connected(
 
     monkeypatch.setattr(Matches, "release", noting)
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
-        await sandbox.wait_for(lambda: not room.house.matches.held)
+        await sandbox.wait_for(lambda: not room.app.matches.held)
     assert overdue == [True]
 
 
@@ -259,7 +259,7 @@ async def test_a_process_that_stood_still_gives_the_time_back(
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="blitz")
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         (before,) = match.position.timers
         time.sleep(2)  # noqa: ASYNC251  the fault itself
         await sandbox.wait_for(lambda: match.position.timers[0].deadline >= before.deadline + 1500)
@@ -284,7 +284,7 @@ async def test_an_alarm_that_is_late_because_the_loop_stood_still_waits_for_thos
 async def test_in_a_race_the_clock_does_not_wait(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     await challenge(alice, bob, lobby, "tivmiv")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert [match.rings_at(timer) for timer in match.position.timers] == [
         timer.deadline for timer in match.position.timers
     ]

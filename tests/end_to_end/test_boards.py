@@ -19,7 +19,7 @@ say = words("en")
 
 async def one_move(sandbox: Sandbox, room: Cardroom) -> None:
     """Let whoever is asked in the only match make a move."""
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     (seat,) = match.awaited
     person = next(person for person in sandbox.people if person.id == match.seats[seat])
     board = next(message for message in sandbox.channel("lobby").messages if "My cards" in message.labels)
@@ -35,7 +35,7 @@ async def test_the_next_change_after_55_minutes_posts_the_board_anew(sandbox: Sa
     await sandbox.wait_for(lambda: board.deleted)
     (anew,) = lobby.messages
     assert anew.labels == ["My cards", "Rules", "Resign"]
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.board_id == anew.id
     await one_move(sandbox, room)
     assert lobby.messages == [anew]
@@ -76,7 +76,7 @@ async def test_clocks_do_not_run_while_the_bot_is_down(sandbox: Sandbox, tmp_pat
     async with cardroom(sandbox, tmp_path, ahead=3 * 3600) as room:
         (after,) = await room.store.all_timers()
         (still,) = await room.store.open_invitations()
-        assert list(room.house.matches.live())
+        assert list(room.app.matches.live())
         for moved in (after.deadline - before.deadline, still.expires_at - asked.expires_at):
             assert 3 * 3600_000 <= moved < 3 * 3600_000 + 60_000
 
@@ -84,7 +84,7 @@ async def test_clocks_do_not_run_while_the_bot_is_down(sandbox: Sandbox, tmp_pat
 async def test_clocks_stand_while_discord_is_out_of_reach(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     (before,) = match.position.timers
     room.client.presence.away()
     room.pass_time(600, ring=False)

@@ -80,7 +80,7 @@ async def test_a_challenge_turned_down_says_so_and_stays_closed(
     late = await bob.press(asked.message, custom_id=old, force=True)
     assert say(key, host="Alice", guest="Bob", game="Haymaker") in late.text
     assert await room.store.open_invitations() == []
-    assert not list(room.house.matches.live())
+    assert not list(room.app.matches.live())
 
 
 async def test_accepting_twice_deals_once(sandbox: Sandbox, room: Cardroom) -> None:
@@ -90,7 +90,7 @@ async def test_accepting_twice_deals_once(sandbox: Sandbox, room: Cardroom) -> N
     await bob.press(asked.message, custom_id=accept)
     again = await bob.press(asked.message, custom_id=accept, force=True)
     assert (again.visibility, again.text) == ("ephemeral", say("challenge.accepted_already"))
-    assert len(list(room.house.matches.live())) == 1
+    assert len(list(room.app.matches.live())) == 1
 
 
 async def test_a_challenge_lapses_on_its_own(sandbox: Sandbox, room: Cardroom) -> None:
@@ -151,4 +151,4 @@ async def test_three_people_may_hold_matches_side_by_side(sandbox: Sandbox, room
     first = await challenge(alice, bob, lobby)
     second = await challenge(carol, alice, lobby)
     assert first != second
-    assert len(room.house.matches.of(alice.id, lobby.server_id or 0)) == 2
+    assert len(room.app.matches.of(alice.id, lobby.server_id or 0)) == 2

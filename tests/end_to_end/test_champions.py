@@ -43,7 +43,7 @@ async def seated(people: list[Person], lobby: DrivenChannel, options: dict[str, 
 async def test_a_table_plays_to_the_end(sandbox: Sandbox, room: Cardroom, seats: int, options: dict[str, Any]) -> None:
     people, lobby = [sandbox.user(name) for name in PEOPLE[:seats]], sandbox.channel("lobby")
     board = await seated(people, lobby, options)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     await play_out(dict(zip(PEOPLE, people, strict=False)), board, random.Random(seats), most=900)
     assert match.result is not None
     assert match.result.kind in ("out_of_cards", "out_of_cards_shared", "score", "score_shared")
@@ -94,7 +94,7 @@ async def test_options_stand_on_the_challenge_and_in_the_rules(sandbox: Sandbox,
 async def test_who_resigns_from_a_table_is_out_and_the_others_play_on(sandbox: Sandbox, room: Cardroom) -> None:
     people, lobby = [sandbox.user(name) for name in PEOPLE[:3]], sandbox.channel("lobby")
     board = await seated(people, lobby, {})
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     alice, bob, carol = people
     sure = await alice.press(board, label="Resign")
     await alice.press(sure.message, label="Resign")

@@ -32,7 +32,7 @@ def cards(suit: str, ranks: Sequence[int], copies: int = 1) -> tuple[Card, ...]:
 
 def lay(room: Cardroom, *places: Place, turn: int = 0) -> None:
     """Lay the table of the one match out by hand."""
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     old: State = match.position.state
     state = replace(old, turn=turn, first=0, window=old.window + 1, places=places)
     match.position = replace(match.position, state=state, window=match.game.window(state))
@@ -48,7 +48,7 @@ def plain(hand: tuple[Card, ...] = ()) -> Place:
 async def test_a_table_plays_to_the_end(sandbox: Sandbox, room: Cardroom, seats: int) -> None:
     people, lobby = sandbox.people[:seats], sandbox.channel("lobby")
     board = await sit_down(people, lobby, "ciq", **SHORT)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     await play_out({person.name: person for person in people}, board, random.Random(seats), most=900)
     assert match.result is not None
     assert match.result.kind in ("emptied", "decision")
@@ -81,7 +81,7 @@ async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox:
     assert [button.label for button in picks(other)] == ["J♦"]
     await bob.press(other, label="J♦")
     await bob.press(other, label=say("ciq.act.block"))
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert len(match.position.state.places[1].damage) == 4 + 14
     await sandbox.wait_for(lambda: say("ciq.told.blocked", player="Bob", card="`J♦`") in board.text)
 
@@ -98,7 +98,7 @@ async def test_a_block_has_a_clock_of_its_own_and_then_the_attack_gets_through(
     await alice.press(hand, label="6♠")
     await alice.press(hand, label=attack)
     room.pass_time(19 + GRACE / 1000)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.awaited == {1}
     room.pass_time(2)
     await sandbox.wait_for(lambda: say("ciq.told.let_through", player="Bob") in board.text)
@@ -130,7 +130,7 @@ async def test_a_hand_of_forty_cards_is_lists_by_suit_with_reasons(sandbox: Sand
     await alice.press(hand, label=say("hand.undo"))
     assert say("ciq.worth.damage", cards="2♠ 2♠", n=4) in hand.text
     await alice.press(hand, label=say("ciq.act.damage", player="Bob", top="8♣"))
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert len(match.position.state.places[0].hand) == 38
 
 
@@ -145,7 +145,7 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
     for rank in range(2, 9):
         for _ in range(10):
             await choose(alice, hand, f"{rank}♠")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     kept = await room.store.draft(match.id, 0, match.window_number)
     assert kept is not None
     assert len(kept) > 70
@@ -191,7 +191,7 @@ async def test_who_leaves_a_table_of_three_is_out_and_the_others_play_on(sandbox
     people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")]
     lobby = sandbox.channel("lobby")
     board = await sit_down(people, lobby, "ciq")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     alice, bob, _ = people
     asked = await bob.press(board, label="Resign")
     await bob.press(asked.message, label="Resign")
@@ -219,7 +219,7 @@ async def test_packs_that_two_players_cannot_have_are_refused(sandbox: Sandbox, 
 async def test_only_the_drawer_is_told_what_was_drawn(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "ciq")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     first, second = (alice, bob) if match.awaited == {0} else (bob, alice)
     hand = await hand_of(first, board)
     await first.press(hand, label=say("ciq.act.draw"))

@@ -193,7 +193,7 @@ async def test_a_typed_clock_is_on_the_challenge_the_board_and_the_rematch(sandb
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     told = say("challenge.clock", clock="1 hour 30 minutes")
     board = await challenge(alice, bob, lobby, clock="1h 30m")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.pace == pace("5400s")
     assert match.position.timers[0].deadline - match.opened_at in range(5_400_000, 5_460_000)
     assert say("board.clock", clock="1 hour 30 minutes") in board.text
@@ -202,7 +202,7 @@ async def test_a_typed_clock_is_on_the_challenge_the_board_and_the_rematch(sandb
     await sandbox.wait_for(lambda: "Rematch" in board.labels)
     again = await bob.press(board, label="Rematch")
     assert told in again.message.text
-    (invitation,) = room.house.invitations.open()
+    (invitation,) = room.app.invitations.open()
     assert invitation.clock == "5400s"
     assert invitation.expires_at - invitation.created_at == 24 * 3600 * 1000
 
@@ -213,7 +213,7 @@ async def test_a_clock_is_read_again_after_a_restart(sandbox: Sandbox, tmp_path:
         (row,) = await room.store.live_matches()
         assert row.clock == "90s"
     async with cardroom(sandbox, tmp_path) as room:
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         assert match.pace == pace("90s")
 
 
@@ -230,7 +230,7 @@ async def test_a_clock_that_cannot_be_is_refused_privately_and_not_repeated(
         told = await alice.slash(lobby, command, clock=typed, **options)
         assert (told.visibility, told.text) == ("ephemeral", say(key, **values))
     assert not lobby.messages
-    assert not room.house.invitations.open()
+    assert not room.app.invitations.open()
 
 
 @pytest.mark.parametrize(("text", "key"), [("blitz", "blitz"), ("5 min", "300s"), ("2m", "normal")])

@@ -41,7 +41,7 @@ async def test_a_time_that_discord_shows_as_in_15_minutes_stands_where_that_can_
     for invitation in (asked, opened):
         assert re.search(r"^Expires <t:\d+:R>\.$", invitation.text, re.MULTILINE)
     await bob.press(asked.message, label="Accept")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     (seat,) = match.awaited
     seen = {person.id: (await person.slash(lobby, "games")).text for person in (alice, bob)}
     assert re.search(r": \*\*your turn\*\*, time runs out <t:\d+:R> ", seen[match.seats[seat]])

@@ -32,5 +32,5 @@ async def test_a_challenge_comes_back_for_its_id_and_hands_and_boards_do_not(san
 
 async def test_the_board_is_known_by_the_challenge_that_came_back(sandbox: Sandbox, room: Cardroom) -> None:
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.board_id == board.id

@@ -67,12 +67,12 @@ async def test_no_invitation_is_made_past_a_limit(
                 await challenge(alice, guest, lobby)
             else:
                 await alice.slash(lobby, "haymaker challenge", opponent=guest)
-        before = len(room.house.invitations.open())
+        before = len(room.app.invitations.open())
         for command, options in [("unbreakable challenge", {"opponent": bob}), ("haymaker open", {})]:
             assert told(await alice.slash(lobby, command, **options), key, limit=2)
-            assert len(room.house.invitations.open()) == before
+            assert len(room.app.invitations.open()) == before
             assert ((await alice.slash(games, command, **options)).visibility == "public") is elsewhere
-            before = len(room.house.invitations.open())
+            before = len(room.app.invitations.open())
             assert (await alice.slash(second, command, **options)).visibility == "public"
             before += 1
         assert len(await room.store.open_invitations()) == before
@@ -94,7 +94,7 @@ async def test_who_is_asked_by_too_many_is_asked_by_no_more(sandbox: Sandbox, tm
         table = (await dave.slash(lobby, "haymaker open", private=True)).message
         assert told(await dave.select(table, values=[str(bob.id)]), "limit.received", player=bob.mention, limit=2)
         assert (await dave.slash(lobby, "haymaker challenge", opponent=erin)).visibility == "public"
-        assert len(room.house.invitations.of(bob.id, lobby.server_id or 0)) == 2
+        assert len(room.app.invitations.of(bob.id, lobby.server_id or 0)) == 2
         await bob.press(first.message, label="Decline")
         assert (await dave.select(table, values=[str(bob.id)])).kind == "update"
         assert told(
@@ -114,7 +114,7 @@ async def test_who_is_asked_again_and_again_in_vain_is_left_in_peace_for_an_hour
         await bob.press(declined, label="Decline")
         room.pass_time(1800)
         lapsing = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
-        await sandbox.wait_for(lambda: room.house.invitations.open()[0].message_id is not None)
+        await sandbox.wait_for(lambda: room.app.invitations.open()[0].message_id is not None)
         room.pass_time(900)
         await sandbox.wait_for(lambda: not lapsing.labels)
         taken_back = (await alice.slash(lobby, "unbreakable challenge", opponent=bob)).message
@@ -153,7 +153,7 @@ async def test_a_table_asks_no_more_people_than_its_message_can_name(tmp_path: P
         assert all(f"<@{guest}>" in table.text for guest in guests[:MOST_ASKED])
         refused = await alice.select(table, custom_id=ask.custom_id, values=guests[MOST_ASKED:])
         assert told(refused, "limit.asked", limit=MOST_ASKED)
-        assert len(room.house.invitations.open()[0].invited) == MOST_ASKED
+        assert len(room.app.invitations.open()[0].invited) == MOST_ASKED
 
 
 # ---------------------------------------------------------------------------------------- when the match would begin
@@ -195,7 +195,7 @@ async def test_no_match_begins_for_somebody_who_has_enough(sandbox: Sandbox, tmp
             "challenge.too_many_matches",
             limit=1,
         )
-        assert len(list(room.house.matches.live())) == 1
+        assert len(list(room.app.matches.live())) == 1
         await resign(alice, board)
         assert not (await carol.press(asked[1], label="Accept")).failed
 
@@ -211,7 +211,7 @@ async def test_a_rematch_has_its_limits_too(sandbox: Sandbox, tmp_path: Path) ->
         await sit_down([carol, alice], lobby, "haymaker")
         assert told(await bob.press(again, label="Accept"), "limit.channel_matches", limit=1)
         assert told(await bob.press(board, label="Rematch"), "limit.channel_matches", limit=1)
-        assert len(list(room.house.matches.live())) == 1
+        assert len(list(room.app.matches.live())) == 1
 
 
 # ---------------------------------------------------------------------------------------- at the same time
@@ -260,7 +260,7 @@ async def test_a_challenge_that_was_not_saved_takes_nobodys_place(sandbox: Sandb
         await alice.slash(lobby, "haymaker rules")
         async with read_only(room):
             assert told(await alice.slash(lobby, "haymaker open"), "store.unsaved")
-        assert room.house.invitations.open() == ()
+        assert room.app.invitations.open() == ()
         assert (await alice.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
 
 

@@ -29,7 +29,7 @@ async def asked_first(people: list[Person], board: MessageView) -> tuple[Person,
 async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox, room: Cardroom, seed: int) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(seed))
     assert moves >= 4
     assert match.result is not None
@@ -39,8 +39,8 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     assert "**Alice**" in ladder
     assert "**Bob**" in ladder
     assert say("ladder.own", rank=1, of=2) in ladder or say("ladder.own", rank=2, of=2) in ladder
-    assert not list(room.house.matches.live())
-    assert len(room.house.hands) == 0
+    assert not list(room.app.matches.live())
+    assert len(room.app.open_hands) == 0
 
 
 async def test_the_board_follows_a_move_and_the_other_hand_is_brought_up_to_date(
@@ -66,7 +66,7 @@ async def test_a_stale_press_is_answered_with_the_present_hand(sandbox: Sandbox,
     reply = await attacker.press(hand, custom_id=old, force=True)
     assert reply.kind == "update"
     assert say("press.stale") in reply.text
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
 
 
@@ -78,7 +78,7 @@ async def test_two_presses_of_one_button_make_one_move(sandbox: Sandbox, room: C
     attack = hand.button("Attack").custom_id
     replies = await asyncio.gather(*(attacker.press(hand, custom_id=attack, force=True) for _ in range(5)))
     assert not any(reply.failed for reply in replies)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
     assert len(await room.store.records(match.id)) == 2
 
@@ -102,7 +102,7 @@ async def test_the_other_players_press_and_a_third_persons_change_nothing(sandbo
     assert told.text == say("match.not_seated")
     told = await defender.press(board, custom_id=attack, force=True)
     assert say("match.not_your_turn") in told.text
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 0
 
 
@@ -143,7 +143,7 @@ async def test_running_out_of_time_loses_the_match(sandbox: Sandbox, room: Cardr
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, _, defender, _ = await asked_first([alice, bob], board)
     room.pass_time(29 + GRACE / 1000)
-    assert list(room.house.matches.live())
+    assert list(room.app.matches.live())
     room.pass_time(2)
     told = say("ending.time", winner=defender.name, loser=attacker.name)
     await sandbox.wait_for(lambda: told in board.text)
@@ -201,7 +201,7 @@ async def test_a_player_who_has_been_away_is_mentioned_once_and_the_mention_goes
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    room.house.notices._after = 0.3
+    room.app.turn_notices._after = 0.3
     board = await challenge(alice, bob, lobby)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     mention = lobby.last
@@ -234,7 +234,7 @@ async def test_a_faulty_rule_rests_its_own_match_and_no_other(
     )
     board = await challenge(alice, bob, lobby)
     other = await challenge(carol, alice, lobby)
-    match, _ = room.house.matches.live()
+    match, _ = room.app.matches.live()
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     secret = next(button.label for button in picks(hand))
 

@@ -45,7 +45,7 @@ async def finished(sandbox: Sandbox, room: Cardroom, seed: int = 3) -> MessageVi
     alice, bob, lobby = two(sandbox)
     board = await challenge(alice, bob, lobby)
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(seed))
-    assert not list(room.house.matches.live())
+    assert not list(room.app.matches.live())
     return board
 
 
@@ -85,7 +85,7 @@ async def test_an_export_holds_what_is_ones_own(sandbox: Sandbox, room: Cardroom
 async def test_an_export_holds_nothing_secret_of_a_match_in_play(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = two(sandbox)
     await challenge(alice, bob, lobby)
-    (live,) = room.house.matches.live()
+    (live,) = room.app.matches.live()
     for person in (alice, bob):
         held = await exported(person, lobby)
         (match,) = held["matches"]
@@ -184,7 +184,7 @@ async def test_who_has_begun_to_play_since_they_asked_is_not_deleted(sandbox: Sa
     await challenge(bob, alice, lobby)
     pressed = await alice.press(asked.message, label=say("button.delete"))
     assert say("mydata.playing") in pressed.text
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert alice.id in match.seats
 
 

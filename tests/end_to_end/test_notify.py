@@ -29,14 +29,14 @@ async def choose(people: list[Person], channel: DrivenChannel, level: NoticeLeve
 
 async def awaited(room: Cardroom, people: list[Person]) -> Person:
     """The one whom the only match waits for."""
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     (seat,) = match.awaited
     return next(person for person in people if person.id == match.seats[seat])
 
 
 async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[MessageView, Person, DrivenChannel]:
     """Two people of that wish begin a match and stay away."""
-    room.house.notices._after = 0.2
+    room.app.turn_notices._after = 0.2
     people = [sandbox.user(name) for name in NAMES]
     lobby = sandbox.channel("lobby")
     await choose(people, lobby, level)
@@ -134,7 +134,7 @@ async def test_a_direct_message_is_removed_after_a_restart(sandbox: Sandbox, tmp
     told = away.direct_messages.last
     async with cardroom(sandbox, tmp_path) as room:
         assert not told.deleted
-        (server,) = {match.guild_id for match in room.house.matches.live()}
+        (server,) = {match.guild_id for match in room.app.matches.live()}
         assert await room.store.notice_level(server, away.id) is NoticeLevel.DIRECT
         await hand_of(away, board)
         await sandbox.wait_for(lambda: told.deleted)

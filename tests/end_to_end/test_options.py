@@ -94,9 +94,9 @@ async def test_q_18_decks_that_do_not_suit_those_who_joined_are_refused_at_start
         least = 2 if seats > 4 else 1
         told = say("ciq.refusal.decks", seats=seats, least=least, most=seats)
         assert (refused.visibility, refused.text) == ("ephemeral", told)
-    (invitation,) = room.house.invitations.open()
+    (invitation,) = room.app.invitations.open()
     assert invitation.seated == tuple(person.id for person in people)
-    assert list(room.house.matches.live()) == []
+    assert list(room.app.matches.live()) == []
 
 
 async def test_q_18_a_table_that_was_refused_begins_when_enough_have_joined(sandbox: Sandbox, room: Cardroom) -> None:
@@ -107,5 +107,5 @@ async def test_q_18_a_table_that_was_refused_begins_when_enough_have_joined(sand
     await carol.press(opened, label="Join")
     started = await alice.press(opened, label="Start")
     assert started.message.labels[0] == "My cards"
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.seats == (alice.id, bob.id, carol.id)

@@ -9,7 +9,7 @@ import pytest
 from bot.play.clocks import pace
 from bot.ui.catalogue import words
 from cogs.screens.challenge_panel import Panel
-from cogs.screens.custom_ids import ForeignId
+from cogs.screens.custom_ids import UnknownCustomId
 from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
@@ -33,7 +33,7 @@ async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked(sandbox: 
     sent = await alice.press(panel.message, label=say("panel.send"))
     assert sent.visibility == "public"
     assert sent.message.mentions == [bob.id]
-    (invitation,) = room.house.invitations.open()
+    (invitation,) = room.app.invitations.open()
     assert invitation.clock == "daily"
     assert (await bob.press(sent.message, label="Accept")).message.labels[0] == "My cards"
 
@@ -50,7 +50,7 @@ async def test_the_menu_refuses_who_cannot_be_challenged(sandbox: Sandbox, room:
 
 @pytest.mark.parametrize("text", ["", "x", "1.0.0", "1.0.0.0.9.9", "1.99.0.0", "1.0.77.0", "zz.0.0.0", "1.0.-1.0"])
 def test_a_panel_that_is_none_is_foreign(text: str) -> None:
-    with pytest.raises(ForeignId):
+    with pytest.raises(UnknownCustomId):
         Panel.read(text)
 
 

@@ -26,14 +26,14 @@ async def test_a_table_is_played_to_its_end(sandbox: Sandbox, room: Cardroom, ke
     people = sandbox.people[:seats]
     lobby = sandbox.channel("lobby")
     board = await sit_down(people, lobby, key, **SHORT.get(key, {}))
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.seats == tuple(person.id for person in people)
     await play_out({person.name: person for person in people}, board, random.Random(seats), most=1500)
     assert match.result is not None
     await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
     for person in people:
         assert match.result.kind == "called_off" or f"**{person.name}**" in board.text
-    assert not list(room.house.matches.live())
+    assert not list(room.app.matches.live())
     if match.result.counted:
         ladder = (await people[0].slash(lobby, f"{key} leaderboard")).text
         assert all(f"**{person.name}**" in ladder for person in people)

@@ -28,7 +28,7 @@ async def test_a_table_is_joined_and_started_by_its_host(sandbox: Sandbox, room:
     assert (early.visibility, early.text) == ("ephemeral", say("table.not_host"))
     started = await alice.press(table, label="Start")
     assert started.message.labels[0] == "My cards"
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.seats == (alice.id, bob.id)
 
 
@@ -68,11 +68,11 @@ async def test_a_host_who_leaves_hands_over_and_the_last_closes(sandbox: Sandbox
     table = (await alice.slash(lobby, "haymaker open")).message
     await bob.press(table, label="Join")
     await alice.press(table, label="Leave")
-    (invitation,) = room.house.invitations.open()
+    (invitation,) = room.app.invitations.open()
     assert (invitation.host_id, invitation.seated) == (bob.id, (bob.id,))
     gone = await bob.press(table, label="Leave")
     assert say("table.cancelled", game="Haymaker") in gone.text
-    assert room.house.invitations.open() == ()
+    assert room.app.invitations.open() == ()
 
 
 async def test_a_host_shows_somebody_away(sandbox: Sandbox, room: Cardroom) -> None:
@@ -83,7 +83,7 @@ async def test_a_host_shows_somebody_away(sandbox: Sandbox, room: Cardroom) -> N
     refused = await bob.select(table, custom_id=kick.custom_id, values=[str(bob.id)])
     assert refused.text == say("table.not_host")
     await alice.select(table, custom_id=kick.custom_id, values=[str(bob.id)])
-    assert room.house.invitations.open()[0].seated == (alice.id,)
+    assert room.app.invitations.open()[0].seated == (alice.id,)
     assert "**Bob**" not in table.text
 
 
@@ -100,7 +100,7 @@ async def test_a_private_table_takes_only_those_invited(sandbox: Sandbox, room: 
     await alice.select(table, custom_id=ask.custom_id, values=[str(bob.id)])
     assert (await carol.press(table, label="Join")).text == say("table.private")
     await bob.press(table, label="Join")
-    assert room.house.invitations.open()[0].seated == (alice.id, bob.id)
+    assert room.app.invitations.open()[0].seated == (alice.id, bob.id)
 
 
 async def test_a_table_survives_a_restart_with_those_who_sit(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -110,13 +110,13 @@ async def test_a_table_survives_a_restart_with_those_who_sit(sandbox: Sandbox, t
         await bob.press(table, label="Join")
     async with cardroom(sandbox, tmp_path) as room:
         assert (await alice.press(table, label="Start")).message.labels[0] == "My cards"
-        assert len(list(room.house.matches.live())) == 1
+        assert len(list(room.app.matches.live())) == 1
 
 
 async def test_a_table_nobody_starts_lapses(sandbox: Sandbox, room: Cardroom) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "haymaker open")).message
-    await sandbox.wait_for(lambda: room.house.invitations.open()[0].message_id is not None)
+    await sandbox.wait_for(lambda: room.app.invitations.open()[0].message_id is not None)
     room.pass_time(15 * 60)
     await sandbox.wait_for(lambda: say("table.expired", game="Haymaker") in table.text)
 
@@ -139,7 +139,7 @@ async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(sandbox: Sand
         assert (await bob.press(board, label="Rematch")).text == say("challenge.already_open")
     async with cardroom(sandbox, tmp_path) as room:
         again = (await alice.press(asked.message, label="Accept")).message
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         assert match.seats == (bob.id, alice.id)
         assert match.pace.key == "blitz"
         assert (await hand_of(alice, again)).ephemeral

@@ -49,7 +49,7 @@ async def hurried(room: Cardroom, match: LiveMatch) -> AsyncIterator[None]:
 
 async def started(room: Cardroom) -> LiveMatch:
     """The one match in play, its first GO given."""
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     await go(room, match)
     return match
 
@@ -73,7 +73,7 @@ def conserved(match: LiveMatch) -> bool:
 async def test_people_in_tasks_of_their_own_race_to_the_end(sandbox: Sandbox, room: Cardroom, seats: int) -> None:
     people, lobby = sandbox.people[:seats], sandbox.channel("lobby")
     board = await sit_down(people, lobby, "tivmiv", phases=2)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     racers = [Racer(person, board, random.Random(seat)) for seat, person in enumerate(people)]
     async with hurried(room, match), asyncio.timeout(LONGEST_RACE):
         await asyncio.gather(*(racer.race() for racer in racers))
@@ -133,7 +133,7 @@ async def test_before_go_a_press_is_refused_and_after_it_taken(sandbox: Sandbox,
     hand = await hand_of(alice, board)
     reply = await alice.press(hand, label=DRAW)
     assert f"**{say('tivmiv.refusal.before_go')}**" in reply.text
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 0
     await go(room, match)
     await sandbox.wait_for(lambda: say("tivmiv.told.go") in board.text)
@@ -211,7 +211,7 @@ async def test_who_resigns_leaves_the_race_to_the_others(sandbox: Sandbox, room:
 async def test_boards_and_other_hands_are_painted_at_most_once_a_second(sandbox: Sandbox, room: Cardroom) -> None:
     people, lobby = sandbox.people[:6], sandbox.channel("lobby")
     board = await sit_down(people, lobby, "tivmiv", phases=1)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     racers = [Racer(person, board, random.Random(seat)) for seat, person in enumerate(people)]
     begun = asyncio.get_running_loop().time()
     async with hurried(room, match), asyncio.timeout(LONGEST_RACE):

@@ -18,7 +18,7 @@ say = words("en")
 async def test_two_people_play_to_the_end(sandbox: Sandbox, room: Cardroom, options: dict[str, object]) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "unbreakable", **options)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4), most=900)
     assert match.result is not None
     await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])

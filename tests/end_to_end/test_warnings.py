@@ -36,13 +36,13 @@ async def start(
     lobby = sandbox.channel("lobby")
     await choose(people, lobby, level)
     board = await challenge(people[0], people[1], lobby, **options)  # type: ignore[arg-type]  # the command's options
-    await sandbox.wait_for(lambda: bool(room.house.warnings._waits))
+    await sandbox.wait_for(lambda: bool(room.app.time_warnings._waits))
     return board, await awaited(room, people), lobby
 
 
 def warning(room: Cardroom, person: Person) -> str:
     """What a person is told in the channel when their time is nearly up."""
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     (timer,) = match.position.timers
     return say("notice.time_short", player=person.mention, game="Haymaker", when=f"<t:{timer.deadline // 1000}:R>")
 
@@ -56,7 +56,7 @@ async def settled(sandbox: Sandbox, room: Cardroom) -> None:
     """Let everything be posted and removed that is going to be."""
     for _ in range(5):  # what is due rings, and its wish reaches the easel
         await asyncio.sleep(0)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ async def test_a_player_is_warned_once_and_the_warning_goes_when_they_act(sandbo
 
 
 async def test_the_warning_takes_the_mentions_place(sandbox: Sandbox, room: Cardroom) -> None:
-    room.house.notices._after = 0.1
+    room.app.turn_notices._after = 0.1
     board, away, lobby = await start(sandbox, room, NoticeLevel.PING)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     mention = lobby.last
@@ -128,7 +128,7 @@ async def test_quiet_is_warned_without_a_sound(sandbox: Sandbox, room: Cardroom)
 
 async def test_a_warning_comes_by_direct_message_to_who_wants_it_so(sandbox: Sandbox, room: Cardroom) -> None:
     board, away, lobby = await start(sandbox, room, NoticeLevel.DIRECT)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     room.pass_time(BEFORE + WITHIN)
     await sandbox.wait_for(lambda: len(away.direct_messages.messages) == 1)
     told = away.direct_messages.last
@@ -144,7 +144,7 @@ async def test_a_warning_comes_by_direct_message_to_who_wants_it_so(sandbox: San
 async def test_none_is_not_warned(sandbox: Sandbox, room: Cardroom) -> None:
     board, away, lobby = await start(sandbox, room, NoticeLevel.NONE)
     room.pass_time(BEFORE + WITHIN)
-    await sandbox.wait_for(lambda: bool(room.house.notices._warned))
+    await sandbox.wait_for(lambda: bool(room.app.turn_notices._warned))
     await settled(sandbox, room)
     assert lobby.messages == [board]
     assert not away.direct_messages.messages
@@ -157,28 +157,28 @@ async def test_short_clocks_and_races_have_no_warning(sandbox: Sandbox, room: Ca
     await challenge(alice, bob, lobby, clock="blitz")
     await challenge(alice, bob, lobby, "tivmiv", ready_seconds=600)
     await settled(sandbox, room)
-    assert len(room.house.notices._waiting) == 1
-    assert room.house.warnings._waits == {}
+    assert len(room.app.turn_notices._waiting) == 1
+    assert room.app.time_warnings._waits == {}
     await challenge(alice, bob, lobby, clock="2m")
-    await sandbox.wait_for(lambda: len(room.house.warnings._waits) == 1)
+    await sandbox.wait_for(lambda: len(room.app.time_warnings._waits) == 1)
 
 
 async def test_a_deadline_that_is_not_shown_is_not_warned_of(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await start(sandbox, room, NoticeLevel.PING)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     monkeypatch.setattr("engines.haymaker.rules._timer", hidden)
     match.position = replace(match.position, window=match.game.window(match.position.state))
-    room.house.matches.tell(match)
-    assert room.house.warnings._waits == {}
+    room.app.matches.tell(match)
+    assert room.app.time_warnings._waits == {}
 
 
 async def test_a_paused_match_warns_nobody(sandbox: Sandbox, room: Cardroom) -> None:
     board, _, lobby = await start(sandbox, room, NoticeLevel.PING)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     match.paused = 7
-    room.house.matches.tell(match)
+    room.app.matches.tell(match)
     room.pass_time(BEFORE + WITHIN)
     await settled(sandbox, room)
     assert lobby.messages == [board]
@@ -206,7 +206,7 @@ async def test_after_a_restart_nobody_is_warned_again(sandbox: Sandbox, tmp_path
             await hand_of(away, board)
             await sandbox.wait_for(lambda: told.deleted)
         await settled(sandbox, room)
-        await room.store.record_heartbeat(room.house.matches.now())
+        await room.store.record_heartbeat(room.app.matches.now())
     passed = BEFORE + WITHIN
     async with cardroom(sandbox, tmp_path, ahead=passed + 1800, CARDROOM_NOTICE_AFTER_SECONDS=NEVER) as room:
         await settled(sandbox, room)
@@ -224,7 +224,7 @@ async def test_a_warning_waits_for_an_outage_to_end_and_for_the_time_that_is_giv
     await room.client.on_shard_disconnect(0)
     room.client.presence.away()
     room.pass_time(600, ring=False)
-    room.house.warnings._alarms.go_on()
+    room.app.time_warnings._alarms.go_on()
     await settled(sandbox, room)
     assert lobby.messages == [board]
     await room.client.presence.found()

@@ -47,7 +47,7 @@ class Death:
         """Stand by at every step of a move by a person."""
         work_out, append, act, tell = LiveMatch._work_out, SqliteStore.append, Matches.act, Matches.tell
 
-        def dying__work_out(match: LiveMatch, actor: int | None, action: Any, acts: int) -> Any:
+        def dying__decide(match: LiveMatch, actor: int | None, action: Any, acts: int) -> Any:
             if actor is not None:
                 self.at("judging")
             return work_out(match, actor, action, acts)
@@ -66,17 +66,17 @@ class Death:
                 self.at("swapped")
             return made
 
-        def dying_tell(matches: Matches, match: LiveMatch) -> None:
+        def dying_notify(matches: Matches, match: LiveMatch) -> None:
             if self._doomed:
                 self.at("answered")
             tell(matches, match)
 
         # Where the faults are put in; each dying method does what the one it stands for does.
         for owner, dying in (
-            (LiveMatch, dying__work_out),
+            (LiveMatch, dying__decide),
             (SqliteStore, dying_append),
             (Matches, dying_act),
-            (Matches, dying_tell),
+            (Matches, dying_notify),
         ):
             setattr(owner, dying.__name__.removeprefix("dying_"), dying)
 

@@ -45,7 +45,7 @@ async def until(check: Callable[[], object]) -> None:
 
 
 async def only_match(room: Cardroom) -> LiveMatch:
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     return match
 
 

@@ -49,7 +49,7 @@ async def test_F_10_an_answer_that_times_out_after_discord_took_it_is_not_given_
     assert not reply.failed
     await sandbox.wait_for(lambda: "an answer took longer" in caplog.text)
     sandbox.advance(4)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
     assert not (await hand_of(attacker, board)).deleted
     assert len(answers(sandbox)) == before + 2
@@ -61,7 +61,7 @@ async def test_F_10_a_line_cut_after_the_answer_brings_no_second_one(sandbox: Sa
     attacker, hand, _, _ = await ready_to_attack(sandbox.people[:2], board)
     sandbox.faults.on("POST", CALLBACK, drop="after")
     assert not (await attacker.press(hand, label="Attack")).failed
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
     await hand_of(attacker, board)
     assert not any(each.status == 400 for each in answers(sandbox))
@@ -75,7 +75,7 @@ async def test_F_11_a_move_whose_answer_came_too_late_stands_and_the_board_shows
     card = next(button.label for button in hand.buttons if button.label.startswith("✓")).removeprefix("✓ ")
     sandbox.faults.on("POST", CALLBACK, status=404, code=10062, before=lambda: sandbox.advance(3.5))
     assert (await attacker.press(hand, label="Attack")).failed
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
     await sandbox.wait_for(lambda: f"`{card}`" in board.text)
     await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
@@ -94,11 +94,11 @@ async def test_F_12_limited_boards_wait_and_coalesce_while_play_goes_on(
     await sandbox.wait_for(lambda: limited.struck)
     told = await hand_of(other, board)
     assert not (await other.press(told, label="Take the hit")).failed
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 2
     edits = len(board_edits(sandbox))
     await sandbox.wait_for(lambda: len(board_edits(sandbox)) > edits)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     assert len(board_edits(sandbox)) <= edits + 2
     assert timeless_equal(room, board)
 
@@ -107,11 +107,11 @@ async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_m
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scale = 0.05  # a second of the outage takes so long, and so do the painter's
-    monkeypatch.setattr(edit_queue, "FIRST_PAUSE", edit_queue.FIRST_PAUSE * scale)
-    room.house.easel._spacing *= scale
+    monkeypatch.setattr(edit_queue, "FIRST_RETRY_DELAY", edit_queue.FIRST_RETRY_DELAY * scale)
+    room.app.edit_queue._spacing *= scale
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     attacker, hand, other, _ = await ready_to_attack(sandbox.people[:2], board)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     shown = board.text
     failing = sandbox.faults.on("PATCH", BOARD, status=503, times=None)
     assert not (await attacker.press(hand, label="Attack")).failed
@@ -128,23 +128,23 @@ async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_m
 async def test_F_13_hands_that_discord_fails_to_take_are_right_afterwards_also_the_last_ones(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(edit_queue, "FIRST_PAUSE", 0.1)
-    room.house.easel._spacing = 0.05
+    monkeypatch.setattr(edit_queue, "FIRST_RETRY_DELAY", 0.1)
+    room.app.edit_queue._spacing = 0.05
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     attacker, hand, _, waiting = await ready_to_attack(sandbox.people[:2], board)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     # Lines that are cut: what Discord answers with 5xx the library offers it again by itself, for 25 seconds.
     sandbox.faults.on("PATCH", HAND, drop="before", times=3)
     assert not (await attacker.press(hand, label="Attack")).failed
     await sandbox.wait_for(lambda: waiting.find_button("Take the hit"), 10)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     sandbox.faults.on("PATCH", HAND, drop="before", times=3)
     await attacker.press((await attacker.press(board, label="Resign")).message, label="Resign")
     ended = say("ending.resignation", winner="Bob", loser="Alice")
     other = say("ending.resignation", winner="Alice", loser="Bob")
     await sandbox.wait_for(lambda: ended in waiting.text or other in waiting.text, 10)
     assert match.over
-    await sandbox.wait_for(lambda: not len(room.house.hands))
+    await sandbox.wait_for(lambda: not len(room.app.open_hands))
     assert "error " not in caplog.text
 
 
@@ -157,13 +157,13 @@ async def test_F_13_an_answer_that_discord_fails_to_take_is_given_again_in_time(
     reply = await attacker.press(hand, label="Attack")
     assert failing.struck
     assert not reply.failed
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
     assert sum(each.status < 300 and str(reply.interaction_id) in each.path for each in answers(sandbox)) == 1
 
 
 def test_F_13_boards_are_tried_again_at_moments_of_chance_for_half_a_minute_at_least() -> None:
-    pauses = [[edit_queue.pause_after(failed) for failed in range(1, edit_queue.TRIES)] for _ in range(200)]
+    pauses = [[edit_queue.retry_delay(failed) for failed in range(1, edit_queue.TRIES)] for _ in range(200)]
     for failed, drawn in enumerate(zip(*pauses, strict=True), start=1):
         assert all(2.0**failed / 2 <= pause <= 2.0**failed for pause in drawn)
         assert len(set(drawn)) > 100
@@ -178,6 +178,6 @@ def board_edits(sandbox: Sandbox) -> list[Exchange]:
 
 def timeless_equal(room: Cardroom, board: MessageView) -> bool:
     """Whether a board asks the question that is on the only match's table."""
-    (match,) = room.house.matches.live()
-    look, reader = room.house.looks[match.game.info.key], room.house.reader_of_all(match)
+    (match,) = room.app.matches.live()
+    look, reader = room.app.presenters[match.game.info.key], room.app.public_reader(match)
     return look.question(match.public(), reader) in board.text

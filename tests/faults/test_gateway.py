@@ -33,7 +33,7 @@ async def test_F_7_replayed_presses_are_applied_once_if_fresh_and_dropped_if_old
     other_board = await challenge(alice, sandbox.user("Carol"), lobby)
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     second, other_hand, _, _ = await asked_first([alice, sandbox.user("Carol")], other_board)
-    match, other = room.house.matches.live()
+    match, other = room.app.matches.live()
     for person, shown in ((attacker, hand), (second, other_hand)):
         await person.press(shown, custom_id=picks(shown)[0].custom_id)
 
@@ -49,7 +49,7 @@ async def test_F_7_replayed_presses_are_applied_once_if_fresh_and_dropped_if_old
     assert not (await fresh).failed
     await sandbox.wait_for_bot()
     assert match.position.acts == 0
-    assert room.house.invitations.open() == ()
+    assert room.app.invitations.open() == ()
     assert other.position.acts == 1
     assert befell(sandbox, "RESUMED")
 
@@ -65,7 +65,7 @@ async def test_F_7_a_press_that_comes_twice_is_applied_once(sandbox: Sandbox, ro
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
     sandbox.faults.on_event("INTERACTION_CREATE", twice=True)
     assert not (await attacker.press(hand, label="Attack")).failed
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     answers = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
     assert {each.status for each in answers} <= {200, 204}
     assert match.position.acts == 1
@@ -80,7 +80,7 @@ async def test_F_8_after_an_invalid_session_matches_go_on_with_one_board(sandbox
     sandbox.gateway.invalidate(resumable=False)
     await sandbox.wait_for(lambda: befell(sandbox, "READY"), 15)
     assert not (await move(attacker, hand, random.Random(1))).failed  # type: ignore[union-attr]  # there is a move
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
     await hand_of(bob, board)
     assert lobby.messages == [board]

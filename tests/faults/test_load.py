@@ -44,10 +44,10 @@ async def test_L_4_of_fifty_presses_one_is_applied_for_the_question(sandbox: San
         *(person.press(board, custom_id=attack, force=True) for person in (attacker, defender) for _ in range(25))
     )
     assert not any(reply.failed for reply in replies)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
     assert len(await room.store.records(match.id)) == 2
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     edits = [each.at for each in sandbox.transcript.requests if each.method == "PATCH" and "/channels/" in each.path]
     assert edits
     assert all(later - earlier > 0.9 for earlier, later in itertools.pairwise(edits))
@@ -83,7 +83,7 @@ async def test_who_sends_commands_faster_than_that_is_told_each_time_and_nothing
     ) as room:
         replies = await asyncio.gather(*(alice.slash(lobby, "haymaker open") for _ in range(30)))
         assert (await bob.slash(lobby, "haymaker open")).visibility == "public"
-        opened = len(room.house.invitations.open()) - 1
+        opened = len(room.app.invitations.open()) - 1
         told = [reply for reply in replies if reply.text == say("command.too_fast", limit=1)]
         assert {(reply.kind, reply.visibility) for reply in told} == {("message", "ephemeral")}
         assert 1 <= opened == len(replies) - len(told) < len(replies)

@@ -83,7 +83,7 @@ class Evening:
     async def begin(self) -> None:
         alice, bob, carol, dave, erin, frank = self.people
         self.board = await challenge(alice, bob, self.lobby)
-        (self.match,) = self.room.house.matches.live()
+        (self.match,) = self.room.app.matches.live()
         self.attacker, self.hand = await ready_to_attack([alice, bob], self.board)
         self.fresh = await challenge(alice, carol, self.lobby)
         self.asked = (await carol.slash(self.lobby, "haymaker challenge", opponent=dave)).message
@@ -213,7 +213,7 @@ async def test_F_4_what_was_put_off_and_cannot_be_posted_is_taken_back_and_told(
     await sandbox.wait_for(lambda: opened.text == say("challenge.not_posted"))
     assert opened.visibility == "ephemeral"
     assert lobby.messages == [board]
-    assert room.house.invitations.open() == ()
+    assert room.app.invitations.open() == ()
 
 
 async def test_F_4_a_press_that_came_late_is_put_off_the_sooner(
@@ -226,5 +226,5 @@ async def test_F_4_a_press_that_came_late_is_put_off_the_sooner(
         reply = await attacker.press(hand, label="Attack")
     assert reply.kind == "deferred_update"
     await sandbox.wait_for(lambda: hand.find_button("Attack") is None)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1

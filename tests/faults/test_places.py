@@ -25,9 +25,9 @@ async def test_F_14_a_deleted_board_is_posted_anew_once(sandbox: Sandbox, room: 
     await sandbox.wait_for(lambda: len(lobby.messages) == 1)
     (anew,) = lobby.messages
     await move(other, await hand_of(other, anew), random.Random(1))
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     assert lobby.messages == [anew]
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     row = await room.store.match(match.id)
     assert row is not None
     assert row.board_id == match.board_id == anew.id
@@ -38,7 +38,7 @@ async def test_F_17_a_player_who_left_the_server_loses_by_the_clock(sandbox: San
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, _, defender, _ = await asked_first([alice, bob], board)
     sandbox.remove_member(attacker)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert not match.over
     room.pass_time(31 + GRACE / 1000)
     told = say("ending.time", winner=defender.name, loser=attacker.name)

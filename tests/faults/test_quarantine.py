@@ -98,7 +98,7 @@ def people(sandbox: Sandbox) -> tuple[Person, Person, Person, DrivenChannel]:
 
 async def moved(room: Cardroom, pair: list[Person], board: Any, moves: int) -> str:
     """Make so many moves in the match whose board it is; its id."""
-    (match,) = [each for each in room.house.matches.live() if each.board_id == board.id]
+    (match,) = [each for each in room.app.matches.live() if each.board_id == board.id]
     for _ in range(moves):
         acting = min(match.awaited)
         mover = next(person for person in pair if person.id == match.seats[acting])
@@ -121,7 +121,7 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
     rows = file.rows(match_id)
     caplog.clear()
     async with cardroom(sandbox, tmp_path) as room:
-        (resting,) = room.house.matches.resting(alice.id, lobby.server_id or 0)
+        (resting,) = room.app.matches.resting(alice.id, lobby.server_id or 0)
         told = say("match.paused", number=resting.number)
         for person, label in ((alice, "My cards"), (bob, "My cards"), (carol, "Rules"), (alice, "Resign")):
             reply = await person.press(board, label=label)
@@ -131,7 +131,7 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
         assert "**Carol**" in games
         assert "error number" not in (await carol.slash(lobby, "games")).text
 
-        (live,) = room.house.matches.live()
+        (live,) = room.app.matches.live()
         assert live.id != match_id
         room.pass_time(600)  # far longer than a turn in blitz
         first, hand, _, _ = await asked_first([carol, alice], other)
@@ -146,8 +146,8 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
 
     file.put_back(whole, match_id)
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
-        assert not room.house.matches.resting(alice.id, lobby.server_id or 0)
-        (match,) = [each for each in room.house.matches.live() if each.id == match_id]
+        assert not room.app.matches.resting(alice.id, lobby.server_id or 0)
+        (match,) = [each for each in room.app.matches.live() if each.id == match_id]
         (timer,) = match.position.timers
         assert (timer.name, timer.key) == (before.name, before.key)
         assert timer.deadline > room._now() + 20_000  # a turn of blitz has 30 s: it did not run while the match rested
@@ -174,7 +174,7 @@ async def test_rules_that_stumble_over_a_log_rest_its_match_without_a_word_of_it
         patched.setattr(Haymaker, "evolve", stumble)
         for _ in range(2):  # tried again at each start
             async with cardroom(sandbox, tmp_path) as room:
-                (resting,) = room.house.matches.resting(bob.id, lobby.server_id or 0)
+                (resting,) = room.app.matches.resting(bob.id, lobby.server_id or 0)
                 reply = await bob.press(board, label="My cards")
                 assert say("match.paused", number=resting.number) in reply.text
                 (line,) = [each for each in caplog.messages if match_id in each]
@@ -193,13 +193,13 @@ async def test_a_log_that_has_come_to_an_end_nobody_wrote_down_rests(
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby)
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
         assert match.result is not None
     file.change("DELETE FROM results WHERE match_id = ?", match.id)
     file.change("UPDATE matches SET live = 1 WHERE id = ?", match.id)
     async with cardroom(sandbox, tmp_path) as room:
-        (resting,) = room.house.matches.resting(alice.id, lobby.server_id or 0)
+        (resting,) = room.app.matches.resting(alice.id, lobby.server_id or 0)
         reply = await alice.press(board, label="Rules")
         assert say("match.paused", number=resting.number) in reply.text
 
@@ -213,7 +213,7 @@ async def test_a_damaged_note_of_what_rested_holds_up_no_start(
         board = await challenge(alice, bob, lobby)
     file.change("INSERT INTO facts (key, value) VALUES ('resting', ?)", damage)
     async with cardroom(sandbox, tmp_path) as room:
-        assert len(list(room.house.matches.live())) == 1
+        assert len(list(room.app.matches.live())) == 1
         assert "Your 10 cards" in (await hand_of(alice, board)).text
         assert await room.store.metadata("resting") in {"[]", damage}
 
@@ -236,7 +236,7 @@ async def test_an_invitation_to_a_game_of_a_later_version_waits_for_it(
     file.change("UPDATE invitations SET game = 'haymaker' WHERE id = ?", invitation.id)
     async with cardroom(sandbox, tmp_path) as room:
         await bob.press(asked, label="Accept")
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         assert match.id == invitation.id
 
 
@@ -244,7 +244,7 @@ async def test_damaged_rows_do_not_keep_anybody_from_their_data(sandbox: Sandbox
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby)
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
         assert match.over
     file.change("UPDATE records SET action = 'torn', events = 'torn' WHERE match_id = ? AND actor = 0", match.id)
@@ -265,7 +265,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby)
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
         await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
         standing = await room.store.standing(match.guild_id, "haymaker", alice.id)
@@ -278,7 +278,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
         assert (reply.visibility, told in reply.text) == ("ephemeral", True)
         assert told in (await bob.press(board, label="Rules")).text
         assert caplog.text.count("replaying the log") == 1  # a number a fault, however often it is asked for
-        assert not room.house.matches.resting(alice.id, match.guild_id)
+        assert not room.app.matches.resting(alice.id, match.guild_id)
         assert await room.store.standing(match.guild_id, "haymaker", alice.id) == standing
         assert await room.store.metadata("resting") in (None, "[]")
         await challenge(alice, bob, lobby)
@@ -302,13 +302,13 @@ async def test_deadlines_that_the_log_does_not_ask_for_are_set_right(
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, file.folder) as room:
         await challenge(alice, bob, lobby, clock="blitz")
-        ((match_id, before),) = [(match.id, match.position.timers) for match in room.house.matches.live()]
+        ((match_id, before),) = [(match.id, match.position.timers) for match in room.app.matches.live()]
     file.change(harm, match_id)
     counted = Metrics(lambda: 0)
     counted.listen()
     try:
         async with cardroom(sandbox, file.folder) as room:
-            (match,) = room.house.matches.live()
+            (match,) = room.app.matches.live()
             assert f"match {match_id}: {told}" in caplog.text
             assert [(timer.name, timer.key) for timer in match.position.timers] == [(t.name, t.key) for t in before]
             assert tuple(await room.store.timers(match_id)) == match.position.timers
@@ -326,7 +326,7 @@ async def test_a_match_that_a_rule_stopped_has_its_clock_anew_when_it_goes_on(sa
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby, clock="blitz")
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
 
         def fail(*_: object) -> None:
             raise KeyError
@@ -339,7 +339,7 @@ async def test_a_match_that_a_rule_stopped_has_its_clock_anew_when_it_goes_on(sa
         room.pass_time(600, ring=False)
         await room.store.record_heartbeat(room._now())
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         assert match.paused is None
         (timer,) = match.position.timers
         assert timer.deadline > room._now() + 20_000

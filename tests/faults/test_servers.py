@@ -51,9 +51,9 @@ async def test_F_15_a_restart_finds_a_lost_channel_or_leaves_the_match_at_rest(
     sandbox.transcript.clear()
     async with cardroom(sandbox, tmp_path, ahead=DAY) as room:
         match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
-        await until(lambda: not room.house.invitations.open())
+        await until(lambda: not room.app.invitations.open())
         room.pass_time(DAY)
-        await sandbox.wait_for(lambda: room.house.easel.idle)
+        await sandbox.wait_for(lambda: room.app.edit_queue.idle)
         assert [each.status for each in asked_of(sandbox, lobby)] == ([404] if down else [])
         assert not match.over
         shown = await resumed_from_games(alice, sandbox.channel(ELSEWHERE))
@@ -99,7 +99,7 @@ async def in_both_servers(sandbox: Sandbox, room: Cardroom) -> tuple[LiveMatch, 
     await challenge(alice, bob, lobby, clock="blitz")
     first = await only_match(room)
     await challenge(alice, bob, sandbox.channel("general", server="Second Table"), clock="daily")
-    (second,) = [match for match in room.house.matches.live() if match is not first]
+    (second,) = [match for match in room.app.matches.live() if match is not first]
     await alice.slash(lobby, "haymaker challenge", opponent=sandbox.user("Carol"))
     return first, second
 
@@ -111,11 +111,11 @@ async def test_F_18_removed_and_back_its_matches_rest_until_a_player_resumes(san
     sandbox.remove_bot()
     await until(lambda: first.suspended is Suspension.REMOVED)
     assert second.suspended is None
-    await until(lambda: not room.house.invitations.open())
+    await until(lambda: not room.app.invitations.open())
     assert set(await room.store.departures()) == {lobby.server_id}
     room.pass_time(29 * DAY, ring=False)
     await room.client.places.look()
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     assert asked_of(sandbox, lobby) == []
     sandbox.add_bot()
     await eventually(lambda: gone(room))
@@ -138,24 +138,24 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
     sandbox.remove_bot()
     sandbox.transcript.clear()
     async with cardroom(sandbox, tmp_path, ahead=DAY) as room:  # it notices a day later
-        await until(lambda: len(list(room.house.matches.live())) == 2)
-        (resting,) = [match for match in room.house.matches.live() if match.id == first]
+        await until(lambda: len(list(room.app.matches.live())) == 2)
+        (resting,) = [match for match in room.app.matches.live() if match.id == first]
         await until(lambda: resting.suspended is Suspension.REMOVED)
-        await until(lambda: not room.house.invitations.open())
+        await until(lambda: not room.app.invitations.open())
         assert set(await room.store.departures()) == {server_id}
         assert asked_of(sandbox, sandbox.channel("lobby")) == []
     async with cardroom(sandbox, tmp_path, ahead=(1 + days) * DAY + 60) as room:
         if days == 30:
             await eventually(lambda: gone(room))
-            await until(lambda: [match.id for match in room.house.matches.live()] == [second])
+            await until(lambda: [match.id for match in room.app.matches.live()] == [second])
             assert await room.store.known_guilds() == {sandbox.server("Second Table").id}
             assert await room.store.match(first) is None
         else:
             await until(lambda: room.client.connected)
             await room.client.places.look()
             assert await room.store.known_guilds() == {server_id, sandbox.server("Second Table").id}
-            assert {match.id for match in room.house.matches.live()} == {first, second}
-        assert room.house.settings.purge_days == 30
+            assert {match.id for match in room.app.matches.live()} == {first, second}
+        assert room.app.settings.purge_days == 30
 
 
 async def test_F_18_nobody_loses_between_a_start_and_the_first_word_of_where_the_bot_is(
@@ -198,12 +198,12 @@ async def test_F_18_each_shard_tells_of_its_own_servers(sandbox: Sandbox, tmp_pa
     sandbox.remove_bot(sandbox.server("Second Table"))
     async with cardroom(sandbox, tmp_path) as room:
         assert room.client.shard_count == 2
-        assert {match.guild_id: match.suspended for match in room.house.matches.live()} == {
+        assert {match.guild_id: match.suspended for match in room.app.matches.live()} == {
             sandbox.server().id: None,
             sandbox.server("Second Table").id: Suspension.REMOVED,
         }
         assert set(await room.store.departures()) == {sandbox.server("Second Table").id}
-        assert len(room.house.invitations.open()) == 1
+        assert len(room.app.invitations.open()) == 1
 
 
 async def noted(room: Cardroom) -> bool:
@@ -224,7 +224,7 @@ async def test_F_18_the_running_bot_looks_every_day_for_what_is_to_be_purged(
         assert await room.store.match(first.id) is not None
         room.pass_time(120, ring=False)
         await eventually(lambda: purged(room, first.id))
-        assert list(room.house.matches.live()) == [second]
+        assert list(room.app.matches.live()) == [second]
         assert second.suspended is None
         sandbox.add_bot()
         await eventually(lambda: gone(room))
@@ -249,6 +249,6 @@ async def test_a_server_that_is_out_of_reach_has_not_removed_the_bot(sandbox: Sa
         assert await gone(room)
     async with cardroom(sandbox, tmp_path) as room:
         await until(room.client.is_ready)
-        assert all(match.suspended is None for match in room.house.matches.live())
+        assert all(match.suspended is None for match in room.app.matches.live())
         assert await gone(room)
-        assert len(room.house.invitations.open()) == 1
+        assert len(room.app.invitations.open()) == 1

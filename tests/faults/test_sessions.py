@@ -147,7 +147,7 @@ async def test_F_8_sessions_that_are_invalidated_again_and_again_wait_longer_and
         room.pass_time(seconds, ring=False)
         await sandbox.wait_for(lambda: befell(sandbox, "READY"), 20)
     assert (await move(attacker, hand, random.Random(1))) is not None
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
     assert lobby.messages == [board]
 

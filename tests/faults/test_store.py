@@ -108,7 +108,7 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
         metrics_server.serving(room.client.metrics, room.store, lambda: room.client.connected, port),
     ):
         board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         await eventually(lambda: healthy(port), 1000)
         async with befalls(room):
             told, hand = await moves_until_told(people, board, say("store.unsaved"))
@@ -147,7 +147,7 @@ async def test_F_3_what_was_picked_for_a_move_that_could_not_be_saved_stays_pick
     assert picked
     again = await attacker.press(hand, label="Attack")
     assert say("store.unsaved") not in again.text
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
 
 
@@ -195,7 +195,7 @@ async def test_F_3_nobody_loses_on_time_for_a_move_that_could_not_be_saved(sandb
     board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="blitz")
     attacker, hand, defender, _ = await asked_first(people, board)
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     (before,) = match.position.timers
     async with read_only(room):
         assert say("store.unsaved") in (await attacker.press(hand, label="Attack")).text
@@ -203,7 +203,7 @@ async def test_F_3_nobody_loses_on_time_for_a_move_that_could_not_be_saved(sandb
         await sandbox.wait_for(lambda: match.position.timers != (before,))
     (after,) = match.position.timers
     assert not match.over
-    assert after.deadline > room.house.matches.now()
+    assert after.deadline > room.app.matches.now()
     await sandbox.wait_for(lambda: f"<t:{after.deadline // 1000}:R>" in board.text)
     assert not (await attacker.press(hand, label="Attack")).failed
     assert match.position.acts == 1
@@ -218,8 +218,8 @@ async def test_F_3_nobody_loses_on_time_for_a_move_that_could_not_be_saved(sandb
 
 def overdue_put_off(room: Cardroom) -> bool:
     """Whether the only match's deadlines are ahead."""
-    (match,) = room.house.matches.live()
-    return all(timer.deadline > room.house.matches.now() for timer in match.position.timers)
+    (match,) = room.app.matches.live()
+    return all(timer.deadline > room.app.matches.now() for timer in match.position.timers)
 
 
 async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(
@@ -230,7 +230,7 @@ async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     picked = next(button for button in hand.buttons if not button.disabled)
     await attacker.press(hand, custom_id=picked.custom_id)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     await pragma(room, "busy_timeout = 200")
     with locked_by_another(tmp_path / "cardroom.db"):
         told = await attacker.press(hand, label="Attack")
@@ -255,7 +255,7 @@ async def test_F_6_a_second_bot_on_the_same_data_names_the_first_and_does_not_st
     assert line == f"cardroom: another bot (process {os.getpid()}) is running on {tmp_path}: stop it first"
     assert not sandbox.transcript.requests
     assert await move(attacker, hand, random.Random(1)) is not None
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     assert match.position.acts == 1
 
 

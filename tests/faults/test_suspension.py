@@ -80,7 +80,7 @@ async def test_a_match_whose_place_is_lost_rests_at_once_and_goes_on_from_games(
     place = thread_in(sandbox, lobby) if in_thread else lobby
     board = await challenge(alice, bob, place, clock="daily")
     match = await only_match(room)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     sandbox.transcript.clear()
     lose(sandbox, place)
     await suspended(sandbox, room, why)
@@ -88,7 +88,7 @@ async def test_a_match_whose_place_is_lost_rests_at_once_and_goes_on_from_games(
     await asyncio.sleep(0)
     assert match.awaited == frozenset()
     assert not match.over
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     assert asked_of(sandbox, place) == []
 
     if why is Suspension.REMOVED:
@@ -116,7 +116,7 @@ async def test_a_match_whose_place_is_lost_rests_at_once_and_goes_on_from_games(
     attacker, hand, _, _ = await asked_first([alice, bob], anew)
     assert await move(attacker, hand, random.Random(1)) is not None
     assert match.position.acts == 1
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     if why is Suspension.REMOVED:
         assert board.deleted
     assert [each.method for each in asked_of(sandbox, place)] == ["DELETE"]
@@ -134,7 +134,7 @@ async def test_F_15_other_matches_do_not_notice(sandbox: Sandbox, room: Cardroom
     assert await move(attacker, hand, random.Random(1)) is not None
     room.pass_time(31)
     await sandbox.wait_for(lambda: say("ending.time", winner=attacker.name, loser=defender.name) in board.text)
-    assert [match.id for match in room.house.matches.live()] == [lost.id]
+    assert [match.id for match in room.app.matches.live()] == [lost.id]
 
 
 async def test_F_15_in_a_thread_that_was_archived_the_board_tells_and_resumes(sandbox: Sandbox, room: Cardroom) -> None:
@@ -163,9 +163,9 @@ async def test_F_15_an_invitation_in_a_deleted_channel_is_closed(sandbox: Sandbo
     alice, bob, lobby = people(sandbox)
     await alice.slash(lobby, "haymaker challenge", opponent=bob)
     await alice.slash(sandbox.channel(ELSEWHERE), "haymaker challenge", opponent=sandbox.user("Carol"))
-    gone, stands = room.house.invitations.open()
+    gone, stands = room.app.invitations.open()
     sandbox.delete_channel(lobby)
-    await until(lambda: [each.id for each in room.house.invitations.open()] == [stands.id])
+    await until(lambda: [each.id for each in room.app.invitations.open()] == [stands.id])
     found = await room.store.invitation(gone.id)
     assert found is not None
     assert found[1] is InvitationState.CANCELLED
@@ -242,7 +242,7 @@ async def test_two_players_and_double_presses_resume_once(sandbox: Sandbox, room
     assert match.suspended is None
     deadlines = match.position.timers
     await sandbox.wait_for(lambda: len(elsewhere.messages) == 2)
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     assert len(elsewhere.messages) == 2
     assert tuple(await room.store.timers(match.id)) == deadlines
     late = await alice.press(listed[0][1], custom_id=f"g1:games:0:resume:{match.id}", force=True)
@@ -282,7 +282,7 @@ async def test_no_match_is_begun_or_resumed_in_a_locked_thread(sandbox: Sandbox,
     thread = thread_in(sandbox, lobby)
     await challenge(alice, bob, lobby)
     match = await only_match(room)
-    await room.house.matches.suspend(match, Suspension.CHANNEL_GONE)
+    await room.app.matches.suspend(match, Suspension.CHANNEL_GONE)
     listed = (await alice.slash(thread, "games")).message
     thread.record.as_thread.locked = True
     sandbox.backend.threads.changed(thread.record)
@@ -293,7 +293,7 @@ async def test_no_match_is_begun_or_resumed_in_a_locked_thread(sandbox: Sandbox,
     assert len(told) == 2
     assert all(say("place.thread_locked") in json.dumps(each.body) for each in told)
     assert match.suspended is Suspension.CHANNEL_GONE
-    assert room.house.invitations.open() == ()
+    assert room.app.invitations.open() == ()
 
 
 async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_path: Path) -> None:
@@ -303,7 +303,7 @@ async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_
         await challenge(alice, bob, lobby)
         match = await only_match(room)
         await challenge(alice, sandbox.user("Carol"), elsewhere)
-        await room.house.matches.suspend(match, Suspension.THREAD_CLOSED)
+        await room.app.matches.suspend(match, Suspension.THREAD_CLOSED)
         listed = (await alice.slash(elsewhere, "games")).message
         refused = await alice.press(listed, custom_id=listed.buttons[0].custom_id)
         assert refused.text == say("limit.channel_matches", limit=1)
@@ -352,7 +352,7 @@ async def test_resigning_ends_a_match_that_rests_so_that_nobody_is_stuck_in_it(
     assert say("ending.resignation", winner="Bob", loser="Alice") in done.text
     assert match.over
     assert match.suspended is None
-    assert list(room.house.matches.live()) == []
+    assert list(room.app.matches.live()) == []
     assert say("games.none") in (await bob.slash(elsewhere, "games")).text
     late = await alice.press(listed, custom_id=f"g1:games:0:resume:{match.id}", force=True)
     assert late.text == say("match.over")
@@ -397,7 +397,7 @@ async def test_moves_and_clocks_that_come_too_late_change_nothing(sandbox: Sandb
     match = await suspended(sandbox, room, Suspension.THREAD_CLOSED)
     told = await attacker.press(board, custom_id=attack, force=True)
     assert say("suspended.thread_closed") in told.text
-    await room.house.matches._time_up(match, timer)
+    await room.app.matches._time_up(match, timer)
     assert match.position.acts == 0
     assert len(await room.store.records(match.id)) == 1
 
@@ -421,7 +421,7 @@ async def test_a_move_under_way_is_made_whole_before_its_match_rests(
     monkeypatch.setattr(room.store, "append", held_up)
     moving = asyncio.create_task(attacker.press(hand, label="Attack"))
     await writing.wait()
-    resting = asyncio.create_task(room.house.matches.suspend(match, Suspension.REMOVED))
+    resting = asyncio.create_task(room.app.matches.suspend(match, Suspension.REMOVED))
     await asyncio.sleep(0)
     assert match.suspended is None
     go.set()
@@ -449,7 +449,7 @@ async def test_what_cannot_be_saved_goes_on_and_is_tried_at_the_next_occasion(
     monkeypatch.setattr(room.store, "suspend_match", full)
     assert await move(attacker, hand, random.Random(1)) is not None
     await sandbox.wait_for(lambda: any(each.status == 403 for each in asked_of(sandbox, lobby)))
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     assert match.suspended is None
     assert match.position.timers
     monkeypatch.setattr(room.store, "suspend_match", suspend)
@@ -474,7 +474,7 @@ async def test_a_match_that_nobody_resumes_for_30_days_is_called_off(sandbox: Sa
     assert match.result is not None
     assert (match.result.kind, match.result.counted) == ("lapsed", False)
     assert await room.store.result(match.id) == match.result
-    (other,) = room.house.matches.live()
+    (other,) = room.app.matches.live()
     assert other.suspended is None
     elsewhere = sandbox.channel(ELSEWHERE)
     assert "Resume: Haymaker, Bob" not in (await alice.slash(elsewhere, "games")).message.labels
@@ -506,7 +506,7 @@ async def test_many_matches_that_rest_fit_into_one_list_each_with_its_button(san
         for _ in range(16):
             await challenge(alice, bob, lobby)
         sandbox.delete_channel(lobby)
-        await until(lambda: sum(match.suspended is not None for match in room.house.matches.live()) == 16)
+        await until(lambda: sum(match.suspended is not None for match in room.app.matches.live()) == 16)
         listed = (await alice.slash(elsewhere, "games")).message
         assert [button.label for button in listed.buttons] == ["Resume: Haymaker, Bob"] * 15
         assert len({button.custom_id for button in listed.buttons}) == 15

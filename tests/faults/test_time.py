@@ -40,7 +40,7 @@ async def test_F_19_a_hand_with_a_dead_token_is_dropped_and_the_next_press_refre
     monkeypatch.setattr(open_hands, "TOKEN_SECONDS", -1.0)
     sandbox.transcript.clear()
     assert await move(attacker, hand, random.Random(1)) is not None
-    await sandbox.wait_for(lambda: room.house.easel.idle)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     assert not any("/webhooks/" in each.path for each in sandbox.transcript.requests)
     assert waiting.find_button("Take the hit") is None
     assert (await hand_of(other, board)).find_button("Take the hit")
@@ -52,9 +52,9 @@ async def test_F_19_a_token_that_discord_calls_dead_is_not_used_again(sandbox: S
     attacker, hand, other, _ = await asked_first([alice, bob], board)
     sandbox.advance(15 * 60 + 1)
     assert await move(attacker, hand, random.Random(1)) is not None
-    await sandbox.wait_for(lambda: len(room.house.hands) == 1)
+    await sandbox.wait_for(lambda: len(room.app.open_hands) == 1)
     assert (await hand_of(other, board)).find_button("Take the hit")
-    await sandbox.wait_for(lambda: len(room.house.hands) == 2)
+    await sandbox.wait_for(lambda: len(room.app.open_hands) == 2)
 
 
 async def test_F_20_a_blocked_loop_loses_nothing_and_late_presses_are_dropped(
@@ -70,7 +70,7 @@ async def test_F_20_a_blocked_loop_loses_nothing_and_late_presses_are_dropped(
         await asyncio.sleep(0)
         time.sleep(5)  # noqa: ASYNC251  the fault itself
         assert (await pressing).failed
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         assert match.position.acts == 0
         await sandbox.wait_for(lambda: "dropped a press" in caplog.text)
         await sandbox.wait_for(lambda: STOOD_STILL.search(caplog.text))
@@ -97,7 +97,7 @@ async def test_F_21_after_a_jump_nobody_has_lost_and_presses_are_answered(
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, hand, defender, waiting = await asked_first([alice, bob], board)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     (deadline,) = match.position.timers
     jump(monkeypatch, sandbox, seconds)
     reply = await move(attacker, hand, random.Random(1))
@@ -121,10 +121,12 @@ async def test_F_21_a_clock_set_right_between_two_starts_ends_no_match(
         await challenge(people[0], people[1], lobby, clock="blitz")
         invited = await sandbox.user("Carol").slash(lobby, "haymaker open")
     async with cardroom(sandbox, tmp_path, ahead=seconds) as room:
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         (timer,) = match.position.timers
-        assert timer.deadline > room.house.matches.now()
-        await sandbox.wait_for(lambda: room.house.easel.idle)  # on the other day the board is an old one: posted anew
+        assert timer.deadline > room.app.matches.now()
+        await sandbox.wait_for(
+            lambda: room.app.edit_queue.idle
+        )  # on the other day the board is an old one: posted anew
         board = next(message for message in lobby.messages if "My cards" in message.labels)
         attacker, hand, _, _ = await asked_first(people, board)
         assert await move(attacker, hand, random.Random(1)) is not None
@@ -139,7 +141,7 @@ async def test_F_22_hours_away_cost_nobody_time(sandbox: Sandbox, tmp_path: Path
         (before,) = await room.store.all_timers()
     away = 7 * 3600
     async with cardroom(sandbox, tmp_path, ahead=away) as room:
-        (match,) = room.house.matches.live()
+        (match,) = room.app.matches.live()
         (after,) = match.position.timers
         assert away * 1000 <= after.deadline - before.deadline < away * 1000 + 30_000
         assert not match.over

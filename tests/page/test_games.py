@@ -47,7 +47,7 @@ async def hurried(room: Cardroom) -> AsyncIterator[None]:
 
     async def hurry() -> None:
         while True:
-            for match in room.house.matches.live():
+            for match in room.app.matches.live():
                 if match.position.window is not None and any(
                     timer.name == "go" for timer in match.position.window.timers
                 ):
@@ -73,7 +73,7 @@ def _told_alone(tab: Tab) -> set[str]:
 async def test_two_play_a_whole_match(room: Cardroom, tabs: Tabs, game: str) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE)
     await table.sit_down(alice, bob, f"/{game} challenge opponent:@Bob {SHORTEST[game]}")
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     async with hurried(room):
         await table.play([alice, bob], random.Random(7), table.race if game == "tivmiv" else table.anything)
     assert match.result is not None

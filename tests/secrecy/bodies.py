@@ -84,8 +84,8 @@ def screens(match: LiveMatch, look: Presenter, viewer: Viewer) -> list[Screen]:
         if isinstance(offer, Pick):
             picks: list[tuple[int, ...]] = [(place,) for place in range(offer.items)]
             picks += [tuple(range(size)) for size in range(2, offer.items + 1)]
-            drafts += [custom_ids.write_draft(offer.verb, picked, ordered=offer.ordered) for picked in picks]
-    shown += [hand_screen(match, viewer, look, reader, draft=draft) for draft in drafts]
+            drafts += [custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered) for picked in picks]
+    shown += [hand_screen(match, viewer, look, reader, selection=draft) for draft in drafts]
     shown += [hand_screen(match, viewer, look, reader, note=note) for note in _refusals(match, viewer, reader)]
     return shown
 

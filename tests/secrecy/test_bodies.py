@@ -106,14 +106,14 @@ class PeekingLooks(HaymakerLooks):
         self._match = match
         self._hint = hint
 
-    def facts(self, public: Any, seat: int, reader: Reader) -> tuple[str, ...]:
+    def seat_facts(self, public: Any, seat: int, reader: Reader) -> tuple[str, ...]:
         hand = self._match.private(0).own.hand
         hints = {
             "card": hand[0].name if hand else "",
             "parity": str(sum(card.rank for card in hand) % 2),
             "order": str([card.suit.value for card in hand]),
         }
-        return (*super().facts(public, seat, reader), hints[self._hint])
+        return (*super().seat_facts(public, seat, reader), hints[self._hint])
 
 
 @pytest.mark.parametrize("hint", ["card", "parity", "order"])

@@ -91,7 +91,7 @@ async def test_nobody_is_sent_a_card_they_have_no_right_to_see(
     caplog.set_level(logging.INFO)
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     row = await room.store.match(match.id)
     assert row is not None
     watch = Watch(sandbox, match)
@@ -118,7 +118,7 @@ async def test_nor_is_anybody_when_every_answer_is_put_off(
     (board,) = lobby.messages
     await bob.press(board, label="Accept")
     await sandbox.wait_for(lambda: "My cards" in board.labels)
-    (match,) = room.house.matches.live()
+    (match,) = room.app.matches.live()
     watch = Watch(sandbox, match)
     await play_watched(sandbox, [alice, bob], board, watch, random.Random(seed))
     assert watch.cards > 50
@@ -162,9 +162,9 @@ def match_end(match: LiveMatch) -> float:
 async def test_a_planted_leak_is_caught_on_the_wire(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    (match,) = room.house.matches.live()
-    room.house.looks["haymaker"] = PeekingLooks(match, "card")
+    (match,) = room.app.matches.live()
+    room.app.presenters["haymaker"] = PeekingLooks(match, "card")
     watch = Watch(sandbox, match)
     with pytest.raises(AssertionError, match="hidden card"):
         await play_watched(sandbox, [alice, bob], board, watch, random.Random(1))
-    room.house.looks["haymaker"] = HaymakerLooks()
+    room.app.presenters["haymaker"] = HaymakerLooks()

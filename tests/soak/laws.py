@@ -87,23 +87,23 @@ async def check_standings(room: Cardroom, guilds: Iterable[int], load: Load) -> 
 
 async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: Load) -> None:
     """A finished match keeps no task, lock, view or token: all that was played is over."""
-    house = room.house
-    matches = house.matches
+    app = room.app
+    matches = app.matches
     left = {
         "live match": list(matches.live()),
-        "open invitation": house.invitations.open(),
+        "open invitation": app.invitations.open(),
         "alarm": matches._alarms._calls,
         "ringing clock": matches._ringing,
         "press being worked out": matches._pressing,
-        "alarm of an invitation": house.invitations._alarms._calls,
-        "hand's token": house.hands._open,
-        "awaited player": house.notices._waiting,
-        "mention": house.notices._standing,
-        "warned player": house.notices._warned,
-        "player to be warned": house.warnings._waits,
-        "board": house.painter._painted,
-        "wish of a painting": house.easel._wishes,
-        "stroke of a painting": house.easel._at_work,
+        "alarm of an invitation": app.invitations._alarms._calls,
+        "hand's token": app.open_hands._open,
+        "awaited player": app.turn_notices._waiting,
+        "mention": app.turn_notices._standing,
+        "warned player": app.turn_notices._warned,
+        "player to be warned": app.time_warnings._waits,
+        "board": app.board_updater._shown,
+        "wish of a painting": app.edit_queue._requests,
+        "stroke of a painting": app.edit_queue._working,
     }
     for what, found in left.items():
         load.expect(not found, f"{what} left behind")

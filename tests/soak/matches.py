@@ -89,7 +89,7 @@ async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load) -> Non
     waits: list[float] = []
 
     def find(table: str) -> LiveMatch | None:
-        if table not in found and (match := room.house.matches._live.get(table)) is not None:
+        if table not in found and (match := room.app.matches._live.get(table)) is not None:
             found[table] = match
         return found.get(table)
 
@@ -105,7 +105,7 @@ async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load) -> Non
     async with _hurrying(room, at_tables):
         for ended in await asyncio.gather(*(_to_the_end(table, end) for table in at_tables)):
             load.expect(not ended, ended)
-    await sandbox.wait_for(lambda: room.house.easel.idle, SETTLING)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle, SETTLING)
     load.expect(wire.unanswered == 0, f"{wire.unanswered} interactions without exactly one first response")
     for table in at_tables:
         _check_board(table, found, load)

@@ -43,7 +43,7 @@ async def _press_fifty_times(game: str) -> Load:
         async with Sandbox.running() as sandbox, cardroom(sandbox, Path(folder)) as room:
             people = [sandbox.user("Alice"), sandbox.user("Bob")]
             board = await challenge(people[0], people[1], sandbox.channel("lobby"), game)
-            (match,) = room.house.matches.live()
+            (match,) = room.app.matches.live()
             if game == "tivmiv":
                 await go(room, match)
             buttons = await _buttons(people, board)
@@ -113,4 +113,4 @@ async def _judge(room: Cardroom, match: LiveMatch, applied: list[Record], load: 
 
 
 async def _settled(sandbox: Sandbox, room: Cardroom) -> None:
-    await sandbox.wait_for(lambda: room.house.easel.idle, 30.0)
+    await sandbox.wait_for(lambda: room.app.edit_queue.idle, 30.0)

@@ -92,7 +92,7 @@ class Players:
     """People who act by chance, without a look at their hands; their presses are numbered from `press` on."""
 
     def __init__(self, room: Cardroom, rng: random.Random, press: int = 1) -> None:
-        self._matches = room.house.matches
+        self._matches = room.app.matches
         self._rng = rng
         self._press = press
 
@@ -132,15 +132,15 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     people, lobby = sandbox.people, sandbox.channel("lobby")
     alice, bob, carol, _, erin, frank = people
     players = Players(room, random.Random(1))
-    room.house.notices._after = 3600.0
+    room.app.turn_notices._after = 3600.0
 
     async def seated(those: list[Person], game: str, options: dict[str, object]) -> Any:
-        before = {match.id for match in room.house.matches.live()}
+        before = {match.id for match in room.app.matches.live()}
         if len(those) == 2:
             await challenge(those[0], those[1], lobby, game, **options)
         else:
             await sit_down(those, lobby, game, **options)
-        (match,) = [match for match in room.house.matches.live() if match.id not in before]
+        (match,) = [match for match in room.app.matches.live() if match.id not in before]
         return match
 
     await players.play(await seated([erin, frank], "haymaker", {}), 200)
@@ -150,15 +150,15 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
         await players.leave(match)
     off = await seated([frank, erin], "unbreakable", {})
     for seat, press in ((0, 900_001), (1, 900_002)):
-        await room.house.matches.call_off(off, seat, press)
+        await room.app.matches.call_off(off, seat, press)
     for game, seats, options, acts in LIVE:
         match = await seated(people[:seats], game, options)
         await players.play(match, acts)
-    room.house.notices._after = 0.0
+    room.app.turn_notices._after = 0.0
     waiting = await seated([carol, bob], "haymaker", {"clock": "relaxed"})
-    room.house.matches.tell(waiting)
+    room.app.matches.tell(waiting)
     await until(room.store.notices)
-    await room.house.matches.call_off(await seated([bob, carol], "champions", {}), 0, 900_003)
+    await room.app.matches.call_off(await seated([bob, carol], "champions", {}), 0, 900_003)
 
     await alice.slash(lobby, "haymaker challenge", opponent=bob)
     declined = await bob.slash(lobby, "ciq challenge", opponent=alice)
@@ -180,12 +180,12 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
         await erin.press(asked.message, label="Delete my data")
         await until(lambda: lacks(store.matches_of(lobby.server_id or 0, erin.id)))
     if version >= 4:
-        match = next(match for match in room.house.matches.live() if match.game.info.key == "ciq")
+        match = next(match for match in room.app.matches.live() if match.game.info.key == "ciq")
         await store.save_draft(match.id, 0, match.window_number, "defend.0")
     if version >= 5:
-        match = next(match for match in room.house.matches.live() if match.game.info.key == "unbreakable")
-        await room.house.matches.suspend(match, Suspension.NO_ACCESS)
-        await store.record_departure(ELSEWHERE, room.house.matches.now())
+        match = next(match for match in room.app.matches.live() if match.game.info.key == "unbreakable")
+        await room.app.matches.suspend(match, Suspension.NO_ACCESS)
+        await store.record_departure(ELSEWHERE, room.app.matches.now())
 
 
 async def lacks(found: Awaitable[object]) -> bool:
@@ -206,7 +206,7 @@ async def make_database(folder: Path) -> str:
     """A database of the present tables in which something of everything has happened, as SQL."""
     async with Sandbox.running() as sandbox, cardroom(sandbox, folder) as room:
         await fill(sandbox, room)
-        await room.store.record_heartbeat(room.house.matches.now())
+        await room.store.record_heartbeat(room.app.matches.now())
     with closing(sqlite3.connect(folder / "cardroom.db")) as db:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         return "\n".join([*db.iterdump(), f"PRAGMA user_version = {version};", ""])

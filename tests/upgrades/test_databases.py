@@ -98,7 +98,7 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
     before = rows(path)
     people = {person.id: person for person in sandbox.people}
     async with cardroom(sandbox, tmp_path) as room:
-        live = {match.id: match for match in room.house.matches.live()}
+        live = {match.id: match for match in room.app.matches.live()}
         assert live.keys() == {row["id"] for row in before["matches"] if row["live"]}
         assert "replaying" not in caplog.text
         assert "deadlines were missing" not in caplog.text
@@ -107,8 +107,8 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
             assert bool(match.position.timers) == (match.suspended is None)
         for match in live.values():
             if match.suspended is not None:
-                assert await room.house.matches.take_up(match, sandbox.channel("lobby").id) is not None
-                room.house.matches.tell(match)
+                assert await room.app.matches.take_up(match, sandbox.channel("lobby").id) is not None
+                room.app.matches.tell(match)
         await looked_at(room, before)
         for match in live.values():
             board = await posted(sandbox, match)
@@ -116,7 +116,7 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
             for user in match.seats:
                 hand = await hand_of(people[user], board)
                 assert hand.text.startswith(f"### {match.game.info.title}: ")
-        room.house.easel._spacing = 60.0  # the boards between here and the end are nobody's concern
+        room.app.edit_queue._spacing = 60.0  # the boards between here and the end are nobody's concern
         players = Players(room, random.Random(version), press=1_000_000)
         for match in live.values():
             await players.play(match, MOST)
@@ -151,11 +151,11 @@ async def looked_at(room: Cardroom, before: Rows) -> None:
     for row in before["matches"]:
         if row["live"]:
             continue
-        match = await room.house.matches.find(row["id"])
+        match = await room.app.matches.find(row["id"])
         assert match is not None
         assert match.over
-        await room.house.people.load(match.guild_id, match.seats)
-        assert row["seed"].hex() in str(sheet(room.house.painter.screen(match), match.id).to_components())
+        await room.app.display_names.load(match.guild_id, match.seats)
+        assert row["seed"].hex() in str(sheet(room.app.board_updater.screen(match), match.id).to_components())
         _proven(
             match.id, await room.store.match(match.id), await room.store.records(match.id), await _kept(room, match)
         )

@@ -52,9 +52,9 @@ def two(sandbox: Sandbox) -> dict[str, Person]:
 async def played(room: Cardroom, sandbox: Sandbox, acts: int) -> tuple[str, MessageView]:
     """A match of Haymaker, so many acts made; its id and its board."""
     people = two(sandbox)
-    before = {match.id for match in room.house.matches.live()}
+    before = {match.id for match in room.app.matches.live()}
     board = await challenge(people["Alice"], people["Bob"], sandbox.channel("lobby"), clock="daily")
-    (match,) = [match for match in room.house.matches.live() if match.id not in before]
+    (match,) = [match for match in room.app.matches.live() if match.id not in before]
     for _ in range(acts):
         await press(people, match, board)
     return match.id, board
@@ -67,7 +67,7 @@ async def press(people: dict[str, Person], match: LiveMatch, board: MessageView)
 
 
 def of(room: Cardroom, match_id: str) -> LiveMatch:
-    return next(match for match in room.house.matches.live() if match.id == match_id)
+    return next(match for match in room.app.matches.live() if match.id == match_id)
 
 
 # ---------------------------------------------------------------------------------------------- other rules
@@ -111,7 +111,7 @@ async def test_F_26_matches_go_on_from_their_state_under_other_rules(
         await until_hit(people, of(room, begun), begun_board)  # a hit of the former rules: play goes on
         over, _ = await played(room, sandbox, 0)
         await Players(room, random.Random(2), press=1_000_000).play(of(room, over), 200)
-        boards = {match.id: match.board_id for match in room.house.matches.live()}
+        boards = {match.id: match.board_id for match in room.app.matches.live()}
         assert boards.keys() == {fresh, begun}
         states = {match_id: of(room, match_id).position.state for match_id in boards}
         server = lobby.server_id or 0
@@ -300,13 +300,13 @@ async def test_F_26_the_former_program_rests_what_it_cannot_read_and_the_later_o
         async with cardroom(sandbox, tmp_path) as room:
             match_id, board = await played(room, sandbox, 3)
     async with cardroom(sandbox, tmp_path) as room:
-        assert [match.id for match in room.house.matches.live()] == [other]
-        (resting,) = room.house.matches.resting(people["Alice"].id, lobby.server_id or 0)
+        assert [match.id for match in room.app.matches.live()] == [other]
+        (resting,) = room.app.matches.resting(people["Alice"].id, lobby.server_id or 0)
         reply = await people["Alice"].press(board, label="My cards")
         assert say("match.paused", number=resting.number) in reply.text
     with installed(upcasts):
         async with cardroom(sandbox, tmp_path) as room:
-            assert {match.id for match in room.house.matches.live()} == {match_id, other}
+            assert {match.id for match in room.app.matches.live()} == {match_id, other}
             await play_out(people, board, random.Random(1))
             result = await room.store.result(match_id)
             assert result is not None
