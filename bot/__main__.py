@@ -85,7 +85,7 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
         point_at(settings.discord_api_base)
         client = build(settings, store, now)
         _spare_the_collector()
-        client.resumed = _spare_the_collector
+        client.on_resumed = _spare_the_collector
         backing_up = asyncio.create_task(
             backups.keep(settings.database, settings.backups_dir, settings.backup_hours, settings.backups_kept)
         )

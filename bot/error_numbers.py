@@ -14,14 +14,14 @@ from pathlib import Path
 _log = logging.getLogger(__name__)
 
 
-def note(error: BaseException, doing: str) -> int:
+def log_error(error: BaseException, doing: str) -> int:
     """Log a failure and return its number (six digits), for the one it happened to."""
     number = secrets.randbelow(900_000) + 100_000
-    _log.error("error %d while %s: %s at %s", number, doing, type(error).__name__, path(error))
+    _log.error("error %d while %s: %s at %s", number, doing, type(error).__name__, call_path(error))
     return number
 
 
-def path(error: BaseException) -> str:
+def call_path(error: BaseException) -> str:
     """The way an exception took through the code, the place where it was raised first."""
     frames = reversed(traceback.extract_tb(error.__traceback__))
     return " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)

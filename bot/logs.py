@@ -76,7 +76,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 def _told(error: BaseException) -> str:
     """An exception by its type and its path through the code; the system's own errors say what went wrong."""
     reason = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
-    return f"{type(error).__name__}{reason} at {error_numbers.path(error)}"
+    return f"{type(error).__name__}{reason} at {error_numbers.call_path(error)}"
 
 
 def _quoted(value: str) -> str:

@@ -14,8 +14,8 @@ from bot.gateway.client import CardroomClient
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.rows import Invitation, InvitationState
-from bot.ui.catalogue import Words, words
-from bot.ui.display_names import People
+from bot.ui.catalogue import Translations, translations
+from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Screen
 from cogs.interactions.responses import Interaction
 from cogs.screens.board import board_screen
@@ -47,10 +47,10 @@ class CardroomApp:
         self.matches = client.matches
         self.invitations = client.invitations
         self.settings = client.settings
-        self.display_names = People(self.store)
+        self.display_names = DisplayNames(self.store)
         self.presenters: dict[str, Presenter] = {}
         self.edit_queue = EditQueue(SPACING, REQUESTS_A_SECOND)
-        self.edit_queue.on_sent = client.note_board
+        self.edit_queue.on_sent = client.record_board_lag
         self.board_updater = BoardUpdater(
             client,
             self.store,
@@ -59,21 +59,21 @@ class CardroomApp:
             invitation=self.invitation_screen,
             lost=self.matches.suspend,
             now=self.matches.now,
-            shown=self.matches.shown,
+            shown=self.matches.mark_shown,
         )
         self.open_hands = OpenHands(self.edit_queue, self.presenters)
         self.turn_notices = TurnNotices(
             client, self.store, self.edit_queue, self.public_reader, self.settings.notice_after_seconds
         )
         self.matches.repairing = self.edit_queue.repairing
-        self.time_warnings = TimeWarnings(self.matches.now, lambda: self.matches.held, self.turn_notices)
-        self.matches.changed += [
+        self.time_warnings = TimeWarnings(self.matches.now, lambda: self.matches.clocks_paused, self.turn_notices)
+        self.matches.observers += [
             self.open_hands.match_changed,
             self.board_updater.match_changed,
             self.turn_notices.match_changed,
             self.time_warnings.match_changed,
         ]
-        self.invitations.changed += [self.board_updater.invitation_changed]
+        self.invitations.observers += [self.board_updater.invitation_changed]
         client.places.purged.append(self.display_names.forget_server)
 
     def load(self) -> None:
@@ -92,7 +92,7 @@ class CardroomApp:
         self.time_warnings.resume(live.values())
         with self.edit_queue.repairing():
             for match in ended:
-                self.matches.tell(match)
+                self.matches.notify(match)
 
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, and let go."""
@@ -104,14 +104,14 @@ class CardroomApp:
 
     # ------------------------------------------------------------------------------------ words and names
 
-    def translations_for(self, interaction: Interaction) -> Words:
+    def translations_for(self, interaction: Interaction) -> Translations:
         """The words of the one who pressed."""
-        return words(str(interaction.locale))
+        return translations(str(interaction.locale))
 
-    def translations_of_server(self, guild_id: int) -> Words:
+    def translations_of_server(self, guild_id: int) -> Translations:
         """The words of a server, as far as it is known."""
         guild = self.client.get_guild(guild_id)
-        return words(str(guild.preferred_locale) if guild else self.settings.language)
+        return translations(str(guild.preferred_locale) if guild else self.settings.language)
 
     def name(self, guild_id: int, user_id: int) -> str:
         """What somebody is called, safe to show."""
@@ -132,7 +132,7 @@ class CardroomApp:
         return invitation_screen(invitation, state, look, words, lambda user: self.name(invitation.guild_id, user))
 
     async def find_match(self, interaction: Interaction, match_id: str) -> LiveMatch:
-        """A match of the server where somebody pressed. Raises Refused for any other id, and as `Matches.find`."""
+        """A match of the server where somebody pressed. Raises Refused for any other id, and as `MatchRegistry.find`."""
         match = await self.matches.find(match_id)
         if match is None or match.guild_id != interaction.guild_id:
             raise Refused("match.unknown")

@@ -13,15 +13,15 @@ import discord
 from discord.http import Route
 
 from bot import error_numbers, heartbeat
-from bot.gateway.command_tree import Tree
-from bot.gateway.connectivity import Presence
-from bot.gateway.identify_budget import Sessions
-from bot.gateway.shards import PatientClient
+from bot.gateway.command_tree import CardroomCommandTree
+from bot.gateway.connectivity import ConnectionGuard
+from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.shards import BudgetedClient
 from bot.ops import loop_lag, readiness
 from bot.ops.metrics import Metrics
 from bot.play.invitations import Invitations
 from bot.play.limits import Limits
-from bot.play.match_registry import Matches
+from bot.play.match_registry import MatchRegistry
 from bot.play.places import Places
 from bot.settings import Settings
 from bot.store.errors import StoreError
@@ -30,7 +30,7 @@ from bot.store.protocols.store import Store
 _log = logging.getLogger(__name__)
 
 
-class Front(Protocol):
+class InteractionDispatcher(Protocol):
     """What the client needs of the cogs, which it loads by name."""
 
     def load(self) -> None:
@@ -48,25 +48,25 @@ class Front(Protocol):
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
         """Answer a press."""
 
-    async def note(self, interaction: discord.Interaction[CardroomClient], text: str) -> None:
+    async def reply_text(self, interaction: discord.Interaction[CardroomClient], text: str) -> None:
         """Say one thing privately."""
 
 
-class CardroomClient(PatientClient):
+class CardroomClient(BudgetedClient):
     """The connection to Discord, with the house behind it."""
 
     def __init__(
         self,
         settings: Settings,
         store: Store,
-        matches: Matches,
+        matches: MatchRegistry,
         invitations: Invitations,
         places: Places,
         *,
         metrics: Metrics | None = None,
     ) -> None:
         super().__init__(
-            Sessions(store, matches.now),
+            IdentifyBudget(store, matches.now),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=30.0,
@@ -80,48 +80,48 @@ class CardroomClient(PatientClient):
         self.matches = matches
         self.invitations = invitations
         self.places = places
-        self.presence = Presence(store, matches, invitations)
+        self.connection_guard = ConnectionGuard(store, matches, invitations)
         self.metrics = metrics
-        self.resumed: Callable[[], None] = lambda: None
+        self.on_resumed: Callable[[], None] = lambda: None
         """Called once everything unfinished is taken up."""
         self.http.http_trace = metrics.trace() if metrics is not None else None
-        self.tree = Tree(self)
-        self.front: Front = importlib.import_module("cogs.actions.dispatcher").Dispatcher(self)
-        self._beating: list[asyncio.Task[None]] = []
-        self._met: set[int] = set()
+        self.tree = CardroomCommandTree(self)
+        self.dispatcher: InteractionDispatcher = importlib.import_module("cogs.actions.dispatcher").Dispatcher(self)
+        self._background: list[asyncio.Task[None]] = []
+        self._ready_shards: set[int] = set()
         self._told_ready = False
-        self._settling: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
         """Before the first connection: where to connect, which commands there are, what was open."""
-        await self.know_the_gateway()
-        if self.sessions.wait():
-            self._live()  # who waits is well
-            await self.until_a_session_may_begin()
-        if self.leaving.is_set():
+        await self.fetch_gateway()
+        if self.identify_budget.delay_ms():
+            self._start_heartbeat()  # who waits is well
+            await self.wait_for_identify()
+        if self.stopping.is_set():
             return
-        self.front.load()
+        self.dispatcher.load()
         await self.tree.announce(self.store)
-        self.presence.hold()
-        await self.front.resume()
-        self.resumed()
-        self._live()
-        self._beating += [
-            asyncio.create_task(self.presence.note()),
-            asyncio.create_task(loop_lag.watch(self._note_lag)),
-            asyncio.create_task(self.places.keep()),
+        self.connection_guard.pause_clocks()
+        await self.dispatcher.resume()
+        self.on_resumed()
+        self._start_heartbeat()
+        self._background += [
+            asyncio.create_task(self.connection_guard.run_beats()),
+            asyncio.create_task(loop_lag.watch(self._record_loop_lag)),
+            asyncio.create_task(self.places.run_daily()),
         ]
 
-    def _live(self) -> None:
+    def _start_heartbeat(self) -> None:
         """Renew the sign of life from now on."""
-        if not self._beating:
-            self._beating = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
+        if not self._background:
+            self._background = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
 
-    def _note_lag(self, seconds: float) -> None:
+    def _record_loop_lag(self, seconds: float) -> None:
         if self.metrics is not None:
             self.metrics.loop_lag(seconds)
 
-    def note_board(self, seconds: float) -> None:
+    def record_board_lag(self, seconds: float) -> None:
         """Hear that a board that changed so long ago is shown now."""
         if self.metrics is not None:
             self.metrics.board_lag(seconds)
@@ -130,19 +130,19 @@ class CardroomClient(PatientClient):
 
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
         """Every press of a component."""
-        await self.front.on_interaction(interaction)
+        await self.dispatcher.on_interaction(interaction)
 
     @property
     def connected(self) -> bool:
         """Whether presses reach us, as far as is known."""
-        return self.is_ready() and not self.presence.held and not self.is_closed()
+        return self.is_ready() and not self.connection_guard.is_away and not self.is_closed()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Hand an event to whoever waits for it; an interaction is noted the moment it arrives."""
         if event == "interaction" and self.metrics is not None:
             self.metrics.interaction(args[0].id)
         if event == "shard_connect":
-            self._session_begun(args[0])
+            self._session_started(args[0])
         super().dispatch(event, *args, **kwargs)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -157,56 +157,56 @@ class CardroomClient(PatientClient):
 
     async def on_shard_ready(self, shard: int) -> None:
         """A new session has told all it had to tell: what it did not name of our channels may be gone."""
-        await self._see_to("looking for channels", self._look_round(shard))
+        await self._run_logged("looking for channels", self._check_channels(shard))
 
     async def on_shard_resumed(self, _shard_id: int) -> None:
         """Connected again, in the session that was lost."""
-        await self._found()
+        await self._connection_restored()
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel was deleted."""
-        await self._see_to("losing a channel", self.places.channel_gone(channel.id))
+        await self._run_logged("losing a channel", self.places.channel_gone(channel.id))
 
     async def on_raw_thread_delete(self, gone: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted."""
-        await self._see_to("losing a thread", self.places.channel_gone(gone.thread_id))
+        await self._run_logged("losing a thread", self.places.channel_gone(gone.thread_id))
 
     async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent) -> None:
         """A thread changed; it may have been archived or locked."""
         about = changed.data.get("thread_metadata", {})
         if about.get("archived") or about.get("locked"):
-            await self._see_to("losing a thread", self.places.thread_closed(changed.thread_id))
+            await self._run_logged("losing a thread", self.places.thread_closed(changed.thread_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """We were removed from a server; one that Discord cannot reach for now does not come here."""
-        await self._see_to("leaving a server", self.places.left(guild.id))
+        await self._run_logged("leaving a server", self.places.removed(guild.id))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """We were added to a server."""
-        await self._see_to("joining a server", self.places.came(guild.id))
+        await self._run_logged("joining a server", self.places.joined(guild.id))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is told of; one that no session named was joined while nobody listened."""
         if not self.places.is_here(guild.id):
-            await self._see_to("joining a server", self.places.came(guild.id))
+            await self._run_logged("joining a server", self.places.joined(guild.id))
 
     # ------------------------------------------------------------------------------------ sessions and clocks
 
-    def _session_begun(self, shard: int) -> None:
+    def _session_started(self, shard: int) -> None:
         """READY came. It names every server of its shard that we are in, and nothing else ever does.
 
         This runs while the library reads it: the servers that it names have just been put in, as not available yet,
         among those that a former session left behind.
         """
         here = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]
-        self._begin(self._settle(shard, here))
+        self._spawn(self._reconcile_servers(shard, here))
 
-    async def _settle(self, shard: int, here: list[int]) -> None:
-        await self._see_to("looking for servers", self.places.session(shard, self.shard_count or 1, here))
-        self._met.add(shard)
-        await self._found()
+    async def _reconcile_servers(self, shard: int, here: list[int]) -> None:
+        await self._run_logged("looking for servers", self.places.session_started(shard, self.shard_count or 1, here))
+        self._ready_shards.add(shard)
+        await self._connection_restored()
 
-    async def _look_round(self, shard: int) -> None:
+    async def _check_channels(self, shard: int) -> None:
         """Ask for the channels of matches and invitations that Discord has not named: deleted, or a thread put away."""
         for guild_id, channel_id in self.places.in_use():
             guild = self.get_guild(guild_id)
@@ -224,39 +224,39 @@ class CardroomClient(PatientClient):
                 if isinstance(channel, discord.Thread) and (channel.archived or channel.locked):
                     await self.places.thread_closed(channel_id)
 
-    async def _see_to(self, doing: str, work: Awaitable[None]) -> None:
+    async def _run_logged(self, doing: str, work: Awaitable[None]) -> None:
         """Do what an event asks for. What fails is logged; the next start, session or look finds it again."""
         try:
             await work
         except StoreError as error:
             _log.warning("%s could not be noted: %s", doing, type(error).__name__)
         except Exception as error:  # noqa: BLE001  the library would log its text
-            error_numbers.note(error, doing)
+            error_numbers.log_error(error, doing)
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
-        self._settling.add(task)
-        task.add_done_callback(self._settling.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def on_shard_disconnect(self, _shard_id: int) -> None:
         """Discord is out of reach."""
-        self.presence.lost()
+        self.connection_guard.connection_lost()
 
-    async def _found(self) -> None:
-        whole = len(self._met) >= (self.shard_count or 1)
-        await self.presence.found(whole=whole)
+    async def _connection_restored(self) -> None:
+        whole = len(self._ready_shards) >= (self.shard_count or 1)
+        await self.connection_guard.connection_restored(whole=whole)
         if whole and not self._told_ready:
             self._told_ready = True
             readiness.tell()
 
     async def close(self) -> None:
         """Leave nothing running."""
-        self.leaving.set()
-        for task in (*self._beating, *self._settling):
+        self.stopping.set()
+        for task in (*self._background, *self._tasks):
             task.cancel()
-        await asyncio.gather(*self._beating, *self._settling, return_exceptions=True)
-        await self.presence.close()
-        await self.front.close()
+        await asyncio.gather(*self._background, *self._tasks, return_exceptions=True)
+        await self.connection_guard.close()
+        await self.dispatcher.close()
         await super().close()
 
 
@@ -269,7 +269,7 @@ def build(settings: Settings, store: Store, now: Callable[[], int]) -> CardroomC
     """The client and the house behind it, not yet connected."""
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody needs to hear that we have no voice
     limits = Limits.of(settings)
-    matches = Matches(store, now, limits)
+    matches = MatchRegistry(store, now, limits)
     invitations = Invitations(store, now, matches, limits)
     metrics = Metrics(lambda: len(list(matches.live()))) if settings.metrics_port else None
     places = Places(store, matches, invitations, now, settings.purge_days)

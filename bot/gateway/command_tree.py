@@ -12,10 +12,10 @@ from discord import app_commands
 
 from bot import error_numbers
 from bot.play.refusals import Refused
-from bot.play.store_errors import unsaved
+from bot.play.store_errors import as_unsaved
 from bot.store.errors import Busy, NotSaved
 from bot.store.protocols.servers import ServerStore
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 
 if TYPE_CHECKING:
     from bot.gateway.client import CardroomClient
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-class Tree(app_commands.CommandTree["CardroomClient"]):
+class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
     """The slash commands; what goes wrong in them is said privately."""
 
     async def announce(self, store: ServerStore) -> None:
@@ -41,18 +41,18 @@ class Tree(app_commands.CommandTree["CardroomClient"]):
 
     async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:
         """Drop commands that a RESUME replayed after their token died, and those of a burst."""
-        return await self.client.front.admit(interaction)
+        return await self.client.dispatcher.admit(interaction)
 
     async def on_error(
         self, interaction: discord.Interaction[CardroomClient], error: app_commands.AppCommandError
     ) -> None:
         """Answer a command that could not be carried out."""
-        say = words(str(interaction.locale))
+        say = translations(str(interaction.locale))
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CheckFailure):
             return
         if isinstance(cause, Busy | NotSaved):
-            cause = unsaved(cause)
+            cause = as_unsaved(cause)
         if isinstance(cause, Refused):
             text = say(cause.key, **cause.values)
         elif isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
@@ -60,5 +60,5 @@ class Tree(app_commands.CommandTree["CardroomClient"]):
         elif isinstance(cause, app_commands.TransformerError):
             text = say("command.bad_value")
         else:
-            text = say("error.number", number=error_numbers.note(cause, "carrying out a command"))
-        await self.client.front.note(interaction, text)
+            text = say("error.number", number=error_numbers.log_error(cause, "carrying out a command"))
+        await self.client.dispatcher.reply_text(interaction, text)

@@ -13,7 +13,7 @@ from collections.abc import Coroutine
 from typing import Any, Final
 
 from bot.play.invitations import Invitations
-from bot.play.match_registry import Matches
+from bot.play.match_registry import MatchRegistry
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
 
@@ -26,67 +26,69 @@ AGAIN_SECONDS: Final = 5.0
 """When the clocks could not be let go, for the store failed, they are tried again after this."""
 
 
-class Presence:
+class ConnectionGuard:
     """The clocks of everything open, held and let go together. They stand until `found` is called first."""
 
-    def __init__(self, store: ServerStore, matches: Matches, invitations: Invitations) -> None:
+    def __init__(self, store: ServerStore, matches: MatchRegistry, invitations: Invitations) -> None:
         self._store = store
         self._matches = matches
         self._invitations = invitations
-        self._lost: asyncio.TimerHandle | None = None
-        self._finding: set[asyncio.Task[None]] = set()
-        self.held = True
+        self._away_timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.is_away = True
         """Whether we have been out of reach for longer than a moment."""
 
-    def hold(self) -> None:
+    def pause_clocks(self) -> None:
         """Let no clock run from now on."""
-        self._matches.hold()
-        self._invitations.hold()
+        self._matches.pause_clocks()
+        self._invitations.pause_clocks()
 
-    def lost(self) -> None:
+    def connection_lost(self) -> None:
         """Discord is out of reach."""
-        if self._lost is None and not self.held:
-            self._lost = asyncio.get_running_loop().call_later(AWAY_SECONDS, self.away)
-            self.hold()
+        if self._away_timer is None and not self.is_away:
+            self._away_timer = asyncio.get_running_loop().call_later(AWAY_SECONDS, self.mark_away)
+            self.pause_clocks()
 
-    def away(self) -> None:
+    def mark_away(self) -> None:
         """It has been for so long that the time is to be given back."""
-        self._lost = None
-        self.held = True
+        self._away_timer = None
+        self.is_away = True
         _log.warning("Discord is out of reach: all clocks stand")
 
-    async def found(self, *, whole: bool = True) -> None:
+    async def connection_restored(self, *, whole: bool = True) -> None:
         """Discord is there again, with all of its sessions (`whole`) or with one of several."""
-        if self._lost is not None:
-            self._lost.cancel()
-            self._lost = None
-            if not self.held:
-                self._matches.go_on()
-                self._invitations.go_on()
-        if not self.held or not whole:
+        if self._away_timer is not None:
+            self._away_timer.cancel()
+            self._away_timer = None
+            if not self.is_away:
+                self._matches.resume_clocks()
+                self._invitations.resume_clocks()
+        if not self.is_away or not whole:
             return
-        self.held = False
+        self.is_away = False
         try:
-            await self._give_back()
+            await self._resume_with_credit()
         except StoreError as error:
-            self.held = True
+            self.is_away = True
             _log.warning("the clocks could not be let go: %s", type(error).__name__)
-            self._lost = asyncio.get_running_loop().call_later(AGAIN_SECONDS, lambda: self._begin(self.found()))
+            self._away_timer = asyncio.get_running_loop().call_later(
+                AGAIN_SECONDS, lambda: self._spawn(self.connection_restored())
+            )
             return
         _log.info("Discord is there: all clocks go on")
 
-    async def note(self) -> None:
+    async def run_beats(self) -> None:
         """Note in the store that we are here, until cancelled; so it is known how long we were not."""
         while True:
             before = time.monotonic()
             await asyncio.sleep(BEAT_SECONDS)
             stood = time.monotonic() - before - BEAT_SECONDS
-            if self._lost is not None or self.held:
+            if self._away_timer is not None or self.is_away:
                 continue
             try:
                 if stood > AWAY_SECONDS:
                     _log.warning("the process stood still for %.0f s: all clocks are given it back", stood)
-                    await self._give_back()
+                    await self._resume_with_credit()
                 else:
                     await self._store.record_heartbeat(self._matches.now())
             except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
@@ -94,18 +96,18 @@ class Presence:
 
     async def close(self) -> None:
         """Leave nothing running."""
-        for task in self._finding:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._finding, return_exceptions=True)
-        if self._lost is not None:
-            self._lost.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._away_timer is not None:
+            self._away_timer.cancel()
 
-    async def _give_back(self) -> None:
+    async def _resume_with_credit(self) -> None:
         """Let the clocks go on, credited with the time since the last beat."""
-        await self._matches.release()
-        await self._invitations.release()
+        await self._matches.resume_with_credit()
+        await self._invitations.resume_with_credit()
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
-        self._finding.add(task)
-        task.add_done_callback(self._finding.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -32,16 +32,16 @@ KEPT: Final = 1000
 """How many beginnings are remembered at most; more than an hour can see, but for a bot of very many shards."""
 
 
-class Sessions:
+class IdentifyBudget:
     """When sessions began, and what Discord has said about how many are left. Times are milliseconds, UTC."""
 
     def __init__(self, store: ServerStore, now: Callable[[], int]) -> None:
         self._store = store
         self._now = now
         self._key = ""
-        self._began: list[int] = []
+        self._identifies: list[int] = []
         self._shards = 1
-        self._left = 0
+        self._remaining = 0
         self._day_ends = 0
         self._spread = 0
 
@@ -51,41 +51,43 @@ class Sessions:
         self._shards = max(1, shards)
         now = self._now()
         kept = json.loads(await self._store.metadata(self._key) or "[]")
-        self._began = sorted(min(int(moment), now) for moment in kept)  # a clock set back makes none of them future
-        self._left = remaining
+        self._identifies = sorted(
+            min(int(moment), now) for moment in kept
+        )  # a clock set back makes none of them future
+        self._remaining = remaining
         self._day_ends = now + reset_after
         self._spread = reset_after // max(1, remaining // self._shards) if remaining <= total * LOW else 0
 
-    def wait(self) -> int:
+    def delay_ms(self) -> int:
         """Milliseconds until the next session may begin; 0 for now."""
         now = self._now()
-        self._began = [moment for moment in self._began if now - moment < DAY]
-        if now < self._day_ends and self._left < self._shards:
+        self._identifies = [moment for moment in self._identifies if now - moment < DAY]
+        if now < self._day_ends and self._remaining < self._shards:
             return self._day_ends - now
-        if not self._began:
+        if not self._identifies:
             return 0
-        beyond = self.lately // self._shards - FREE
+        beyond = self.used_last_hour // self._shards - FREE
         pause = min(FIRST_WAIT << min(beyond, 10), LONGEST_WAIT) if beyond >= 0 else 0
         if now < self._day_ends:
             pause = max(pause, self._spread)
-        return max(0, self._began[-1] + pause - now)
+        return max(0, self._identifies[-1] + pause - now)
 
     @property
-    def lately(self) -> int:
+    def used_last_hour(self) -> int:
         """How many have begun within the hour."""
         now = self._now()
-        return sum(now - moment < HOUR for moment in self._began)
+        return sum(now - moment < HOUR for moment in self._identifies)
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """How many Discord grants before the day's budget is whole again, as far as is known."""
-        return self._left
+        return self._remaining
 
-    async def began(self) -> None:
+    async def record_identify(self) -> None:
         """Note that a session begins."""
-        self._began = [*self._began, self._now()][-KEPT:]
-        self._left -= 1
+        self._identifies = [*self._identifies, self._now()][-KEPT:]
+        self._remaining -= 1
         try:
-            await self._store.set_metadata(self._key, json.dumps(self._began))
+            await self._store.set_metadata(self._key, json.dumps(self._identifies))
         except StoreError as error:
             _log.warning("the beginning of a session could not be noted: %s", type(error).__name__)

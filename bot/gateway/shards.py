@@ -14,7 +14,7 @@ import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.shard import EventItem, EventType
 
-from bot.gateway.identify_budget import Sessions
+from bot.gateway.identify_budget import IdentifyBudget
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class _TryAgain(Exception):  # noqa: N818  a signal between two calls, not an er
     """A shard could not connect, and the library's pause after that is over."""
 
 
-class PatientShard(discord.shard.Shard):
+class BudgetedShard(discord.shard.Shard):
     """One connection of the client, which lets a new session wait until it may begin. Resuming costs nothing.
 
     The library begins one at once, again and again, where Discord invalidates each (2.7). Waiting here, before a line
@@ -38,19 +38,19 @@ class PatientShard(discord.shard.Shard):
 
     async def reidentify(self, exc: ReconnectWebSocket) -> None:
         """Resume, or begin a new session when that is due."""
-        if exc.resume or not self._waits(EventItem(EventType.identify, self, exc)):
+        if exc.resume or not self._must_wait(EventItem(EventType.identify, self, exc)):
             await super().reidentify(exc)
 
     async def reconnect(self) -> None:
         """Begin a new session when that is due."""
-        if not self._waits(EventItem(EventType.reconnect, self, None)):
+        if not self._must_wait(EventItem(EventType.reconnect, self, None)):
             await super().reconnect()
 
-    def _waits(self, item: EventItem) -> bool:
-        if not isinstance(self._client, PatientClient) or not self._client.sessions.wait():
+    def _must_wait(self, item: EventItem) -> bool:
+        if not isinstance(self._client, BudgetedClient) or not self._client.identify_budget.delay_ms():
             return False
         self._dispatch("shard_disconnect", self.id)
-        self._task = asyncio.get_running_loop().create_task(self._come_back(self._client, item))
+        self._task = asyncio.get_running_loop().create_task(self._requeue_when_due(self._client, item))
         return True
 
     async def close(self) -> None:
@@ -59,33 +59,33 @@ class PatientShard(discord.shard.Shard):
             async with asyncio.timeout(GOODBYE_SECONDS):
                 await super().close()
 
-    async def _come_back(self, client: PatientClient, item: EventItem) -> None:
-        await client.until_a_session_may_begin()
+    async def _requeue_when_due(self, client: BudgetedClient, item: EventItem) -> None:
+        await client.wait_for_identify()
         self._queue_put(item)
 
 
 # The library has no other way to say which class its connections are of.
-discord.shard.Shard = PatientShard  # type: ignore[misc]
+discord.shard.Shard = BudgetedShard  # type: ignore[misc]
 
 
-class PatientClient(discord.AutoShardedClient):
+class BudgetedClient(discord.AutoShardedClient):
     """A client whose sessions wait until each may begin, over restarts too."""
 
-    def __init__(self, sessions: Sessions, **options: Any) -> None:
+    def __init__(self, sessions: IdentifyBudget, **options: Any) -> None:
         super().__init__(**options)
-        self.sessions = sessions
-        self.leaving = asyncio.Event()
+        self.identify_budget = sessions
+        self.stopping = asyncio.Event()
         """Set when the client has been told to end."""
         self._connecting = False
         _tidy_seldom(self.http)
 
-    async def know_the_gateway(self) -> None:
+    async def fetch_gateway(self) -> None:
         """Ask Discord where to connect, and how many sessions it still grants."""
         shards, gateway, limit = await self.http.get_bot_gateway()
         self.shard_count = shards  # or the library asks again, and waits for that where two in five seconds are allowed
         # After a session that cannot be resumed the library goes back to this constant, not to what it was told.
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
-        await self.sessions.load(
+        await self.identify_budget.load(
             self.application_id or 0,
             shards,
             total=limit["total"],
@@ -95,7 +95,7 @@ class PatientClient(discord.AutoShardedClient):
 
     async def launch_shards(self) -> None:
         """Connect, unless we were told to end before."""
-        if not self.leaving.is_set():
+        if not self.stopping.is_set():
             await super().launch_shards()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
@@ -106,7 +106,7 @@ class PatientClient(discord.AutoShardedClient):
         """
         if self._connecting:
             raise _TryAgain
-        while not self.leaving.is_set():
+        while not self.stopping.is_set():
             self._connecting = True
             try:
                 await super().launch_shard(gateway, shard_id, initial=initial)
@@ -119,23 +119,23 @@ class PatientClient(discord.AutoShardedClient):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Before a session begins anew, of which a day has a thousand."""
-        await self.sessions.began()
+        await self.identify_budget.record_identify()
         await super().before_identify_hook(shard_id, initial=initial)
 
-    async def until_a_session_may_begin(self) -> None:
+    async def wait_for_identify(self) -> None:
         """Wait until a session at the gateway may begin, or until we are told to end."""
-        wait = self.sessions.wait()
+        wait = self.identify_budget.delay_ms()
         if not wait:
             return
         _log.warning(
             "the next session begins in %d s: %d began in the last hour, Discord leaves us %d today",
             math.ceil(wait / 1000),
-            self.sessions.lately,
-            self.sessions.left,
+            self.identify_budget.used_last_hour,
+            self.identify_budget.remaining,
         )
-        while self.sessions.wait() and not self.leaving.is_set():
+        while self.identify_budget.delay_ms() and not self.stopping.is_set():
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.leaving.wait(), LOOK_AGAIN_SECONDS)
+                await asyncio.wait_for(self.stopping.wait(), LOOK_AGAIN_SECONDS)
 
 
 def _tidy_seldom(http: discord.http.HTTPClient) -> None:

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from bot import heartbeat
-from bot.play.quarantine import taken_up
+from bot.play.quarantine import restore
 from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
@@ -176,7 +176,7 @@ def _matches(settings: Settings) -> Item:
 def _can_be_taken_up(row: MatchRow, records: Sequence[Record]) -> bool:
     nobody = cast("MatchStore", None)  # a match that is only taken up asks it nothing
     try:
-        taken_up(row, records, (), nobody, lambda: 0)
+        restore(row, records, (), nobody, lambda: 0)
     except Exception:  # noqa: BLE001  its log may be wrong in any way
         return False
     return True

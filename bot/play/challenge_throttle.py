@@ -13,7 +13,7 @@ _SWEEP = 1024
 """From so many pairs on, those who have been at peace for an hour are forgotten."""
 
 
-class Vain:
+class ChallengeThrottle:
     """When challenges of one person to another came to nothing, server by server."""
 
     def __init__(self) -> None:

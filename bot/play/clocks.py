@@ -31,14 +31,14 @@ WARNED_FROM: Final = 120
 LONGEST_LEAD: Final = 3600
 
 
-def lead(length: int) -> int | None:
+def warning_lead(length: int) -> int | None:
     """How long before the end of a question's time a player is warned, in seconds; None where the time (seconds) is so
     short that the mention of a turn is warning enough."""
     return None if length < WARNED_FROM else min(length // 4, LONGEST_LEAD)
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TimeControl:
     """A match clock: its key in commands and rows, the time for a turn in seconds, and whether play is slow.
 
     The key is a preset's name, or for any other time its seconds: ``90s``. In slow play people are not expected to sit
@@ -65,13 +65,13 @@ class Pace:
         return 24 * 3600 if self.slow else 15 * 60
 
 
-def pace(key: str) -> Pace:
+def time_control(key: str) -> TimeControl:
     """The clock of a key, a preset's wherever it has the same time. Raises ValueError for a key that is none."""
     turn = turn_of(key)
-    return Pace(key_of(turn), turn, slow=turn >= SLOW_FROM)
+    return TimeControl(key_of(turn), turn, slow=turn >= SLOW_FROM)
 
 
-PACES = MappingProxyType({key: pace(key) for key in PRESETS})
+TIME_CONTROLS = MappingProxyType({key: time_control(key) for key in PRESETS})
 """The clocks that have names."""
 
 
@@ -101,11 +101,11 @@ class _Call:
     due: Callable[[TimerRow], int]
 
 
-class Alarms:
+class Deadlines:
     """Wake-up calls for deadlines, by owner (such as a match's or an invitation's id) and name."""
 
     def __init__(self, now: Callable[[], int]) -> None:
-        self.held = False
+        self.paused = False
         self._now = now
         self._set: dict[str, _Call] = {}
         self._calls: dict[str, list[asyncio.TimerHandle]] = {}
@@ -135,22 +135,22 @@ class Alarms:
         for owner in tuple(self._set):
             self.clear(owner)
 
-    def hold(self) -> None:
+    def pause(self) -> None:
         """Let nothing ring until `go_on`."""
-        self.held = True
+        self.paused = True
         for owner in self._set:
             self._stop(owner)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Let everything ring when it is due by now."""
-        self.held = False
+        self.paused = False
         for owner in self._set:
             self._start(owner)
 
     def _start(self, owner: str) -> None:
         self._stop(owner)
         call = self._set[owner]
-        if not self.held:
+        if not self.paused:
             for timer in call.timers:
                 self._begin(owner, max(0, call.due(timer) - self._now()) / 1000, call.ring, timer)
 

@@ -9,14 +9,14 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.play.challenge_throttle import Vain
-from bot.play.clocks import Alarms, pace
+from bot.play.challenge_throttle import ChallengeThrottle
+from bot.play.clocks import Deadlines, time_control
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch, codec
-from bot.play.match_registry import Matches
+from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
-from bot.play.server_index import Register
-from bot.play.store_errors import saved
+from bot.play.server_index import ServerIndex
+from bot.play.store_errors import translate_errors
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
@@ -38,22 +38,22 @@ class Terms:
     channel_id: int
     game: str
     options: Any
-    pace: str
+    time_control: str
 
 
 class Invitations:
     """All that is open. Those who show invitations register in `changed`; they only schedule."""
 
-    def __init__(self, store: InvitationStore, now: Callable[[], int], matches: Matches, limits: Limits) -> None:
-        self.changed: list[Callable[[Invitation, InvitationState], None]] = []
+    def __init__(self, store: InvitationStore, now: Callable[[], int], matches: MatchRegistry, limits: Limits) -> None:
+        self.observers: list[Callable[[Invitation, InvitationState], None]] = []
         self._store = store
         self._now = now
         self._matches = matches
         self._limits = limits
-        self._open: Register[Invitation] = Register()
-        self._vain = Vain()
-        self._alarms = Alarms(now)
-        self._lapsing: set[asyncio.Task[None]] = set()
+        self._open: ServerIndex[Invitation] = ServerIndex()
+        self._throttle = ChallengeThrottle()
+        self._deadlines = Deadlines(now)
+        self._tasks: set[asyncio.Task[None]] = set()
         self._seating = asyncio.Lock()
 
     # ------------------------------------------------------------------------------------ start and stop
@@ -65,28 +65,28 @@ class Invitations:
         """
         for invitation in await self._store.open_invitations():
             if invitation.game in GAMES:
-                self._stand(invitation)
+                self._add(invitation)
             else:
                 _log.warning("invitation %s is to a game that is not known", invitation.id)
         _log.info("resumed %d invitations", len(self._open))
 
-    def hold(self) -> None:
+    def pause_clocks(self) -> None:
         """Let nothing lapse: nobody can answer."""
-        self._alarms.hold()
+        self._deadlines.pause()
 
-    async def release(self) -> None:
+    async def resume_with_credit(self) -> None:
         """Let lapse what is due, after a time in which nobody could answer; the store has credited it."""
-        self._alarms.go_on()
+        self._deadlines.resume()
         await self.resume()
 
-    def go_on(self) -> None:
+    def resume_clocks(self) -> None:
         """Let lapse what is due, after a moment in which nobody could answer."""
-        self._alarms.go_on()
+        self._deadlines.resume()
 
     async def close(self) -> None:
         """Let nothing lapse any more, and wait for what is lapsing."""
-        self._alarms.clear_all()
-        await asyncio.gather(*self._lapsing, return_exceptions=True)
+        self._deadlines.clear_all()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # ------------------------------------------------------------------------------------ finding
 
@@ -94,7 +94,7 @@ class Invitations:
         """Everything that is open."""
         return tuple(self._open.values())
 
-    def of(self, user_id: int, guild_id: int) -> list[Invitation]:
+    def of_player(self, user_id: int, guild_id: int) -> list[Invitation]:
         """The open invitations of a server that the user made, sits at, or was asked to."""
         return [
             each for each in self._open.in_server(guild_id) if user_id in (each.host_id, *each.invited, *each.seated)
@@ -132,24 +132,24 @@ class Invitations:
             message_id=None,
             game=terms.game,
             options=codec(terms.game).encode(terms.options),
-            clock=terms.pace,
+            clock=terms.time_control,
             host_id=host,
             invited=guests,
             seated=(host,),
             seed=secrets.token_bytes(SEED_BYTES),
             created_at=now,
-            expires_at=now + 1000 * pace(terms.pace).invitation,
+            expires_at=now + 1000 * time_control(terms.time_control).invitation,
             kind=kind,
             private=private,
             places=places,
         )
         self._open[invitation.id] = invitation  # before it is written: who asks meanwhile must find it counted
         try:
-            await saved(self._store.add_invitation(invitation))
+            await translate_errors(self._store.add_invitation(invitation))
         except BaseException:
             del self._open[invitation.id]
             raise
-        self._stand(invitation)
+        self._add(invitation)
         return invitation
 
     def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...]) -> None:
@@ -160,11 +160,11 @@ class Invitations:
         self._limits.check_invitation(standing, terms.channel_id, host)
         for guest in guests:
             self._limits.check_received(standing, guest)
-            self._limits.check_vain(self._vain.count(terms.guild_id, host, guest, self._now()), guest)
+            self._limits.check_unanswered(self._throttle.count(terms.guild_id, host, guest, self._now()), guest)
         self._matches.check_player(host, terms.guild_id)
         self._matches.check_place(terms.guild_id, terms.channel_id)
 
-    async def placed(self, invitation: Invitation, message_id: int) -> None:
+    async def note_message(self, invitation: Invitation, message_id: int) -> None:
         """Remember where the invitation stands; the match's board will stand there too."""
         await self._store.set_invitation_message(invitation.id, message_id)
         standing = self._open.get(invitation.id)
@@ -174,18 +174,18 @@ class Invitations:
     async def withdraw(self, invitation: Invitation) -> None:
         """Take back an invitation that could not be shown."""
         await self._store.close_invitation(invitation.id, InvitationState.CANCELLED)
-        self._fall(invitation.id)
+        self._remove(invitation.id)
 
     # ------------------------------------------------------------------------------------ sitting down and getting up
 
-    async def sit(self, invitation_id: str, user_id: int, message_id: int | None) -> LiveMatch | Invitation:
+    async def take_seat(self, invitation_id: str, user_id: int, message_id: int | None) -> LiveMatch | Invitation:
         """Somebody sits down; a match comes of a challenge when all have. Raises Refused, Unsaved."""
         async with self._seating:
-            invitation = self._standing(invitation_id)
+            invitation = self._get_open(invitation_id)
             self._check_sitting(invitation, user_id)
             seated = replace(invitation, seated=(*invitation.seated, user_id))
             if invitation.kind is InvitationKind.CHALLENGE and set(seated.seated) >= set(seated.invited):
-                return await self._begin(seated, message_id, user_id)
+                return await self._open_match(seated, message_id, user_id)
             await self._reseat(seated)
             return seated
 
@@ -204,17 +204,17 @@ class Invitations:
     async def start(self, invitation_id: str, user_id: int, message_id: int | None) -> LiveMatch:
         """The host starts the table's match. Raises Refused, Unsaved."""
         async with self._seating:
-            invitation = self._standing(invitation_id)
+            invitation = self._get_open(invitation_id)
             self._check_host(invitation, user_id)
             least = GAMES[invitation.game].info.seats[0]
             if len(invitation.seated) < least:
                 raise Refused("table.too_few", least=least, seated=len(invitation.seated))
-            return await self._begin(invitation, message_id, user_id)
+            return await self._open_match(invitation, message_id, user_id)
 
     async def turn_down(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
         """One who was asked to a challenge declines, or the host takes the invitation back. Raises Refused, Unsaved."""
         async with self._seating:
-            invitation = self._standing(invitation_id)
+            invitation = self._get_open(invitation_id)
             if user_id == invitation.host_id:
                 state = InvitationState.CANCELLED
             elif invitation.kind is InvitationKind.CHALLENGE and user_id in invitation.invited:
@@ -224,29 +224,29 @@ class Invitations:
                     "challenge.not_yours" if invitation.kind is InvitationKind.CHALLENGE else "table.not_host"
                 )
             await self._close(invitation, state)
-            self._note_vain(invitation)
+            self._record_unanswered(invitation)
             return invitation, state
 
     async def leave(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
         """Somebody gets up from a table; the next one hosts, the last one closes it. Raises Refused, Unsaved."""
         async with self._seating:
-            invitation = self._standing(invitation_id)
-            return await self._without(invitation, user_id, "table.not_seated")
+            invitation = self._get_open(invitation_id)
+            return await self._unseat(invitation, user_id, "table.not_seated")
 
     async def kick(self, invitation_id: str, host: int, user_id: int) -> tuple[Invitation, InvitationState]:
         """The host shows somebody away from the table. Raises Refused, Unsaved."""
         async with self._seating:
-            invitation = self._standing(invitation_id)
+            invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
             if user_id == host:
                 raise Refused("table.kick_yourself")
             shown_out = replace(invitation, invited=tuple(u for u in invitation.invited if u != user_id))
-            return await self._without(shown_out, user_id, "table.they_left")
+            return await self._unseat(shown_out, user_id, "table.they_left")
 
     async def ask(self, invitation_id: str, host: int, guests: tuple[int, ...]) -> Invitation:
         """The host invites people to a private table. Raises Refused, Unsaved."""
         async with self._seating:
-            invitation = self._standing(invitation_id)
+            invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
             standing = self._open.in_server(invitation.guild_id)
             for guest in set(guests) - {*invitation.invited, *invitation.seated}:
@@ -261,7 +261,7 @@ class Invitations:
                 raise
             return asked
 
-    async def _without(self, invitation: Invitation, user_id: int, unseated: str) -> tuple[Invitation, InvitationState]:
+    async def _unseat(self, invitation: Invitation, user_id: int, unseated: str) -> tuple[Invitation, InvitationState]:
         if invitation.kind is not InvitationKind.TABLE:
             raise Refused("table.not_a_table")
         if user_id not in invitation.seated:
@@ -277,7 +277,7 @@ class Invitations:
 
     # ------------------------------------------------------------------------------------ what becomes of it
 
-    async def _begin(self, invitation: Invitation, message_id: int | None, asker: int) -> LiveMatch:
+    async def _open_match(self, invitation: Invitation, message_id: int | None, asker: int) -> LiveMatch:
         """The cards are dealt and the match is on. Raises Refused where it has no room; the invitation stays open."""
         self._matches.check_room(invitation, asker)
         places = invitation.places or invitation.seated
@@ -286,26 +286,26 @@ class Invitations:
             match = await self._matches.open(replace(invitation, seated=places, message_id=message_id))
         except InvitationClosed:
             raise Refused("challenge.closed") from None
-        self._fall(invitation.id)
+        self._remove(invitation.id)
         return match
 
     async def _reseat(self, invitation: Invitation) -> None:
         try:
-            await saved(self._store.reseat_invitation(invitation))
+            await translate_errors(self._store.reseat_invitation(invitation))
         except InvitationClosed:
             raise Refused("challenge.closed") from None
         standing = self._open.get(invitation.id, invitation)  # where it stands may have been noted meanwhile
         self._open[invitation.id] = replace(invitation, message_id=standing.message_id)
 
     async def _close(self, invitation: Invitation, state: InvitationState) -> None:
-        if not await saved(self._store.close_invitation(invitation.id, state)):
+        if not await translate_errors(self._store.close_invitation(invitation.id, state)):
             raise Refused("challenge.closed")
-        self._fall(invitation.id)
+        self._remove(invitation.id)
 
-    def _note_vain(self, invitation: Invitation) -> None:
+    def _record_unanswered(self, invitation: Invitation) -> None:
         if invitation.kind is InvitationKind.CHALLENGE:
             for guest in invitation.invited:
-                self._vain.note(invitation.guild_id, invitation.host_id, guest, self._now())
+                self._throttle.note(invitation.guild_id, invitation.host_id, guest, self._now())
 
     async def close_lost(self, lost: Iterable[Invitation]) -> None:
         """Take back invitations whose channel or server is out of reach; nobody can be shown that."""
@@ -321,23 +321,23 @@ class Invitations:
     def forget_server(self, guild_id: int) -> None:
         """Let go of all that is open in a server of which nothing is remembered any more."""
         for invitation in tuple(self._open.in_server(guild_id)):
-            self._fall(invitation.id)
+            self._remove(invitation.id)
 
-    async def _lapse(self, invitation_id: str) -> None:
+    async def _expire(self, invitation_id: str) -> None:
         async with self._seating:
             invitation = self._open.get(invitation_id)
             if invitation is None:
                 return
             try:
                 await self._close(invitation, InvitationState.EXPIRED)
-                self._note_vain(invitation)
+                self._record_unanswered(invitation)
             except (Refused, StoreError) as refused:
                 _log.warning("invitation %s could not lapse: %s", invitation_id, type(refused).__name__)
                 return
-        for changed in self.changed:
+        for changed in self.observers:
             changed(invitation, InvitationState.EXPIRED)
 
-    def _standing(self, invitation_id: str) -> Invitation:
+    def _get_open(self, invitation_id: str) -> Invitation:
         invitation = self._open.get(invitation_id)
         if invitation is None:
             raise Refused("challenge.closed")
@@ -350,19 +350,19 @@ class Invitations:
         if user_id != invitation.host_id:
             raise Refused("table.not_host")
 
-    def _stand(self, invitation: Invitation) -> None:
+    def _add(self, invitation: Invitation) -> None:
         self._open[invitation.id] = invitation
         end = TimerRow(invitation.id, "invitation", "", invitation.expires_at)
-        self._alarms.set(invitation.id, (end,), lambda _: self._begin_lapsing(self._lapse(invitation.id)))
+        self._deadlines.set(invitation.id, (end,), lambda _: self._spawn(self._expire(invitation.id)))
 
-    def _begin_lapsing(self, lapsing: Coroutine[Any, Any, None]) -> None:
+    def _spawn(self, lapsing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(lapsing)
-        self._lapsing.add(task)
-        task.add_done_callback(self._lapsing.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-    def _fall(self, invitation_id: str) -> None:
+    def _remove(self, invitation_id: str) -> None:
         self._open.pop(invitation_id, None)
-        self._alarms.clear(invitation_id)
+        self._deadlines.clear(invitation_id)
 
 
 def _check_options(terms: Terms, seats: int) -> None:

@@ -82,7 +82,7 @@ class Limits:
         if sum(guest in each.invited and guest not in each.seated for each in standing) >= self.invitations_received:
             raise Refused("limit.received", player=f"<@{guest}>", limit=self.invitations_received)
 
-    def check_vain(self, times: int, guest: int) -> None:
+    def check_unanswered(self, times: int, guest: int) -> None:
         """Raise Refused where so many challenges to a guest have come to nothing of late."""
         if times >= self.challenges_in_vain:
             raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.challenges_in_vain)

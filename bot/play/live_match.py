@@ -14,9 +14,9 @@ from functools import cache
 from typing import Any, TypeVar
 
 from bot import error_numbers
-from bot.play.clocks import GRACE, UNSEEN, Pace, pace
-from bot.play.refusals import AlreadyMade, Paused, Refused, StaleQuestion, Suspended
-from bot.play.store_errors import saved
+from bot.play.clocks import GRACE, UNSEEN, TimeControl, time_control
+from bot.play.refusals import AlreadyMade, MatchFailed, Refused, StaleQuestion, Suspended
+from bot.play.store_errors import translate_errors
 from bot.store.codec import Codec
 from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
@@ -31,7 +31,7 @@ FEWEST_COUNTED = 4
 """A match with fewer acts than this does not count in the standings."""
 
 
-OUTWEIGH = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED})
+OVERRIDING = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED})
 """Reasons to rest that take the place of one told before: what else was wrong does not matter any more."""
 
 
@@ -58,7 +58,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BoardLocation:
     """Where a match is played: its channel, and its board there if there is one."""
 
     channel_id: int
@@ -66,7 +66,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class AppliedMove:
     """A move that stands: who made it (None: the clock) and the facts that followed."""
 
     actor: Seat | None
@@ -84,11 +84,11 @@ class LiveMatch:
         self.board_at = row.board_at
         self.seats = row.seats
         self.opened_at = row.opened_at
-        self.pace: Pace = pace(row.clock)
+        self.time_control: TimeControl = time_control(row.clock)
         self.game: AnyGame = GAMES[row.game]
         self.options: Any = codec(row.game).decode(row.options)
         self.commitment = commitment(row.seed)
-        self.paused = row.paused
+        self.failed = row.paused
         self.suspended = row.suspended_why
         self.suspended_at = row.suspended_at
         self.result: Result | None = None
@@ -98,7 +98,7 @@ class LiveMatch:
         self.position: Position
         self._seed = row.seed
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
-        self._table = Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
+        self._seating = Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
         self._store = store
         self._now = now
         self._queue = asyncio.Lock()
@@ -147,12 +147,12 @@ class LiveMatch:
         return self._seed
 
     @property
-    def rests(self) -> bool:
+    def inactive(self) -> bool:
         """Whether nothing can be done in it for now: a rule failed, or its place was lost."""
-        return self.paused is not None or self.suspended is not None
+        return self.failed is not None or self.suspended is not None
 
     @property
-    def callable_off(self) -> bool:
+    def can_call_off(self) -> bool:
         """Whether no player has made a move yet, so that the match may still be called off (C-6)."""
         return not self.over and not self.moved
 
@@ -170,7 +170,7 @@ class LiveMatch:
 
     def choices(self, seat: Seat) -> Choices[Any]:
         """What this seat may do now; nothing once the match is over or while it rests."""
-        if self.over or self.rests:
+        if self.over or self.inactive:
             return Choices()
         return self.game.choices(self.position.state, seat)
 
@@ -183,18 +183,18 @@ class LiveMatch:
     def awaited(self) -> frozenset[Seat]:
         """The seats the match waits for; none once it is over or while it rests."""
         window = self.position.window
-        return window.awaited if window and not self.over and not self.rests else frozenset()
+        return window.awaited if window and not self.over and not self.inactive else frozenset()
 
     # ------------------------------------------------------------------------------------ its time
 
-    def shown(self, window: int) -> bool:
+    def mark_shown(self, window: int) -> bool:
         """Note that the question of this number stands on the board; whether that is the first time."""
         if window != self.window_number or (self._shown is not None and self._shown[0] == window):
             return False
         self._shown = (window, self._now())
         return True
 
-    def rings_at(self, timer: TimerRow) -> int:
+    def deadline_with_grace(self, timer: TimerRow) -> int:
         """When the clock acts on a deadline, in ms UTC.
 
         In a race that is the deadline. A seat that is awaited reads it on the board, and loses no time by what is not
@@ -207,7 +207,9 @@ class LiveMatch:
 
     # ------------------------------------------------------------------------------------ a move
 
-    async def act(self, actor: Seat | None, action: Any, *, window: int | None, interaction_id: int | None) -> Made:
+    async def act(
+        self, actor: Seat | None, action: Any, *, window: int | None, interaction_id: int | None
+    ) -> AppliedMove:
         """Make a move, whole and once.
 
         `window` is the question the actor saw (None for acts the rules judge by themselves: resigning, the clock's).
@@ -216,11 +218,13 @@ class LiveMatch:
         """
         return await _to_its_end(self._act(actor, action, window, interaction_id))
 
-    async def _act(self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None) -> Made:
+    async def _act(
+        self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None
+    ) -> AppliedMove:
         async with self._queue:
-            await self.admit(window, interaction_id, leaving=isinstance(action, Resign))
+            await self.check_open(window, interaction_id, leaving=isinstance(action, Resign))
             acts = self.position.acts + 1
-            events, state = self._work_out(actor, action, acts)
+            events, state = self._decide(actor, action, acts)
             now = self._now()
             position = self._position(state, acts, now, self.position.timers)
             encode = self._codec.encode
@@ -233,8 +237,8 @@ class LiveMatch:
                 self._asked_at = now
             self.moved = self.moved or actor is not None
             self.events.extend(events)
-            self._end(result)
-            return Made(actor, events)
+            self._set_result(result)
+            return AppliedMove(actor, events)
 
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
         """Agree to call the match off, or call it off where C-6 lets one player do so.
@@ -242,8 +246,8 @@ class LiveMatch:
         Returns whether it is called off now. Raises Refused when a move was made already, and as `act` does.
         """
         async with self._queue:
-            await self.admit(None, interaction_id)
-            if not self.callable_off:
+            await self.check_open(None, interaction_id)
+            if not self.can_call_off:
                 raise Refused("calloff.moved")
             agreed = self.agreed | {seat}
             now = self._now()
@@ -253,26 +257,26 @@ class LiveMatch:
                 return False
             result = Result(self.id, "called_off", (), now, counted=False)
             await self._write(self._store.end_match(result, interaction_id))
-            self._end(result)
+            self._set_result(result)
             return True
 
-    async def admit(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:
+    async def check_open(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:
         if self.suspended is not None and not leaving:
             raise Suspended(self.suspended)
-        if self.paused is not None:
-            raise Paused(self.paused)
+        if self.failed is not None:
+            raise MatchFailed(self.failed)
         if not self.over and window in (None, self.window_number):
             return
         if interaction_id is not None and await self._store.match_of_interaction(interaction_id) is not None:
             raise AlreadyMade
         raise Refused("match.over") if self.over else StaleQuestion
 
-    def _end(self, result: Result | None) -> None:
+    def _set_result(self, result: Result | None) -> None:
         self.result = result
         if result is not None:
             self.suspended = self.suspended_at = None
 
-    def _work_out(self, actor: Seat | None, action: Any, acts: int) -> tuple[tuple[Event, ...], Any]:
+    def _decide(self, actor: Seat | None, action: Any, acts: int) -> tuple[tuple[Event, ...], Any]:
         state = self.position.state
         try:
             events = tuple(self.game.decide(state, actor, action, self._chance(acts)))
@@ -280,12 +284,12 @@ class LiveMatch:
         except IllegalAction:
             raise
         except Exception as error:  # noqa: BLE001  a faulty rule stops its own match and no other
-            self.paused = error_numbers.note(error, f"a rule of {self.game.info.key} in match {self.id}")
-            raise Paused(self.paused) from None
+            self.failed = error_numbers.log_error(error, f"a rule of {self.game.info.key} in match {self.id}")
+            raise MatchFailed(self.failed) from None
 
     async def _write(self, writing: Any) -> None:
         try:
-            await saved(writing)
+            await translate_errors(writing)
         except DuplicateInteraction:
             raise AlreadyMade from None
 
@@ -303,29 +307,29 @@ class LiveMatch:
         async with self._queue:
             if self.over or why is self.suspended or channel_id not in {None, self.channel_id}:
                 return False
-            if self.suspended is not None and why not in OUTWEIGH:
+            if self.suspended is not None and why not in OVERRIDING:
                 return False
             now = self._now()
-            await saved(self._store.suspend_match(self.id, now, why))
+            await translate_errors(self._store.suspend_match(self.id, now, why))
             self.suspended, self.suspended_at = why, self.suspended_at or now
             self.position = replace(self.position, timers=())
             return True
 
-    async def take_up(self, channel_id: int) -> Place | None:
+    async def resume(self, channel_id: int) -> BoardLocation | None:
         """Go on in a channel, every clock with its whole length.
 
         Returns where the match was played before, or None when it does not rest, or goes on already. Raises Unsaved.
         """
-        return await _to_its_end(self._take_up(channel_id))
+        return await _to_its_end(self._resume(channel_id))
 
-    async def _take_up(self, channel_id: int) -> Place | None:
+    async def _resume(self, channel_id: int) -> BoardLocation | None:
         async with self._queue:
             if self.over or self.suspended is None:
                 return None
             now = self._now()
             timers = self._timers(self.position.window, now, ())
-            await saved(self._store.resume_match(self.id, channel_id, timers))
-            former = Place(self.channel_id, self.board_id)
+            await translate_errors(self._store.resume_match(self.id, channel_id, timers))
+            former = BoardLocation(self.channel_id, self.board_id)
             self.suspended = self.suspended_at = None
             self._asked_at, self._shown = now, None
             self.channel_id, self.board_id, self.board_at = channel_id, None, None
@@ -345,7 +349,7 @@ class LiveMatch:
                 return False
             result = Result(self.id, "lapsed", (), self._now(), counted=False)
             await self._write(self._store.end_match(result, None))
-            self._end(result)
+            self._set_result(result)
             return True
 
     # ------------------------------------------------------------------------------------ working out
@@ -355,7 +359,7 @@ class LiveMatch:
         return codec(self.game.info.key)
 
     def _chance(self, seq: int) -> Chance:
-        return Chance(self._seed, self._table, seq, self._pack_id)
+        return Chance(self._seed, self._seating, seq, self._pack_id)
 
     def _position(self, state: Any, acts: int, now: int, running: Sequence[TimerRow]) -> Position:
         window = self.game.window(state)
@@ -367,7 +371,7 @@ class LiveMatch:
         kept = {(timer.name, timer.key): timer for timer in running}
         return tuple(
             kept.get((timer.name, timer.key))
-            or TimerRow(self.id, timer.name, timer.key, now + 1000 * self.pace.length(timer.length))
+            or TimerRow(self.id, timer.name, timer.key, now + 1000 * self.time_control.length(timer.length))
             for timer in (window.timers if window else ())
         )
 
@@ -383,7 +387,7 @@ class LiveMatch:
         window = self.position.window
         if window is None:
             return False
-        lengths = {(timer.name, timer.key): self.pace.length(timer.length) for timer in window.timers}
+        lengths = {(timer.name, timer.key): self.time_control.length(timer.length) for timer in window.timers}
         return any(timer.deadline - now <= 500 * lengths[timer.name, timer.key] for timer in self.position.timers)
 
 

@@ -9,13 +9,13 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any, Protocol
 
-from bot.play.clocks import GRACE, Alarms
+from bot.play.clocks import GRACE, Deadlines
 from bot.play.limits import Limits
-from bot.play.live_match import LiveMatch, Made, Place
-from bot.play.quarantine import Resting, Rests, taken_up
-from bot.play.refusals import Paused, Refused, Unsaved
-from bot.play.server_index import Register
-from bot.play.store_errors import saved
+from bot.play.live_match import AppliedMove, BoardLocation, LiveMatch
+from bot.play.quarantine import Quarantine, QuarantinedMatch, restore
+from bot.play.refusals import MatchFailed, Refused, Unsaved
+from bot.play.server_index import ServerIndex
+from bot.play.store_errors import translate_errors
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
@@ -37,25 +37,25 @@ _PRESSES_TAKE = 20.0
 
 
 class _MatchesStore(MatchStore, ServerStore, Protocol):
-    """What `Matches` needs of the store."""
+    """What `MatchRegistry` needs of the store."""
 
 
-class Matches:
+class MatchRegistry:
     """All matches in play. Those who show them register in `changed`; they only schedule. What they are told within
     `repairing` they may show when nobody moves."""
 
     def __init__(self, store: _MatchesStore, now: Callable[[], int], limits: Limits) -> None:
         self.now = now
-        self.changed: list[Callable[[LiveMatch], None]] = []
+        self.observers: list[Callable[[LiveMatch], None]] = []
         self.repairing: Callable[[], AbstractContextManager[None]] = nullcontext
         self._store = store
         self._limits = limits
-        self._live: Register[LiveMatch] = Register()
-        self._rests = Rests(store)
-        self._alarms = Alarms(now)
+        self._live: ServerIndex[LiveMatch] = ServerIndex()
+        self._quarantine = Quarantine(store)
+        self._deadlines = Deadlines(now)
         self._not_before = 0
-        self._pressing: dict[str, set[asyncio.Future[None]]] = {}
-        self._ringing: set[asyncio.Task[None]] = set()
+        self._presses: dict[str, set[asyncio.Future[None]]] = {}
+        self._clock_tasks: set[asyncio.Task[None]] = set()
 
     # ------------------------------------------------------------------------------------ start and stop
 
@@ -68,16 +68,16 @@ class Matches:
         last_sign = await self._store.last_heartbeat()
         credited = await self._store.credit_downtime(self.now())
         timers = await self._running()
-        rested = await self._rests.before()
+        rested = await self._quarantine.previous()
         async for row, records in self._logged():
             running = timers.get(row.id, [])
             stood = row.paused is not None or row.id in rested
             match = self._replayed(row, records, () if stood else running)
             if match is not None:
                 if row.suspended_at is None:  # else it has no deadline to be right
-                    await self._set_right(match, running, stood=stood)
-                await self._wake(match)
-        await self._rests.remember(rested)
+                    await self._repair_timers(match, running, stood=stood)
+                await self._restore(match)
+        await self._quarantine.remember(rested)
         _log.info("resumed %d matches; clocks credited %d ms", len(self._live), credited)
         if last_sign is None:
             return []
@@ -96,12 +96,12 @@ class Matches:
     def _replayed(self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow]) -> LiveMatch | None:
         """A match that is not over, as its log leaves it; None for one that rests from now on."""
         try:
-            return taken_up(row, records, running, self._store, self.now)
+            return restore(row, records, running, self._store, self.now)
         except Exception as error:  # noqa: BLE001  whatever is wrong with one match must hold up no other
-            self._rests.lay(row, error, over=False)
+            self._quarantine.add(row, error, over=False)
             return None
 
-    async def _set_right(self, match: LiveMatch, running: Sequence[TimerRow], *, stood: bool) -> None:
+    async def _repair_timers(self, match: LiveMatch, running: Sequence[TimerRow], *, stood: bool) -> None:
         """Have the stored deadlines be those of the question on the table.
 
         A match that stood still has them anew. Else they differ only where other rules, or a hand on the database, have
@@ -115,13 +115,13 @@ class Matches:
             _log.warning("match %s: %d deadlines were missing and %d surplus", match.id, len(missing), len(surplus))
         await self._store.set_timers(match.id, timers)
 
-    async def _wake(self, match: LiveMatch) -> None:
+    async def _restore(self, match: LiveMatch) -> None:
         """A match that rested under an error is tried again: a restart is where a rule gets mended."""
-        if match.paused is not None:
-            match.paused = None
+        if match.failed is not None:
+            match.failed = None
             await self._store.set_paused(match.id, None)
         self._live[match.id] = match
-        self._set_alarms(match)
+        self._set_deadlines(match)
 
     async def _running(self) -> dict[str, list[TimerRow]]:
         """The stored deadlines by match."""
@@ -130,35 +130,35 @@ class Matches:
             timers.setdefault(timer.match_id, []).append(timer)
         return timers
 
-    def hold(self) -> None:
+    def pause_clocks(self) -> None:
         """Stop all clocks: Discord is out of reach, so nobody can play."""
-        self._alarms.hold()
+        self._deadlines.pause()
 
     @property
-    def held(self) -> bool:
+    def clocks_paused(self) -> bool:
         """Whether all clocks stand."""
-        return self._alarms.held
+        return self._deadlines.paused
 
-    def go_on(self) -> None:
+    def resume_clocks(self) -> None:
         """Let the clocks go on as they were, after a moment: whoever could not press in it still may."""
         self._not_before = self.now() + GRACE
-        self._alarms.go_on()
+        self._deadlines.resume()
 
-    async def release(self) -> None:
+    async def resume_with_credit(self) -> None:
         """Let the clocks go on, credited with the time since the last beat."""
         await self._store.credit_downtime(self.now())
         timers = await self._running()
-        self._alarms.go_on()
+        self._deadlines.resume()
         with self.repairing():
             for match in self._live.values():
                 match.position = replace(match.position, timers=tuple(timers.get(match.id, ())))
-                self._set_alarms(match)
-                self.tell(match)
+                self._set_deadlines(match)
+                self.notify(match)
 
     async def close(self) -> None:
         """Stop all clocks and wait for acts of the clock that are under way."""
-        self._alarms.clear_all()
-        await asyncio.gather(*self._ringing, return_exceptions=True)
+        self._deadlines.clear_all()
+        await asyncio.gather(*self._clock_tasks, return_exceptions=True)
 
     # ------------------------------------------------------------------------------------ finding
 
@@ -166,11 +166,11 @@ class Matches:
         """All matches in play."""
         return tuple(self._live.values())
 
-    def resting(self, user_id: int, guild_id: int) -> list[Resting]:
+    def quarantined(self, user_id: int, guild_id: int) -> list[QuarantinedMatch]:
         """The user's matches in a server that could not be taken up."""
-        return [rest for rest in self._rests.live() if rest.row.guild_id == guild_id and user_id in rest.row.seats]
+        return [rest for rest in self._quarantine.live() if rest.row.guild_id == guild_id and user_id in rest.row.seats]
 
-    def of(self, user_id: int, guild_id: int) -> list[LiveMatch]:
+    def of_player(self, user_id: int, guild_id: int) -> list[LiveMatch]:
         """The user's matches in play in a server, oldest first."""
         return [match for match in self._live.in_server(guild_id) if user_id in match.seats]
 
@@ -179,10 +179,10 @@ class Matches:
         live = self._live.get(match_id)
         if live is not None:
             return live
-        self._rests.refuse(match_id)
+        self._quarantine.check(match_id)
         row = await self._store.match(match_id)
         match = await self._read(row) if row else None
-        self._rests.refuse(match_id)
+        self._quarantine.check(match_id)
         return match
 
     async def _read(self, row: MatchRow) -> LiveMatch | None:
@@ -192,7 +192,7 @@ class Matches:
             match = LiveMatch(row, self._store, self.now)
             match.replay(records, ())
         except Exception as error:  # noqa: BLE001  its log may be damaged in any way
-            self._rests.lay(row, error, over=result is not None)
+            self._quarantine.add(row, error, over=result is not None)
             return None
         match.result = result
         return match
@@ -235,46 +235,46 @@ class Matches:
             deal, timers = match.deal()
         except OptionRefused as refused:
             raise Refused(refused.key, **refused.values) from None
-        await saved(self._store.open_match(row, deal, timers))
+        await translate_errors(self._store.open_match(row, deal, timers))
         self._live[match.id] = match
-        self._set_alarms(match)
+        self._set_deadlines(match)
         return match
 
     # ------------------------------------------------------------------------------------ moves
 
     async def act(
         self, match: LiveMatch, actor: Seat | None, action: Any, *, window: int | None, interaction_id: int | None
-    ) -> Made:
+    ) -> AppliedMove:
         """Make a move as `LiveMatch.act` does and set the clocks by it. The caller answers, then calls `tell`."""
-        rested = match.paused is not None
+        rested = match.failed is not None
         try:
             made = await match.act(actor, action, window=window, interaction_id=interaction_id)
-        except Paused as paused:
+        except MatchFailed as paused:
             if not rested:
-                self._alarms.clear(match.id)
-                await saved(self._store.set_paused(match.id, paused.number))
-                self.tell(match)
+                self._deadlines.clear(match.id)
+                await translate_errors(self._store.set_paused(match.id, paused.number))
+                self.notify(match)
             raise
-        self._settle(match)
+        self._update_deadlines(match)
         return made
 
     async def call_off(self, match: LiveMatch, seat: Seat, interaction_id: int) -> bool:
         """Agree to call the match off; whether it is called off now. Raises as `LiveMatch.call_off`."""
         done = await match.call_off(seat, interaction_id)
-        self._settle(match)
+        self._update_deadlines(match)
         return done
 
-    def tell(self, match: LiveMatch) -> None:
+    def notify(self, match: LiveMatch) -> None:
         """Let everybody who shows the match know that it changed."""
-        for changed in self.changed:
+        for changed in self.observers:
             changed(match)
 
-    def _settle(self, match: LiveMatch) -> None:
+    def _update_deadlines(self, match: LiveMatch) -> None:
         if match.over:
             self._live.pop(match.id, None)
-            self._alarms.clear(match.id)
+            self._deadlines.clear(match.id)
         else:
-            self._set_alarms(match)
+            self._set_deadlines(match)
 
     # ------------------------------------------------------------------------------------ places
 
@@ -297,20 +297,20 @@ class Matches:
         except (Unsaved, Conflict) as error:
             _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)
             return
-        self._alarms.clear(match.id)
+        self._deadlines.clear(match.id)
         _log.info("match %s is suspended: %s", match.id, why)
-        self.tell(match)
+        self.notify(match)
 
-    async def take_up(self, match: LiveMatch, channel_id: int) -> Place | None:
-        """Let a suspended match go on in a channel, as `LiveMatch.take_up` does. The caller answers, then calls `tell`.
+    async def resume_match(self, match: LiveMatch, channel_id: int) -> BoardLocation | None:
+        """Let a suspended match go on in a channel, as `LiveMatch.resume` does. The caller answers, then calls `tell`.
 
         Raises Refused where the channel has room for no further match.
         """
         if match.suspended is not None and channel_id != match.channel_id:
             self._limits.check_channel(self._live.in_server(match.guild_id), channel_id)
-        former = await match.take_up(channel_id)
+        former = await match.resume(channel_id)
         if former is not None:
-            self._set_alarms(match)
+            self._set_deadlines(match)
         return former
 
     async def lapse(self, after: int) -> None:
@@ -327,22 +327,22 @@ class Matches:
                 continue
             if lapsed:
                 _log.info("match %s was resumed by nobody and is called off", match.id)
-                self._settle(match)
-                self.tell(match)
+                self._update_deadlines(match)
+                self.notify(match)
 
     def forget_server(self, guild_id: int) -> None:
         """Let go of all matches of a server of which nothing is remembered any more."""
         for match in self.in_server(guild_id):
             self._live.pop(match.id, None)
-            self._alarms.clear(match.id)
-        self._rests.forget_server(guild_id)
+            self._deadlines.clear(match.id)
+        self._quarantine.forget_server(guild_id)
 
     # ------------------------------------------------------------------------------------ the clock's acts
 
-    def shown(self, match: LiveMatch, window: int) -> None:
+    def mark_shown(self, match: LiveMatch, window: int) -> None:
         """The board shows the question of this number; its time, if that took a while, is counted from now."""
-        if match.shown(window):
-            self._set_alarms(match)
+        if match.mark_shown(window):
+            self._set_deadlines(match)
 
     @contextmanager
     def pressing(self, match_id: str) -> Iterator[None]:
@@ -351,7 +351,7 @@ class Matches:
         Nearly always that is decided in the queue; but a press may wait for the database before it gets there.
         """
         press: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        under_way = self._pressing.setdefault(match_id, set())
+        under_way = self._presses.setdefault(match_id, set())
         under_way.add(press)
         try:
             yield
@@ -359,55 +359,55 @@ class Matches:
             press.set_result(None)
             under_way.discard(press)
             if not under_way:
-                self._pressing.pop(match_id, None)
+                self._presses.pop(match_id, None)
 
-    def _set_alarms(self, match: LiveMatch) -> None:
-        if match.over or match.rests:
+    def _set_deadlines(self, match: LiveMatch) -> None:
+        if match.over or match.inactive:
             return
-        self._alarms.set(
+        self._deadlines.set(
             match.id,
             match.position.timers,
-            lambda timer: self._ring(self._time_up(match, timer)),
+            lambda timer: self._spawn(self._time_up(match, timer)),
             lambda timer: self._due(match, timer),
         )
 
     def _due(self, match: LiveMatch, timer: TimerRow) -> int:
-        return max(self._not_before, match.rings_at(timer))
+        return max(self._not_before, match.deadline_with_grace(timer))
 
-    def _ring(self, act: Any) -> None:
+    def _spawn(self, act: Any) -> None:
         task: asyncio.Task[None] = asyncio.get_running_loop().create_task(act)
-        self._ringing.add(task)
-        task.add_done_callback(self._ringing.discard)
+        self._clock_tasks.add(task)
+        task.add_done_callback(self._clock_tasks.discard)
 
     async def _time_up(self, match: LiveMatch, timer: TimerRow) -> None:
-        if not self._runs(match, timer):
+        if not self._is_running(match, timer):
             return
         if self.now() < self._due(match, timer):  # the question is not shown yet
-            self._set_alarms(match)
+            self._set_deadlines(match)
             return
-        if match.awaited and match.id in self._pressing:
-            await asyncio.wait(tuple(self._pressing[match.id]), timeout=_PRESSES_TAKE)
-            if not self._runs(match, timer):
+        if match.awaited and match.id in self._presses:
+            await asyncio.wait(tuple(self._presses[match.id]), timeout=_PRESSES_TAKE)
+            if not self._is_running(match, timer):
                 return
         try:
             await self.act(match, None, TimeUp(timer.name, timer.key), window=None, interaction_id=None)
         except IllegalAction:
             return  # the question was answered while the clock's act waited in the queue
         except Unsaved:
-            self._set_alarms_later(match)
+            self._postpone_deadlines(match)
             return
         except Refused:
             return
-        self.tell(match)
+        self.notify(match)
 
-    def _runs(self, match: LiveMatch, timer: TimerRow) -> bool:
+    def _is_running(self, match: LiveMatch, timer: TimerRow) -> bool:
         """Whether a deadline still runs."""
-        return timer in match.position.timers and not match.over and not self.held
+        return timer in match.position.timers and not match.over and not self.clocks_paused
 
-    def _set_alarms_later(self, match: LiveMatch) -> None:
+    def _postpone_deadlines(self, match: LiveMatch) -> None:
         """The clock's act could not be written, and no more could a player's: try again when they had time to play."""
         soonest = self.now() + _UNSAVED_GRACE
         again = tuple(replace(t, deadline=max(t.deadline, soonest)) for t in match.position.timers)
         match.position = replace(match.position, timers=again)
-        self._set_alarms(match)
-        self.tell(match)
+        self._set_deadlines(match)
+        self.notify(match)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from bot.play.proof import DoesNotFollow, keys_of
 from bot.play.refusals import Refused
-from bot.play.store_errors import saved
+from bot.play.store_errors import translate_errors
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.standings import StandingStore
@@ -58,7 +58,7 @@ async def forget(store: Store, guild_id: int, user_id: int) -> None:
         keys[row.id] = {} if await store.chance_keys(row.id) else await _keys(store, row)
     marker = -1 - secrets.randbits(62)  # ids of Discord are positive: it stands for nobody
     try:
-        await saved(store.anonymise(guild_id, user_id, marker, keys))
+        await translate_errors(store.anonymise(guild_id, user_id, marker, keys))
     except Conflict:
         raise Refused("mydata.playing") from None
 

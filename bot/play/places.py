@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from bot.play.invitations import Invitations
-from bot.play.match_registry import Matches
+from bot.play.match_registry import MatchRegistry
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Suspension
@@ -34,7 +34,12 @@ class Places:
     """
 
     def __init__(
-        self, store: ServerStore, matches: Matches, invitations: Invitations, now: Callable[[], int], purge_days: int
+        self,
+        store: ServerStore,
+        matches: MatchRegistry,
+        invitations: Invitations,
+        now: Callable[[], int],
+        purge_days: int,
     ) -> None:
         self.purged: list[Callable[[int], None]] = [matches.forget_server, invitations.forget_server]
         self._store = store
@@ -68,35 +73,35 @@ class Places:
 
     # ------------------------------------------------------------------------------------ servers
 
-    async def session(self, shard: int, shards: int, here: Collection[int]) -> None:
+    async def session_started(self, shard: int, shards: int, here: Collection[int]) -> None:
         """A session of one of so many shards has begun, which names every server of it that we are in.
 
         Servers we were removed from while nobody was connected are found, and those we are back in.
         """
         self._shards = shards
         self._here[shard] = set(here)
-        await self.look()
+        await self.reconcile()
 
-    async def came(self, guild_id: int) -> None:
+    async def joined(self, guild_id: int) -> None:
         """We are in a server (again). Its matches rest until a player resumes them."""
         self._here.get(self._shard(guild_id), set()).add(guild_id)
         await self._store.clear_departure(guild_id)
 
-    async def left(self, guild_id: int) -> None:
+    async def removed(self, guild_id: int) -> None:
         """We were removed from a server; it is not merely out of reach."""
         self._here.get(self._shard(guild_id), set()).discard(guild_id)
-        await self._leave(guild_id)
+        await self._mark_removed(guild_id)
 
-    async def keep(self) -> None:
+    async def run_daily(self) -> None:
         """Look once a day, until cancelled; the first look is that of the first session."""
         while True:
             await asyncio.sleep(EVERY)
             try:
-                await self.look()
+                await self.reconcile()
             except StoreError as error:
                 _log.warning("what is to be purged could not be looked at: %s", type(error).__name__)
 
-    async def look(self) -> None:
+    async def reconcile(self) -> None:
         """Compare what is remembered with where we are, purge what is due, and call off what nobody resumes."""
         departures = await self._store.departures()
         for guild_id in departures:
@@ -104,13 +109,13 @@ class Places:
                 await self._store.clear_departure(guild_id)
         for guild_id in await self._store.known_guilds():
             if self._is_away(guild_id):
-                await self._leave(guild_id)
+                await self._mark_removed(guild_id)
         for guild_id, at in departures.items():
             if self._is_away(guild_id) and self._now() - at >= self._purge_after:
                 await self._purge(guild_id)
         await self._matches.lapse(self._purge_after)
 
-    async def _leave(self, guild_id: int) -> None:
+    async def _mark_removed(self, guild_id: int) -> None:
         await self._store.record_departure(guild_id, self._now())
         matches = self._matches.in_server(guild_id)
         await asyncio.gather(*(self._matches.suspend(match, Suspension.REMOVED) for match in matches))

@@ -12,7 +12,7 @@ from typing import Final
 
 from bot import error_numbers
 from bot.play.live_match import BrokenLog, LiveMatch
-from bot.play.refusals import Paused, Unreadable
+from bot.play.refusals import MatchFailed, Unreadable
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import MatchRow, Record, TimerRow
@@ -26,7 +26,7 @@ _KEY: Final = "resting"
 
 
 @dataclass(frozen=True, slots=True)
-class Resting:
+class QuarantinedMatch:
     """A match at rest: its row, and the number of the error by which it is found in the log."""
 
     row: MatchRow
@@ -39,7 +39,7 @@ class Resting:
         return GAMES[self.row.game].info.title if self.row.game in GAMES else self.row.game
 
 
-def taken_up(
+def restore(
     row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], store: MatchStore, now: Callable[[], int]
 ) -> LiveMatch:
     """A match that is not over, as its log and its running deadlines leave it.
@@ -53,33 +53,35 @@ def taken_up(
     return match
 
 
-class Rests:
+class Quarantine:
     """All matches that rest because their logs cannot be taken up."""
 
     def __init__(self, store: ServerStore) -> None:
         self._store = store
-        self._resting: dict[str, Resting] = {}
+        self._matches: dict[str, QuarantinedMatch] = {}
 
-    def lay(self, row: MatchRow, error: Exception, *, over: bool) -> None:
+    def add(self, row: MatchRow, error: Exception, *, over: bool) -> None:
         """Let a match rest under the number of an error."""
-        self._resting[row.id] = Resting(row, error_numbers.note(error, f"{REPLAYING} in match {row.id}"), over)
+        self._matches[row.id] = QuarantinedMatch(
+            row, error_numbers.log_error(error, f"{REPLAYING} in match {row.id}"), over
+        )
 
-    def refuse(self, match_id: str) -> None:
+    def check(self, match_id: str) -> None:
         """Raise Paused for a match that rests, Unreadable for one that is over and cannot be looked at."""
-        rest = self._resting.get(match_id)
-        if rest is not None:
-            raise Unreadable(rest.number) if rest.over else Paused(rest.number)
+        match = self._matches.get(match_id)
+        if match is not None:
+            raise Unreadable(match.number) if match.over else MatchFailed(match.number)
 
-    def live(self) -> Iterable[Resting]:
+    def live(self) -> Iterable[QuarantinedMatch]:
         """Those that are not over."""
-        return [rest for rest in self._resting.values() if not rest.over]
+        return [match for match in self._matches.values() if not match.over]
 
     def forget_server(self, guild_id: int) -> None:
         """Let go of those of a server."""
-        for match_id in [rest.row.id for rest in self._resting.values() if rest.row.guild_id == guild_id]:
-            del self._resting[match_id]
+        for match_id in [match.row.id for match in self._matches.values() if match.row.guild_id == guild_id]:
+            del self._matches[match_id]
 
-    async def before(self) -> frozenset[str]:
+    async def previous(self) -> frozenset[str]:
         """The matches that rested until this start: those that can be taken up now have stood still since."""
         try:
             return frozenset(json.loads(await self._store.metadata(_KEY) or "[]"))
@@ -88,6 +90,6 @@ class Rests:
 
     async def remember(self, before: frozenset[str]) -> None:
         """Note for the next start which live matches rest; `before` are those noted so far."""
-        resting = sorted(rest.row.id for rest in self.live())
-        if before != frozenset(resting):
-            await self._store.set_metadata(_KEY, json.dumps(resting))
+        quarantined = sorted(match.row.id for match in self.live())
+        if before != frozenset(quarantined):
+            await self._store.set_metadata(_KEY, json.dumps(quarantined))

@@ -45,7 +45,7 @@ class Unsaved(Refused):
         super().__init__("store.busy" if busy else "store.unsaved")
 
 
-class Paused(Refused):
+class MatchFailed(Refused):
     """The match rests because a rule failed; `number` finds it in the log."""
 
     def __init__(self, number: int) -> None:

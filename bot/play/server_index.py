@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, MutableMapping
 from typing import Protocol, TypeVar
 
 
-class OfServer(Protocol):
+class InServer(Protocol):
     """Something that stands in a server, and stays there."""
 
     @property
@@ -14,10 +14,10 @@ class OfServer(Protocol):
         """The server's id."""
 
 
-T = TypeVar("T", bound=OfServer)
+T = TypeVar("T", bound=InServer)
 
 
-class Register(MutableMapping[str, T]):
+class ServerIndex(MutableMapping[str, T]):
     """A mapping by id, in the order in which things were put in first, that knows what stands in each server."""
 
     def __init__(self) -> None:

@@ -11,14 +11,14 @@ from bot.store.errors import Busy, NotSaved
 T = TypeVar("T")
 
 
-async def saved(writing: Awaitable[T]) -> T:
+async def translate_errors(writing: Awaitable[T]) -> T:
     """What the store answers. Raises Unsaved where it could not write; what else it raises passes through."""
     try:
         return await writing
     except (Busy, NotSaved) as error:
-        raise unsaved(error) from None
+        raise as_unsaved(error) from None
 
 
-def unsaved(error: Busy | NotSaved) -> Unsaved:
+def as_unsaved(error: Busy | NotSaved) -> Unsaved:
     """What the store's failure is to the one who asked."""
     return Unsaved(busy=isinstance(error, Busy))

@@ -25,7 +25,7 @@ class UnknownSentence(KeyError):  # noqa: N818  named for what is unknown
     """Raised for a key the catalogue does not have; a bug, which a test over all keys prevents."""
 
 
-class Words:
+class Translations:
     """The sentences of one language. Values put into them must be safe already (`cogs.screens.safe_names.safe_name`)."""
 
     def __init__(self, language: str) -> None:
@@ -64,10 +64,10 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def words(language: str) -> Words:
+def translations(language: str) -> Translations:
     """The words of a language or locale such as ``en-US``; the default language where we do not ship it."""
     shipped = languages()
     for candidate in (language, language.partition("-")[0]):
         if candidate in shipped:
-            return Words(candidate)
-    return Words(DEFAULT_LANGUAGE)
+            return Translations(candidate)
+    return Translations(DEFAULT_LANGUAGE)

@@ -12,7 +12,7 @@ from bot.store.errors import Busy, NotSaved
 from bot.store.protocols.people import PeopleStore
 
 
-class People:
+class DisplayNames:
     """Names by server and user, read through from the store. Names are as people wrote them: not safe to show."""
 
     def __init__(self, store: PeopleStore) -> None:

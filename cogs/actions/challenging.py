@@ -115,6 +115,6 @@ async def send_invitation(app: CardroomApp, interaction: Interaction, invitation
             raise Refused("challenge.not_posted")
         return
     try:
-        await app.invitations.placed(invitation, message_id)
+        await app.invitations.note_message(invitation, message_id)
     except StoreError:
         return  # its lapse will not be painted; pressing it works all the same, for the press names the message

@@ -13,7 +13,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.ui.catalogue import DEFAULT_LANGUAGE, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, translations
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.responses import Interaction
 from engines import GAMES
@@ -40,7 +40,7 @@ class Parameter:
 def parameters(game: str) -> list[Parameter]:
     """The options of a match of a game: the clock, a preset where there are several, and the game's own."""
     info = GAMES[game].info
-    say = words(DEFAULT_LANGUAGE)
+    say = translations(DEFAULT_LANGUAGE)
     found = [Parameter("clock", str, say("option.clock"), required=False, completed=True)]
     if len(info.presets) > 1:
         presets = tuple((say(f"{game}.preset.{key}"), key) for key in info.presets)
@@ -51,7 +51,7 @@ def parameters(game: str) -> list[Parameter]:
 
 
 def _option(game: str, name: str, taken: Takes) -> Parameter:
-    say = words(DEFAULT_LANGUAGE)
+    say = translations(DEFAULT_LANGUAGE)
     about = say(f"{game}.option.{name}")
     match taken:
         case Number(least, most):

@@ -60,7 +60,7 @@ class Dispatcher:
                 task.cancel()
         await self.app.close()
 
-    def _begin(self) -> bool:
+    def _track(self) -> bool:
         """Whether what has come is to be carried out, in the present task; it is then waited for at the end."""
         task = asyncio.current_task()
         if self._closing or task is None:
@@ -74,7 +74,7 @@ class Dispatcher:
 
         Completions are answered here: by itself the library would try an answer that failed once more and log an error.
         """
-        if self._ages.is_duplicate(interaction.id) or not self._begin():
+        if self._ages.is_duplicate(interaction.id) or not self._track():
             return False
         age = self._ages.age(interaction.id)
         if age > MAX_AGE:
@@ -108,7 +108,7 @@ class Dispatcher:
         """Answer a press, once."""
         if interaction.type not in _PRESSES or self._ages.is_duplicate(interaction.id):
             return
-        if not self._begin():
+        if not self._track():
             return
         too_many = self._burst_limit.excess(interaction.user.id, time.monotonic())
         if not too_many:
@@ -118,7 +118,7 @@ class Dispatcher:
         else:
             await responses.ack(interaction)
 
-    async def note(self, interaction: Interaction, text: str) -> None:
+    async def reply_text(self, interaction: Interaction, text: str) -> None:
         """Say one thing privately."""
         await responses.reply_text(interaction, text)
 

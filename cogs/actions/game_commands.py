@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.play.invitations import Terms
 from bot.play.refusals import Refused
-from bot.ui.catalogue import DEFAULT_LANGUAGE, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, translations
 from cogs.actions.challenging import User, check_place, open_table, send_challenge
 from cogs.actions.command_parameters import Parameter, add, parameters
 from cogs.actions.leaderboard import leaderboard_screen
@@ -18,7 +18,7 @@ from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.rules_pages import rules_screen
-from cogs.screens.time_control_text import read_clock
+from cogs.screens.time_control_text import read_time_control
 from engines import GAMES
 from engines.options import OptionRefused
 
@@ -32,7 +32,7 @@ IN_SERVERS: dict[str, Any] = {
 def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     """The command group of a game: challenge, open, rules, leaderboard. Options come from the game's own fields."""
     info = GAMES[game].info
-    say = words(DEFAULT_LANGUAGE)
+    say = translations(DEFAULT_LANGUAGE)
     group = app_commands.Group(name=game, description=say("command.game", game=info.title), **IN_SERVERS)
 
     async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
@@ -65,7 +65,9 @@ def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[
     """
     guild_id, channel_id = check_place(app, interaction)
     clock = given.pop("clock", None)
-    pace = app.settings.default_clock if clock is None else read_clock(clock, app.translations_for(interaction)).key
+    pace = (
+        app.settings.default_clock if clock is None else read_time_control(clock, app.translations_for(interaction)).key
+    )
     preset = given.pop("preset", None)
     info = GAMES[game].info
     base = info.presets[preset] if preset else info.options()

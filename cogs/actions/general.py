@@ -7,11 +7,11 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.play.clocks import PACES, pace
+from bot.play.clocks import TIME_CONTROLS, time_control
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.rows import Invitation, MatchRow
-from bot.ui.catalogue import DEFAULT_LANGUAGE, Words, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, Translations, translations
 from bot.ui.screen import Button, Screen, Section, Text
 from cogs.actions.challenging import check_opponent, check_place
 from cogs.actions.game_commands import IN_SERVERS
@@ -23,7 +23,7 @@ from cogs.screens.board import shown_deadline
 from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.safe_names import unescaped
 from cogs.screens.suspension import resume_button
-from cogs.screens.time_control_text import clock_label
+from cogs.screens.time_control_text import time_control_label
 from engines import GAMES
 
 MOST_LISTED = 15
@@ -32,7 +32,7 @@ IN_A_ROW = 5
 
 def setup(app: CardroomApp) -> None:
     """Register the commands."""
-    say = words(DEFAULT_LANGUAGE)
+    say = translations(DEFAULT_LANGUAGE)
 
     @app_commands.command(name="games", description=say("command.games"))
     async def games(interaction: Interaction) -> None:
@@ -53,7 +53,7 @@ def setup(app: CardroomApp) -> None:
         check_place(app, interaction)
         check_opponent(interaction, member)
         await app.remember_names(interaction, member)
-        panel = Panel.first(member.id, pace(app.settings.default_clock))
+        panel = Panel.first(member.id, time_control(app.settings.default_clock))
         name = app.name(interaction.guild_id or 0, member.id)
         await responses.reply_private(
             interaction, panel_screen(panel, name, app.translations_for(interaction)), "panel"
@@ -80,9 +80,11 @@ async def games_screen(app: CardroomApp, interaction: Interaction) -> Screen:
         raise Refused("place.not_a_server")
     say = app.translations_for(interaction)
     user, guild = interaction.user.id, interaction.guild_id
-    matches = sorted(app.matches.of(user, guild), key=lambda match: match.suspended is None)  # first what needs a press
-    resting = app.matches.resting(user, guild)
-    invitations = app.invitations.of(user, guild)
+    matches = sorted(
+        app.matches.of_player(user, guild), key=lambda match: match.suspended is None
+    )  # first what needs a press
+    resting = app.matches.quarantined(user, guild)
+    invitations = app.invitations.of_player(user, guild)
     for match in matches:
         await app.display_names.load(guild, match.seats)
     for rest in resting:
@@ -104,13 +106,13 @@ async def games_screen(app: CardroomApp, interaction: Interaction) -> Screen:
     return Screen(title, (Text("\n".join(lines[:MOST_LISTED])), *more), rows)
 
 
-def _match_line(app: CardroomApp, match: LiveMatch, user: int, say: Words) -> str:
+def _match_line(app: CardroomApp, match: LiveMatch, user: int, say: Translations) -> str:
     seat = match.seat_of(user)
     if match.suspended is not None:
         why = say(f"games.suspended.{match.suspended}")
         return say("games.suspended", game=match.game.info.title, opponent=_opponents(app, match, user), why=why)
-    if match.paused is not None:
-        return _resting_line(app, match, user, say, title=match.game.info.title, number=match.paused)
+    if match.failed is not None:
+        return _resting_line(app, match, user, say, title=match.game.info.title, number=match.failed)
     others = _opponents(app, match, user)
     turn = say("games.your_turn") if seat in match.awaited else say("games.their_turn")
     deadline = shown_deadline(match)
@@ -121,13 +123,13 @@ def _match_line(app: CardroomApp, match: LiveMatch, user: int, say: Words) -> st
 
 
 def _resting_line(
-    app: CardroomApp, match: LiveMatch | MatchRow, user: int, say: Words, *, title: str, number: int
+    app: CardroomApp, match: LiveMatch | MatchRow, user: int, say: Translations, *, title: str, number: int
 ) -> str:
     link = _link(match.guild_id, match.channel_id, match.board_id)
     return say("games.resting", game=title, opponent=_opponents(app, match, user), number=number, link=link)
 
 
-def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Words) -> Button:
+def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Translations) -> Button:
     opponents = unescaped(_opponents(app, match, user))
     return resume_button(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
 
@@ -136,7 +138,7 @@ def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int) -> str:
     return " · ".join(app.names(match.guild_id, [other for other in match.seats if other != user]))
 
 
-def _invitation_line(app: CardroomApp, invitation: Invitation, user: int, say: Words) -> str:
+def _invitation_line(app: CardroomApp, invitation: Invitation, user: int, say: Translations) -> str:
     game = GAMES[invitation.game].info.title
     link = _link(invitation.guild_id, invitation.channel_id, invitation.message_id)
     if invitation.host_id == user:
@@ -150,20 +152,20 @@ def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:
     return f"https://discord.com/channels/{guild_id}/{channel_id}{tail}"
 
 
-def _players(seats: range, say: Words) -> str:
+def _players(seats: range, say: Translations) -> str:
     """How many can play."""
     if len(seats) == 1:
         return say("help.players_exactly", n=seats[0])
     return say("help.players", least=seats[0], most=seats[-1])
 
 
-def help_screen(say: Words) -> Screen:
+def help_screen(say: Translations) -> Screen:
     """What the bot is and which commands there are."""
     listed = [
         say("help.game", game=game.info.title, key=key, players=_players(game.info.seats, say))
         for key, game in GAMES.items()
     ]
-    clocks = " · ".join(clock_label(each, say) for each in PACES.values())
+    clocks = " · ".join(time_control_label(each, say) for each in TIME_CONTROLS.values())
     sections = (
         Text(say("help.intro")),
         Text("\n".join(listed)),

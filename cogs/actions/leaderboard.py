@@ -6,7 +6,7 @@ from collections import Counter
 
 from bot.play.refusals import Refused
 from bot.store.rows import Standing
-from bot.ui.catalogue import Words
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.app import CardroomApp
 from cogs.interactions.responses import Interaction
@@ -44,7 +44,7 @@ async def leaderboard_screen(app: CardroomApp, interaction: Interaction, game: s
     return Screen(title, sections, _turning(page, last, words), footer)
 
 
-def _line(standing: Standing, name: str, words: Words, *, shared: bool) -> str:
+def _line(standing: Standing, name: str, words: Translations, *, shared: bool) -> str:
     return words(
         "ladder.line_shared" if shared else "ladder.line",
         rank=standing.rank,
@@ -57,7 +57,7 @@ def _line(standing: Standing, name: str, words: Words, *, shared: bool) -> str:
     )
 
 
-def _turning(page: int, last: int, words: Words) -> tuple[tuple[Button, ...], ...]:
+def _turning(page: int, last: int, words: Translations) -> tuple[tuple[Button, ...], ...]:
     if last == 0:
         return ()
     previous = Button(words("button.previous"), Press("ranks", 1, str(max(0, page - 1))), enabled=page > 0)

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.play import personal_data
 from bot.play.refusals import Refused, Unsaved
-from bot.ui.catalogue import DEFAULT_LANGUAGE, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.game_commands import IN_SERVERS
 from cogs.app import CardroomApp
@@ -23,7 +23,7 @@ FILE = "cardroom-mydata.json"
 
 def setup(app: CardroomApp) -> None:
     """Register the commands."""
-    say = words(DEFAULT_LANGUAGE)
+    say = translations(DEFAULT_LANGUAGE)
     group = app_commands.Group(name="mydata", description=say("command.mydata"), **IN_SERVERS)
 
     @group.command(name="export", description=say("command.mydata_export"))
@@ -77,6 +77,6 @@ def _server(interaction: Interaction) -> int:
 def _check_done(app: CardroomApp, interaction: Interaction) -> int:
     """The server of an interaction whose person plays nothing there. Raises Refused."""
     guild_id, user_id = _server(interaction), interaction.user.id
-    if app.matches.of(user_id, guild_id) or app.invitations.of(user_id, guild_id):
+    if app.matches.of_player(user_id, guild_id) or app.invitations.of_player(user_id, guild_id):
         raise Refused("mydata.playing")
     return guild_id

@@ -5,9 +5,9 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.play.refusals import Refused, Unsaved
-from bot.play.store_errors import saved
+from bot.play.store_errors import translate_errors
 from bot.store.rows import NoticeLevel
-from bot.ui.catalogue import DEFAULT_LANGUAGE, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, translations
 from cogs.actions.game_commands import IN_SERVERS
 from cogs.app import CardroomApp
 from cogs.interactions import responses
@@ -16,7 +16,7 @@ from cogs.interactions.responses import Interaction
 
 def setup(app: CardroomApp) -> None:
     """Register the command."""
-    say = words(DEFAULT_LANGUAGE)
+    say = translations(DEFAULT_LANGUAGE)
 
     @app_commands.command(name="notify", description=say("command.notify"))
     @app_commands.describe(level=say("option.level"))
@@ -42,7 +42,7 @@ async def _answer(app: CardroomApp, interaction: Interaction, level: NoticeLevel
         present = await app.store.notice_level(interaction.guild_id, interaction.user.id)
         return f"{say(f'notify.level.{present}')} {say('notify.how')}"
     try:
-        await saved(app.store.set_notice_level(interaction.guild_id, interaction.user.id, level))
+        await translate_errors(app.store.set_notice_level(interaction.guild_id, interaction.user.id, level))
     except Unsaved:
         raise Refused("notify.unsaved") from None
     return say(f"notify.level.{level}")

@@ -32,7 +32,7 @@ async def resume(app: CardroomApp, interaction: Interaction, match: LiveMatch) -
     guild_id, channel_id = check_place(app, interaction)
     if guild_id != match.guild_id:
         raise Refused("match.unknown")
-    former = await app.matches.take_up(match, channel_id)
+    former = await app.matches.resume_match(match, channel_id)
     if former is None:
         return False
     app.board_updater.remove_former(match, former)
@@ -41,7 +41,7 @@ async def resume(app: CardroomApp, interaction: Interaction, match: LiveMatch) -
 
 def told(app: CardroomApp, match: LiveMatch, seat: Seat) -> None:
     """Have the board posted, and behind it the word that the match goes on, by the one on this seat."""
-    app.matches.tell(match)
+    app.matches.notify(match)
     bucket = ("channel", match.channel_id)
     app.edit_queue.request_edit(bucket, ("resumed", match.id), lambda: _announce(app, match, seat), Priority.NOTICE)
 

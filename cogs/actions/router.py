@@ -12,7 +12,7 @@ from typing import Any
 from bot import error_numbers
 from bot.play.live_match import LiveMatch, codec
 from bot.play.refusals import Refused, Unsaved
-from bot.play.store_errors import saved
+from bot.play.store_errors import translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data, resuming
 from cogs.actions.leaderboard import leaderboard_screen
@@ -70,14 +70,14 @@ class Router:
         try:
             with self._app.matches.pressing(_table(interaction)):
                 await self._app.remember_names(interaction)
-                await saved(self._route(interaction))
+                await translate_errors(self._route(interaction))
         except custom_ids.UnknownCustomId:
             await responses.reply_text(interaction, say("press.unknown"))
         except Refused as refused:
             await responses.reply_text(interaction, say(refused.key, **refused.values))
         except Exception as error:  # noqa: BLE001  whatever happens inside, the press is answered
             await responses.reply_text(
-                interaction, say("error.number", number=error_numbers.note(error, "answering a press"))
+                interaction, say("error.number", number=error_numbers.log_error(error, "answering a press"))
             )
 
     async def _route(self, interaction: Interaction) -> None:
@@ -160,7 +160,7 @@ class Router:
         note = ""
         selection = ""
         try:
-            await match.admit(press.window, interaction.id)
+            await match.check_open(press.window, interaction.id)
             selection = await selections.resolve(self._app.store, match, seat, press)
         except Refused as refused:
             note = self._app.translations_for(interaction)(refused.key, **refused.values)
@@ -175,7 +175,7 @@ class Router:
         offer = _offer(match, seat, selections.verb_of(press.arg))
         window = None if isinstance(offer, Act) and offer.lasting else press.window
         try:
-            await match.admit(window, interaction.id)
+            await match.check_open(window, interaction.id)
             whole = await selections.resolve(app.store, match, seat, press)
             action = _meant(match, seat, offer, whole)
             await app.matches.act(match, seat, action, window=window, interaction_id=interaction.id)
@@ -191,7 +191,7 @@ class Router:
             await self._show_hand(interaction, match, seat, note, selection)
         finally:
             if made:
-                app.matches.tell(match)
+                app.matches.notify(match)
 
     async def _show_hand(
         self, interaction: Interaction, match: LiveMatch, seat: Seat, note: str = "", selection: str = ""
@@ -201,7 +201,7 @@ class Router:
         screen = hand_screen(match, seat, app.presenters[match.game.info.key], reader, note=note, selection=selection)
         if selections.is_truncated(screen):
             kept = current_selection(match, seat, selection)
-            await saved(app.store.save_draft(match.id, seat, match.window_number, kept))
+            await translate_errors(app.store.save_draft(match.id, seat, match.window_number, kept))
         made = await responses.reply_private(interaction, screen, match.id)
         if made is not None:
             app.open_hands.note_shown(interaction, match, reader, made, selection)
@@ -236,7 +236,7 @@ class Router:
         try:
             await self._show_hand(interaction, match, seat)
         finally:
-            app.matches.tell(match)
+            app.matches.notify(match)
 
     async def _call_off(self, interaction: Interaction, table: str, _: Press) -> None:
         app = self._app
@@ -249,7 +249,7 @@ class Router:
         try:
             await responses.reply_text(interaction, say("calloff.done" if done else "calloff.asked"))
         finally:
-            app.matches.tell(match)
+            app.matches.notify(match)
 
     # ------------------------------------------------------------------------------------ going on
 

@@ -44,7 +44,7 @@ class Seating:
     async def _sit(self, interaction: Interaction, table: str, _: Press) -> None:
         if await self._was_closed(interaction, table):
             return
-        came = await self._app.invitations.sit(table, interaction.user.id, _message_id(interaction))
+        came = await self._app.invitations.take_seat(table, interaction.user.id, _message_id(interaction))
         if isinstance(came, LiveMatch):
             await self._show_match(interaction, came)
         else:
@@ -65,7 +65,7 @@ class Seating:
             if made is not None:
                 app.board_updater.note_shown(match, made)
         finally:
-            app.matches.tell(match)
+            app.matches.notify(match)
 
     # ------------------------------------------------------------------------------------ getting up
 
@@ -111,7 +111,7 @@ class Seating:
         others = tuple(seated for seated in match.seats if seated != user)
         if any(other < 0 for other in others):  # the marker of somebody who had their data deleted
             raise Refused("rematch.deleted")
-        terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.pace.key)
+        terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.time_control.key)
         places = (*match.seats[1:], match.seats[0])
         invitation = await app.invitations.invite(terms, user, others, places=places)
         await send_invitation(app, interaction, invitation)

@@ -9,15 +9,17 @@ from typing import Any
 from discord import app_commands
 
 from bot import error_numbers
-from bot.ui.catalogue import Words
+from bot.ui.catalogue import Translations
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
-from cogs.screens.time_control_text import offered_clocks
+from cogs.screens.time_control_text import offered_time_controls
 
 MOST_OFFERED = 25
 """Discord shows no more."""
 
-OFFERED: Mapping[str, Callable[[str, Words], list[tuple[str, str]]]] = MappingProxyType({"clock": offered_clocks})
+OFFERED: Mapping[str, Callable[[str, Translations], list[tuple[str, str]]]] = MappingProxyType(
+    {"clock": offered_time_controls}
+)
 """What to offer (name, value) for what was typed, by the option's name."""
 
 
@@ -26,7 +28,7 @@ async def announced(_: Interaction, __: str) -> list[app_commands.Choice[str]]:
     return []
 
 
-async def complete(interaction: Interaction, words: Words) -> None:
+async def complete(interaction: Interaction, words: Translations) -> None:
     """Answer somebody who types an option, once."""
     offered: list[tuple[str, str]] = []
     try:
@@ -35,7 +37,7 @@ async def complete(interaction: Interaction, words: Words) -> None:
         if option is not None and option.get("name") in OFFERED:
             offered = OFFERED[option["name"]](str(option.get("value", "")), words)
     except Exception as error:  # noqa: BLE001  whatever happens inside, the request is answered
-        error_numbers.note(error, "completing an option")
+        error_numbers.log_error(error, "completing an option")
     await responses.reply_choices(interaction, offered[:MOST_OFFERED])
 
 

@@ -7,7 +7,7 @@ from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section,
 from cogs.screens.endings import counts, ending
 from cogs.screens.narration import recent_events, summary
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
-from cogs.screens.time_control_text import clock_label
+from cogs.screens.time_control_text import time_control_label
 
 LOG_LINES = 6
 """How many of the last events the board tells."""
@@ -34,11 +34,11 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
     sections += (recent_events(match, None, look, reader, most=LOG_LINES), Rule(), Text(_asked(match, look, reader)))
     footer = "\n".join(
         (
-            words("board.clock", clock=clock_label(match.pace, words)),
+            words("board.clock", clock=time_control_label(match.time_control, words)),
             words("deal.sealed", commitment=match.commitment),
         )
     )
-    tone = Tone.BAD if match.paused is not None else Tone.MAIN
+    tone = Tone.BAD if match.failed is not None else Tone.MAIN
     return Screen(title, sections, (_controls(match, look, reader),), footer, tone)
 
 
@@ -65,13 +65,13 @@ def _result(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Section,
 
 def _asked(match: LiveMatch, look: Presenter, reader: Reader) -> str:
     words = reader.words
-    if match.paused is not None:
-        return words("match.paused", number=match.paused)
+    if match.failed is not None:
+        return words("match.paused", number=match.failed)
     lines = [look.question(match.public(), reader)]
     deadline = shown_deadline(match)
     if deadline is not None:
         lines[0] += f" ⏳ <t:{deadline // 1000}:R>"
-    if match.callable_off:
+    if match.can_call_off:
         lines += [words("calloff.agreed", player=reader.names[seat]) for seat in sorted(match.agreed)]
     return "\n".join(lines)
 
@@ -89,7 +89,7 @@ def _controls(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Button
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
     call_off = Button(words("button.call_off"), Press("calloff"))
     piles = (Button(words("button.piles"), Press("piles")),) if isinstance(look, OpenPiles) else ()
-    return (cards, *piles, _rules(reader), *((call_off,) if match.callable_off else ()), resign)
+    return (cards, *piles, _rules(reader), *((call_off,) if match.can_call_off else ()), resign)
 
 
 def _rematch(reader: Reader) -> Button:

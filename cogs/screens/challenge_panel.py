@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.play.clocks import PACES, Pace
-from bot.ui.catalogue import Words
+from bot.play.clocks import TIME_CONTROLS, TimeControl
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.time_control_text import clock_label
+from cogs.screens.time_control_text import time_control_label
 from engines import GAMES
 from engines.options import Choice, Number, Switch, Takes, takes
 
 MOST_VALUES = 24
-_PACES = tuple(PACES)
+_PACES = tuple(TIME_CONTROLS)
 
 
 def _games() -> tuple[str, ...]:
@@ -41,9 +41,9 @@ class Panel:
     options: tuple[int, ...]
 
     @classmethod
-    def first(cls, user_id: int, pace: Pace) -> Panel:
+    def first(cls, user_id: int, pace: TimeControl) -> Panel:
         """The panel as it opens: on this clock, or where the list has it not, on the nearest one."""
-        nearest = min(PACES.values(), key=lambda each: max(each.turn, pace.turn) / min(each.turn, pace.turn))
+        nearest = min(TIME_CONTROLS.values(), key=lambda each: max(each.turn, pace.turn) / min(each.turn, pace.turn))
         return cls(user_id, 0, _PACES.index(nearest.key), 0, ()).fitted()
 
     @classmethod
@@ -95,7 +95,7 @@ class Panel:
         return replace(base, **picked)
 
 
-def panel_screen(panel: Panel, name: str, words: Words) -> Screen:
+def panel_screen(panel: Panel, name: str, words: Translations) -> Screen:
     """The panel: a list for each thing to pick, and the button that sends the challenge to the one of that name."""
     info = GAMES[panel.key].info
     lists: list[Select] = []
@@ -110,7 +110,7 @@ def panel_screen(panel: Panel, name: str, words: Words) -> Screen:
     games = [GAMES[key].info.title for key in _games()]
     fresh = Panel(panel.user_id, 0, panel.pace, 0, ())
     add(words("panel.game"), games, panel.game, [replace(fresh, game=n).fitted() for n in range(len(games))])
-    paces = [clock_label(each, words) for each in PACES.values()]
+    paces = [time_control_label(each, words) for each in TIME_CONTROLS.values()]
     add(words("panel.clock"), paces, panel.pace, [replace(panel, pace=n) for n in range(len(paces))])
     if len(info.presets) > 1:
         presets = [words(f"{panel.key}.preset.{key}") for key in info.presets]
@@ -140,7 +140,7 @@ def _values(taken: Takes) -> tuple[Any, ...]:
             return tuple(numbers[:: -(-len(numbers) // MOST_VALUES)])
 
 
-def _labels(game: str, option: str, taken: Takes, words: Words) -> list[str]:
+def _labels(game: str, option: str, taken: Takes, words: Translations) -> list[str]:
     about = words(f"{game}.option.{option}")
     match taken:
         case Switch():

@@ -67,8 +67,8 @@ def hand_screen(
         return Screen(title, (*sections, Text(ending(match, reader)), *look.hand_text(own, reader)))
     if match.suspended is not None:
         return suspended_screen(match.id, title, match.suspended, words)
-    if match.paused is not None:
-        return Screen(title, (*sections, Text(words("match.paused", number=match.paused))), tone=Tone.BAD)
+    if match.failed is not None:
+        return Screen(title, (*sections, Text(words("match.paused", number=match.failed))), tone=Tone.BAD)
     sections += [Text(look.prompt(own, reader)), *look.hand_text(own, reader)]
     if isinstance(look, Racing) and not match.awaited:
         sections = _as_high_as_ever(sections, note, recent_events(match, seat, look, reader, most=1))
@@ -76,7 +76,7 @@ def hand_screen(
         sections.append(recent_events(match, seat, look, reader, most=LOG_LINES))
     choices = match.choices(seat)
     window = match.window_number
-    footer = words("deal.sealed", commitment=match.commitment) if match.callable_off else ""
+    footer = words("deal.sealed", commitment=match.commitment) if match.can_call_off else ""
     tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
     if isinstance(look, Racing):
         return Screen(title, tuple(sections), _race(look, own, reader, choices, window), footer, tone)

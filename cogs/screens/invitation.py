@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from bot.play.clocks import pace
+from bot.play.clocks import time_control
 from bot.play.live_match import codec
 from bot.store.rows import Invitation, InvitationKind, InvitationState
-from bot.ui.catalogue import Words
+from bot.ui.catalogue import Translations
 from bot.ui.screen import (
     Button,
     Control,
@@ -24,7 +24,7 @@ from bot.ui.screen import (
     Tone,
 )
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.time_control_text import clock_label
+from cogs.screens.time_control_text import time_control_label
 from engines import GAMES
 from engines.chance import commitment
 
@@ -33,7 +33,7 @@ NameOf: TypeAlias = Callable[[int], str]
 
 
 def invitation_screen(
-    invitation: Invitation, state: InvitationState, look: Presenter, words: Words, name: NameOf
+    invitation: Invitation, state: InvitationState, look: Presenter, words: Translations, name: NameOf
 ) -> Screen:
     """Who asks whom to what, on which terms, with the seal of the deal; or what became of it."""
     challenge = invitation.kind is InvitationKind.CHALLENGE
@@ -46,7 +46,7 @@ def invitation_screen(
     terms = look.terms(options, Reader(words, ()))
     sections = (
         *asked,
-        Text(words("challenge.clock", clock=clock_label(pace(invitation.clock), words))),
+        Text(words("challenge.clock", clock=time_control_label(time_control(invitation.clock), words))),
         *(Text(line) for line in terms),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
@@ -54,7 +54,7 @@ def invitation_screen(
     return Screen(title, sections, rows, words("deal.sealed", commitment=commitment(invitation.seed)), Tone.MAIN)
 
 
-def _ended(invitation: Invitation, state: InvitationState, words: Words, name: NameOf) -> str:
+def _ended(invitation: Invitation, state: InvitationState, words: Translations, name: NameOf) -> str:
     game = GAMES[invitation.game].info.title
     host = name(invitation.host_id)
     if invitation.kind is InvitationKind.TABLE:
@@ -63,7 +63,7 @@ def _ended(invitation: Invitation, state: InvitationState, words: Words, name: N
     return words(f"challenge.{state.value}", host=host, guest=guests, game=game)
 
 
-def _challenge(invitation: Invitation, words: Words, name: NameOf) -> tuple[Section, ...]:
+def _challenge(invitation: Invitation, words: Translations, name: NameOf) -> tuple[Section, ...]:
     game = GAMES[invitation.game].info.title
     guests = words("names.and").join(f"<@{user}>" for user in invitation.invited)
     asks = Text(words("challenge.asks", host=name(invitation.host_id), guest=guests, game=game))
@@ -73,7 +73,7 @@ def _challenge(invitation: Invitation, words: Words, name: NameOf) -> tuple[Sect
     return asks, Text(words("challenge.coming", players=words("names.and").join(coming)))
 
 
-def _table(invitation: Invitation, words: Words, name: NameOf) -> tuple[Section, ...]:
+def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[Section, ...]:
     info = GAMES[invitation.game].info
     asks = words("table.asks", host=name(invitation.host_id), game=info.title)
     seats = Seats(
@@ -90,14 +90,14 @@ def _table(invitation: Invitation, words: Words, name: NameOf) -> tuple[Section,
     return sections
 
 
-def _filled(seated: int, seats: range, words: Words) -> str:
+def _filled(seated: int, seats: range, words: Translations) -> str:
     """How many sit at a table, and how many can."""
     if len(seats) == 1:
         return words("table.filled_exactly", seated=seated, n=seats[0])
     return words("table.filled", seated=seated, least=seats[0], most=seats[-1])
 
 
-def _challenge_rows(words: Words) -> tuple[tuple[Control, ...], ...]:
+def _challenge_rows(words: Translations) -> tuple[tuple[Control, ...], ...]:
     return (
         (
             Button(words("button.accept"), Press("accept"), Tone.GOOD),
@@ -108,7 +108,7 @@ def _challenge_rows(words: Words) -> tuple[tuple[Control, ...], ...]:
     )
 
 
-def _table_rows(invitation: Invitation, words: Words, name: NameOf) -> tuple[tuple[Control, ...], ...]:
+def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tuple[tuple[Control, ...], ...]:
     info = GAMES[invitation.game].info
     rows: list[tuple[Control, ...]] = [
         (

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.ui.catalogue import Words
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Section, Tone
 from engines.game import Event, Private, Seat, Value
 
@@ -23,7 +23,7 @@ from engines.game import Event, Private, Seat, Value
 class Reader:
     """Who reads: in which words, on which seat (None: everybody), and what the seats are called (safe names)."""
 
-    words: Words
+    words: Translations
     names: tuple[str, ...]
     seat: Seat | None = None
 

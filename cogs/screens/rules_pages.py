@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from bot.ui.catalogue import Words
+from bot.ui.catalogue import Translations
 from bot.ui.pages import rules_page
 from bot.ui.screen import Button, Press, Screen, Text
 from engines import GAMES
@@ -17,7 +17,7 @@ def sections(game: str) -> tuple[tuple[str, str], ...]:
     return tuple((heading.strip(), text.strip()) for heading, _, text in (part.partition("\n") for part in parts))
 
 
-def rules_screen(game: str, page: int, words: Words, terms: tuple[str, ...] = ()) -> Screen:
+def rules_screen(game: str, page: int, words: Translations, terms: tuple[str, ...] = ()) -> Screen:
     """A page of the rules, counted from 0; past the last it is the last. `terms` are the options in force."""
     pages = sections(game)
     page = min(page, len(pages) - 1)

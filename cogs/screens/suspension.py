@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.store.rows import Suspension
-from bot.ui.catalogue import Words
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.screens.renderer import LONGEST_LABEL
 
 
-def suspended_screen(match_id: str, title: str, why: Suspension, words: Words) -> Screen:
+def suspended_screen(match_id: str, title: str, why: Suspension, words: Translations) -> Screen:
     """What a player of the match sees: why it rests and what they can do; no cards, for nothing can be played."""
     row = (resume_button(match_id, words("button.resume")), Button(words("button.resign"), Press("resign"), Tone.BAD))
     return Screen(title, (Text(words(f"suspended.{why}")),), (row,), tone=Tone.BAD)

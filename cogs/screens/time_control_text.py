@@ -5,21 +5,21 @@ from __future__ import annotations
 from contextlib import suppress
 
 from bot.durations import LEAST_TURN, MOST_TURN, UNITS, NotATime, OutOfRange, bare_number, key_of, read_turn
-from bot.play.clocks import PACES, Pace, pace
+from bot.play.clocks import TIME_CONTROLS, TimeControl, time_control
 from bot.play.refusals import Refused
-from bot.ui.catalogue import Words
+from bot.ui.catalogue import Translations
 
 _PARTS = (("d", "clock.days"), ("h", "clock.hours"), ("m", "clock.minutes"), ("s", "clock.seconds"))
 _IN_SECONDS = 120
 """Below so many seconds a time is told in seconds alone."""
 
 
-def clock_label(clock: Pace, words: Words) -> str:
+def time_control_label(clock: TimeControl, words: Translations) -> str:
     """What a clock is called: a preset by its name and time, any other by its time."""
-    return words(f"clock.{clock.key}") if clock.key in PACES else time_label(clock.turn, words)
+    return words(f"clock.{clock.key}") if clock.key in TIME_CONTROLS else time_label(clock.turn, words)
 
 
-def time_label(seconds: int, words: Words) -> str:
+def time_label(seconds: int, words: Translations) -> str:
     """A time in words, such as "1 hour 30 minutes"."""
     if seconds < _IN_SECONDS:
         return words.count("clock.seconds", seconds)
@@ -31,14 +31,14 @@ def time_label(seconds: int, words: Words) -> str:
     return " ".join(told)
 
 
-def read_clock(text: str, words: Words) -> Pace:
+def read_time_control(text: str, words: Translations) -> TimeControl:
     """The clock that somebody typed or picked. Raises Refused, with the forms that are taken."""
-    for named in PACES.values():
-        label = clock_label(named, words)
+    for named in TIME_CONTROLS.values():
+        label = time_control_label(named, words)
         if text.strip().casefold() in {label.casefold(), words("clock.offer", clock=label).casefold()}:
             return named
     try:
-        return pace(key_of(read_turn(text)))
+        return time_control(key_of(read_turn(text)))
     except OutOfRange:
         least, most = time_label(LEAST_TURN, words), time_label(MOST_TURN, words)
         raise Refused("clock.out_of_range", least=least, most=most) from None
@@ -46,23 +46,23 @@ def read_clock(text: str, words: Words) -> Pace:
         raise Refused("clock.unreadable") from None
 
 
-def offered_clocks(text: str, words: Words) -> list[tuple[str, str]]:
+def offered_time_controls(text: str, words: Translations) -> list[tuple[str, str]]:
     """The clocks to offer somebody who has typed so much, as (label, key): the presets that fit, and what it reads as.
 
     A number alone is minutes; it is offered in the other units too.
     """
     typed = text.strip().casefold()
-    found = [named for named in PACES.values() if typed in clock_label(named, words).casefold()]
+    found = [named for named in TIME_CONTROLS.values() if typed in time_control_label(named, words).casefold()]
     number = bare_number(typed)
     if number is not None:
         lengths = [number * UNITS[unit] for unit in ("m", "s", "h", "d")]
-        found = [*(pace(key_of(length)) for length in lengths if LEAST_TURN <= length <= MOST_TURN), *found]
+        found = [*(time_control(key_of(length)) for length in lengths if LEAST_TURN <= length <= MOST_TURN), *found]
     elif typed:
         with suppress(Refused):  # nothing to offer of it yet; the answer to the command says why
-            found.insert(0, read_clock(typed, words))
+            found.insert(0, read_time_control(typed, words))
     return [(_offer(each, words), each.key) for each in dict.fromkeys(found)]
 
 
-def _offer(clock: Pace, words: Words) -> str:
-    label = clock_label(clock, words)
-    return label if clock.key in PACES else words("clock.offer", clock=label)
+def _offer(clock: TimeControl, words: Translations) -> str:
+    label = time_control_label(clock, words)
+    return label if clock.key in TIME_CONTROLS else words("clock.offer", clock=label)

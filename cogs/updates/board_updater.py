@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 import aiohttp
 import discord
 
-from bot.play.live_match import LiveMatch, Place
+from bot.play.live_match import BoardLocation, LiveMatch
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import Invitation, InvitationState, Suspension
@@ -81,7 +81,7 @@ class BoardUpdater:
         repair = self._edits.is_repairing
         self._edits.request_edit(("channel", match.channel_id), match.id, lambda: self._update(match, repair=repair))
 
-    def remove_former(self, match: LiveMatch, former: Place) -> None:
+    def remove_former(self, match: LiveMatch, former: BoardLocation) -> None:
         """A match goes on elsewhere, or anew: its former board goes, and the next change posts another."""
         if former.board_id is not None:
             bucket = ("channel", former.channel_id)
@@ -152,7 +152,7 @@ class BoardUpdater:
                 return 1
         posted = await channel.send(view=made)
         if match.channel_id != channel.id:  # it was resumed elsewhere meanwhile
-            await self._take_away(match, Place(channel.id, posted.id))
+            await self._take_away(match, BoardLocation(channel.id, posted.id))
             return 2
         match.board_id, match.board_at = posted.id, self._now()
         try:
@@ -160,10 +160,10 @@ class BoardUpdater:
         except StoreError:
             _log.warning("where the board of match %s stands could not be saved", match.id)
         if old is not None:
-            await self._take_away(match, Place(channel.id, old))
+            await self._take_away(match, BoardLocation(channel.id, old))
         return 1 if first else 2
 
-    async def _take_away(self, match: LiveMatch, former: Place) -> int:
+    async def _take_away(self, match: LiveMatch, former: BoardLocation) -> int:
         """Remove a board that another has taken the place of; how many requests that took."""
         if former.board_id is None:
             return 0

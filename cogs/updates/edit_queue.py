@@ -219,7 +219,7 @@ class EditQueue:
         try:
             sent = await request.send()
         except Exception as error:  # noqa: BLE001  one picture's failure must not stop its lane
-            error_numbers.note(error, "painting")
+            error_numbers.log_error(error, "painting")
             return 1
         if sent and request.priority is Priority.PLAY and bucket not in self._own_bucket:
             self.on_sent(asyncio.get_running_loop().time() - request.since)

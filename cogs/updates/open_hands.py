@@ -16,7 +16,7 @@ import aiohttp
 import discord
 
 from bot.play.live_match import LiveMatch
-from bot.ui.catalogue import Words
+from bot.ui.catalogue import Translations
 from cogs.interactions.responses import Interaction
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Presenter, Reader
@@ -38,7 +38,7 @@ class OpenHand:
 
     interaction: Interaction
     opened: float
-    words: Words
+    words: Translations
     names: tuple[str, ...]
     shown: bytes
     window: int

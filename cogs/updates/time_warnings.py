@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from bot.play.clocks import Alarms, lead
+from bot.play.clocks import Deadlines, warning_lead
 from bot.play.live_match import LiveMatch
 from bot.store.rows import TimerRow
 from cogs.updates.turn_notices import TurnNotices
@@ -35,7 +35,7 @@ class TimeWarnings:
         self._now = now
         self._held = held
         self._notices = notices
-        self._alarms = Alarms(now)
+        self._alarms = Deadlines(now)
         self._waits: dict[tuple[str, Seat], _Wait] = {}
 
     def resume(self, live: Iterable[LiveMatch]) -> None:
@@ -101,7 +101,7 @@ def _nearest(match: LiveMatch) -> tuple[int, int] | None:
     """
     window = match.position.window
     lengths = {
-        (timer.name, timer.key): lead(match.pace.length(timer.length))
+        (timer.name, timer.key): warning_lead(match.time_control.length(timer.length))
         for timer in (window.timers if window else ())
         if timer.shown and not isinstance(timer.length, Seconds)
     }

@@ -100,7 +100,7 @@ class Court:
             for seat in range(len(match.seats)):
                 if not match.over:
                     await app.matches.act(match, seat, Resign(), window=None, interaction_id=None)
-            app.matches.tell(match)
+            app.matches.notify(match)
 
     async def refused(self, acting: Awaitable[Reply]) -> Reply:
         """The reply to an act that must change nothing. Raises AssertionError as `lawful` does, and for any change."""

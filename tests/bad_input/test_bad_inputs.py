@@ -16,7 +16,7 @@ from collections.abc import Awaitable
 import discord
 import pytest
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from cogs.screens.rules_pages import sections
 from engines import GAMES
 from engines.options import Choice, Number, takes
@@ -32,7 +32,7 @@ from tests.end_to_end.test_match import asked_first
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-say = words("en")
+say = translations("en")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.play.live_match import LiveMatch
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from bot.ui.pages import rules_page
 from cogs.screens import custom_ids
 from engines import GAMES
@@ -29,7 +29,7 @@ from tests.secrecy.test_wire import CARD
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-say = words("en")
+say = translations("en")
 
 SEATED = ("Alice", "Bob")
 ACTORS = (*SEATED, "Carol", "Erin")

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.play.clocks import PACES
+from bot.play.clocks import TIME_CONTROLS
 from bot.play.live_match import codec
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from cogs.games.champions import ChampionsLooks
 from cogs.games.ciq import CIQLooks
 from cogs.games.haymaker import HaymakerLooks
@@ -153,8 +153,8 @@ def _played(game: str, rng: random.Random) -> History:
     acts += [(move.actor, written.encode(move.action), written.encode_all(move.events)) for move in log.moves]
     match = match_of(deal, log.events(), len(log.moves))
     names = tuple(f"Somebody {seat}" for seat in range(deal.seats))
-    screen = board_screen(match, LOOKS[game], Reader(words("en"), names))
-    pace = PACES[PACE]
+    screen = board_screen(match, LOOKS[game], Reader(translations("en"), names))
+    pace = TIME_CONTROLS[PACE]
     return History(
         game,
         written.encode(deal.options),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from bot.ui.screen import Cards, Section, Text
 from cogs.games.champions import ChampionsLooks
 from cogs.screens.presenter import Reader
@@ -33,7 +33,7 @@ NAMES = ("Ann", "Ben\\_x", "Cleo")
 
 def reader(seat: Seat | None = None) -> Reader:
     """Who reads."""
-    return Reader(words("en"), NAMES, seat)
+    return Reader(translations("en"), NAMES, seat)
 
 
 def written(sections: Sequence[Section]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from bot.ui.screen import Select
 from cogs.games.ciq import CIQLooks
 from cogs.screens import custom_ids, selections
@@ -55,8 +55,8 @@ from tests.secrecy.bodies import match_of
 
 LOOK = CIQLooks()
 LONG = tuple(f"{'W' * 31}{seat}" for seat in range(6))
-SIX = Reader(words("en"), LONG, 0)
-TWO = Reader(words("en"), ("Ann", "Ben"), 0)
+SIX = Reader(translations("en"), LONG, 0)
+TWO = Reader(translations("en"), ("Ann", "Ben"), 0)
 
 
 def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, owed: int = 0) -> LiveMatch:
@@ -132,7 +132,7 @@ def test_the_board_and_the_piles_fit_with_the_longest_names() -> None:
 
 def test_names_on_buttons_are_plain() -> None:
     match = holding(packs(1)[:5], 2)
-    label = LOOK.label("damage1", match.private(0), Reader(words("en"), ("Ann", r"\*\*Ben\*\*"), 0))
+    label = LOOK.label("damage1", match.private(0), Reader(translations("en"), ("Ann", r"\*\*Ben\*\*"), 0))
     assert "**Ben**" in label
     assert "\\" not in label
 
@@ -185,12 +185,12 @@ def test_what_an_attack_amounts_to_is_told() -> None:
     }
     said = LOOK.selection_summary("damage1", worth, TWO)
     for part in ("jack", "cut", "wins"):
-        assert words("en")(f"ciq.worth.{part}") in said
+        assert translations("en")(f"ciq.worth.{part}") in said
     assert "moves **4**" in said
-    assert words("en")("ciq.worth.safe") in LOOK.selection_summary("damage1", {**worth, "needed": ""}, TWO)
+    assert translations("en")("ciq.worth.safe") in LOOK.selection_summary("damage1", {**worth, "needed": ""}, TWO)
 
 
 def test_the_terms_say_what_differs_and_always_the_limit() -> None:
     assert LOOK.terms(Options(), TWO) == ("After 100 rounds the fewest cards left win.",)
     assert len(LOOK.terms(Options(decks=2, block_seconds=30, round_limit=20), TWO)) == 3
-    assert words("en")("ciq.terms.fewest") in LOOK.terms(Options(decks=0), TWO)
+    assert translations("en")("ciq.terms.fewest") in LOOK.terms(Options(decks=0), TWO)

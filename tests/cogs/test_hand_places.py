@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Screen
 from cogs.screens import custom_ids
 from cogs.screens.hand import hand_screen
@@ -26,7 +26,7 @@ from tests.secrecy.test_bodies import LOOKS
 
 MOMENTS = 10
 """How many moments of a match are looked at."""
-CLEAR = words("en")("hand.clear")
+CLEAR = translations("en")("hand.clear")
 PICKING = [table for table in tables() if not isinstance(LOOKS[table[0]], Racing)]
 """A race has nothing to pick; its buttons are looked at in `test_tivmiv_looks`."""
 
@@ -59,7 +59,7 @@ def grown(match: LiveMatch, seat: int, pick: Pick[Any]) -> list[Screen]:
 
 
 def shown(match: LiveMatch, seat: int, draft: str = "") -> Screen:
-    reader = Reader(words("en"), ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")[: len(match.seats)], seat)
+    reader = Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")[: len(match.seats)], seat)
     return hand_screen(match, seat, LOOKS[match.game.info.key], reader, selection=draft)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.ratings import Rating
 from bot.store.rows import Result, Standing
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from cogs.actions.leaderboard import PAGE, leaderboard_screen
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Reader
@@ -46,7 +46,7 @@ class Ladder:
         return None
 
     def words_of(self, _: object) -> object:
-        return words("en")
+        return translations("en")
 
     def name(self, _guild: int, user: int) -> str:
         return f"P{user}"
@@ -59,7 +59,7 @@ def content(screen: Any) -> str:
 def test_places_of_a_result_are_no_list_and_equal_ones_say_so() -> None:
     match = match_of(deal := deal_of("ciq", "default", 4, random.Random(1)), deal.open()[1], 0)
     match.result = Result(match.id, "decision", (2, 2, 1, 4), NOW, counted=True)
-    text = content(board_screen(match, LOOKS["ciq"], Reader(words("en"), ("Alice", "Bob", "Carol", "Dave"))))
+    text = content(board_screen(match, LOOKS["ciq"], Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave"))))
     assert not LIST_ITEM.search(text)
     assert r"1\. **Carol**" in text.splitlines()
     assert [line for line in text.splitlines() if "(shared)" in line] == [

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Screen
 from cogs.games.tivmiv import TivMivLooks
 from cogs.screens.board import board_screen, shown_deadline
@@ -45,7 +45,7 @@ from tests.secrecy.bodies import LONGEST_NAME, match_of
 LOOK = TivMivLooks()
 MOST_COMPONENTS = 40
 NAMES = ("Ann", "Ben", "Cy", "Dot", "Eve", "Flo")
-say = words("en")
+say = translations("en")
 
 
 def dealt(top: str, *decks: str, phase: int = 1) -> list[Event]:

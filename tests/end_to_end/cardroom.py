@@ -31,13 +31,13 @@ class Cardroom:
     @property
     def app(self) -> CardroomApp:
         """The cogs' shared house."""
-        front: Any = self.client.front
+        front: Any = self.client.dispatcher
         app: CardroomApp = front.app
         return app
 
     async def clocks_run(self) -> bool:
         """Whether the clocks go; at a start they do once a session has begun."""
-        return not self.app.matches.held
+        return not self.app.matches.clocks_paused
 
     def pass_time(self, seconds: float, *, ring: bool = True, shown: bool = True) -> None:
         """Let the bot's time pass at once; what is due rings in the loop's next turn, unless told otherwise.
@@ -46,14 +46,14 @@ class Cardroom:
         """
         for match in self.app.matches.live():
             if shown:
-                self.app.matches.shown(match, match.window_number)
+                self.app.matches.mark_shown(match, match.window_number)
         self._now.ahead += int(seconds * 1000)
         if not ring:
             return
         app = self.app
-        for alarms in (app.matches._alarms, app.invitations._alarms, app.time_warnings._alarms):
-            if not alarms.held:
-                alarms.go_on()
+        for alarms in (app.matches._deadlines, app.invitations._deadlines, app.time_warnings._alarms):
+            if not alarms.paused:
+                alarms.resume()
 
 
 class MovableClock(WallClock):

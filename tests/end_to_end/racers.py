@@ -8,13 +8,13 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import Button, MessageView
 from tests.end_to_end.players import acts, hand_of
 
-say = words("en")
+say = translations("en")
 
 ON_TOP = re.compile(r"it takes \*\*(\d+)\*\* and \*\*(\d+)\*\*")
 DINNER = say("tivmiv.act.dinner")

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from bot.play import clocks
-from bot.play.clocks import GRACE, UNSEEN, Alarms, WallClock
-from bot.play.match_registry import Matches
+from bot.play.clocks import GRACE, UNSEEN, Deadlines, WallClock
+from bot.play.match_registry import MatchRegistry
 from bot.store.rows import TimerRow
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
@@ -23,7 +23,7 @@ from tests.end_to_end.players import challenge, hand_of, move, picks, sit_down
 from tests.end_to_end.test_ciq import cards, lay, plain
 from tests.end_to_end.test_match import asked_first
 
-say = words("en")
+say = translations("en")
 GRACE_SECONDS = GRACE / 1000
 BOARDS = ("PATCH", "/channels/*/messages/*")
 MOST_ACTS = 60
@@ -33,7 +33,7 @@ async def run_out(sandbox: Sandbox, room: Cardroom) -> None:
     """Let the time of whoever is asked in the one match run out, and the clock act."""
     (match,) = room.app.matches.live()
     before = match.position.acts
-    room.pass_time(match.pace.turn + GRACE_SECONDS)
+    room.pass_time(match.time_control.turn + GRACE_SECONDS)
     await sandbox.wait_for(lambda: match.position.acts > before)
 
 
@@ -132,10 +132,10 @@ async def test_an_act_in_the_queue_comes_before_the_clocks(
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
     await written.wait()
     room.pass_time(31 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: bool(room.app.matches._ringing))
+    await sandbox.wait_for(lambda: bool(room.app.matches._clock_tasks))
     go_on.set()
     assert not (await pressing).failed
-    await sandbox.wait_for(lambda: not room.app.matches._ringing)
+    await sandbox.wait_for(lambda: not room.app.matches._clock_tasks)
     assert (match.position.acts, match.over) == (1, False)
 
 
@@ -158,14 +158,14 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
     await writing.wait()
     room.pass_time(31 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: bool(room.app.matches._ringing))
+    await sandbox.wait_for(lambda: bool(room.app.matches._clock_tasks))
     for _ in range(5):  # were the clock to act, it would be at it by now
         await asyncio.sleep(0)
     go_on.set()
     assert not (await pressing).failed
-    await sandbox.wait_for(lambda: not room.app.matches._ringing)
+    await sandbox.wait_for(lambda: not room.app.matches._clock_tasks)
     assert (match.position.acts, match.over) == (1, False)
-    assert room.app.matches._pressing == {}
+    assert room.app.matches._presses == {}
 
 
 # ---------------------------------------------------------------------------------------------- what is not one's own
@@ -188,15 +188,15 @@ async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandb
     room.pass_time(20 + GRACE_SECONDS, shown=False)
     for _ in range(3):  # were it to ring, it would by now
         await asyncio.sleep(0)
-    assert match.rings_at(timer) - timer.deadline >= GRACE + 20_000
+    assert match.deadline_with_grace(timer) - timer.deadline >= GRACE + 20_000
     assert match.position.acts == 1
     sandbox.advance(60)
     await sandbox.wait_for(lambda: room.app.edit_queue.idle)
-    shown_after = match.rings_at(timer) - timer.deadline - GRACE
+    shown_after = match.deadline_with_grace(timer) - timer.deadline - GRACE
     assert 20_000 < shown_after <= room.app.matches.now() - timer.deadline + 10_000
     room.pass_time(10 + GRACE_SECONDS)
     await sandbox.wait_for(lambda: match.position.acts == 2)
-    assert match.rings_at(replace(timer, deadline=0)) <= GRACE + UNSEEN
+    assert match.deadline_with_grace(replace(timer, deadline=0)) <= GRACE + UNSEEN
 
 
 async def test_a_question_that_is_never_shown_does_not_stop_the_clock_for_good(
@@ -222,10 +222,10 @@ async def test_while_discord_is_out_of_reach_nobody_runs_out_of_time(sandbox: Sa
     room.pass_time(29 + GRACE_SECONDS)
     sandbox.faults.on("CONNECT", "/gateway", delay=1)
     sandbox.drop_gateway()
-    await sandbox.wait_for(lambda: matches.held)
+    await sandbox.wait_for(lambda: matches.clocks_paused)
     room.pass_time(8)
     sandbox.advance(1)
-    await sandbox.wait_for(lambda: not matches.held, 15)
+    await sandbox.wait_for(lambda: not matches.clocks_paused, 15)
     assert match.position.timers[0].deadline < matches.now() - GRACE
     assert await move(attacker, hand, random.Random(1)) is not None
     assert not match.over
@@ -239,15 +239,15 @@ async def test_no_clock_runs_before_the_bot_is_connected(
         await challenge(alice, bob, lobby, clock="blitz")
         await room.store.record_heartbeat(room.app.matches.now() + 600_000)  # as if it had run all this time
     overdue: list[bool] = []
-    release = Matches.release
+    release = MatchRegistry.resume_with_credit
 
-    async def noting(matches: Matches) -> None:
+    async def noting(matches: MatchRegistry) -> None:
         overdue.extend(timer.deadline < matches.now() for each in matches.live() for timer in each.position.timers)
         await release(matches)
 
-    monkeypatch.setattr(Matches, "release", noting)
+    monkeypatch.setattr(MatchRegistry, "release", noting)
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
-        await sandbox.wait_for(lambda: not room.app.matches.held)
+        await sandbox.wait_for(lambda: not room.app.matches.clocks_paused)
     assert overdue == [True]
 
 
@@ -272,7 +272,7 @@ async def test_an_alarm_that_is_late_because_the_loop_stood_still_waits_for_thos
     monkeypatch.setattr(clocks, "GRACE", 200)
     monkeypatch.setattr(clocks, "STOOD_STILL", 0.1)
     now = WallClock()
-    alarms, rung = Alarms(now), asyncio.Event()
+    alarms, rung = Deadlines(now), asyncio.Event()
     start = now()
     alarms.set("match", [TimerRow("match", "turn", "1", start + 10)], lambda _: rung.set())
     time.sleep(0.3)  # noqa: ASYNC251  the fault itself
@@ -285,6 +285,6 @@ async def test_in_a_race_the_clock_does_not_wait(sandbox: Sandbox, room: Cardroo
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     await challenge(alice, bob, lobby, "tivmiv")
     (match,) = room.app.matches.live()
-    assert [match.rings_at(timer) for timer in match.position.timers] == [
+    assert [match.deadline_with_grace(timer) for timer in match.position.timers] == [
         timer.deadline for timer in match.position.timers
     ]

@@ -7,14 +7,14 @@ import random
 import re
 from pathlib import Path
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move, play_out
 
-say = words("en")
+say = translations("en")
 
 
 async def one_move(sandbox: Sandbox, room: Cardroom) -> None:
@@ -86,9 +86,9 @@ async def test_clocks_stand_while_discord_is_out_of_reach(sandbox: Sandbox, room
     board = await challenge(alice, bob, lobby, clock="blitz")
     (match,) = room.app.matches.live()
     (before,) = match.position.timers
-    room.client.presence.away()
+    room.client.connection_guard.mark_away()
     room.pass_time(600, ring=False)
-    await room.client.presence.found()
+    await room.client.connection_guard.connection_restored()
     (after,) = match.position.timers
     assert 590_000 <= after.deadline - before.deadline <= 660_000
     assert not match.over

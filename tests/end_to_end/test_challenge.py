@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.model.permissions import Permission
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import challenge
 
-say = words("en")
+say = translations("en")
 
 
 async def test_a_challenge_pings_only_the_challenged_and_says_what_is_asked(sandbox: Sandbox, room: Cardroom) -> None:
@@ -151,4 +151,4 @@ async def test_three_people_may_hold_matches_side_by_side(sandbox: Sandbox, room
     first = await challenge(alice, bob, lobby)
     second = await challenge(carol, alice, lobby)
     assert first != second
-    assert len(room.app.matches.of(alice.id, lobby.server_id or 0)) == 2
+    assert len(room.app.matches.of_player(alice.id, lobby.server_id or 0)) == 2

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, picks, play_out
 
-say = words("en")
+say = translations("en")
 
 PEOPLE = ("Alice", "Bob", "Carol", "Dave", "Erin")
 ALL = {"victory_dice": True, "wacky_numbers": True, "icon_tiebreak": True}

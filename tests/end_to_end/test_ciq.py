@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.play.clocks import GRACE
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from engines.cards import Suit
 from engines.ciq import Card, CardsDrawn, Place, State, Transferred
 from engines.game import Outcome
@@ -19,7 +19,7 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, picks, play_out, sit_down, turns
 
-say = words("en")
+say = translations("en")
 
 SHORT: dict[str, object] = {"preset": "quick", "round_limit": 10}
 SUITS = {"C": Suit.CLUBS, "D": Suit.DIAMONDS, "H": Suit.HEARTS, "S": Suit.SPADES}

@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.durations import LEAST_TURN, MOST_TURN, PRESETS, NotATime, OutOfRange, key_of, read_turn
-from bot.play.clocks import PACES, SLOW_FROM, pace
+from bot.play.clocks import SLOW_FROM, TIME_CONTROLS, time_control
 from bot.play.refusals import Refused
 from bot.settings import load_settings
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from cogs.interactions import autocomplete
-from cogs.screens.time_control_text import clock_label, offered_clocks, read_clock, time_label
+from cogs.screens.time_control_text import offered_time_controls, read_time_control, time_control_label, time_label
 from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
 
-say = words("en")
+say = translations("en")
 TURNS = st.integers(LEAST_TURN, MOST_TURN)
 LEAST, MOST = time_label(LEAST_TURN, say), time_label(MOST_TURN, say)
 
@@ -75,25 +75,27 @@ def test_a_time_that_no_turn_may_take_is_refused(typed: str) -> None:
 @given(st.text(max_size=80))
 def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
     with suppress(Refused):
-        read = read_clock(text, say)
-        assert pace(read.key) == read
-    for label, key in offered_clocks(text, say)[: autocomplete.MOST_OFFERED]:
+        read = read_time_control(text, say)
+        assert time_control(read.key) == read
+    for label, key in offered_time_controls(text, say)[: autocomplete.MOST_OFFERED]:
         assert 1 <= len(label) <= 100
-        assert pace(key).key == key
+        assert time_control(key).key == key
 
 
 @given(TURNS | st.sampled_from(list(PRESETS.values())))
 def test_every_clock_is_read_back_from_its_key_and_from_its_label(turn: int) -> None:
-    made = pace(key_of(turn))
+    made = time_control(key_of(turn))
     assert made.turn == read_turn(made.key) == turn
-    label = clock_label(made, say)
-    assert read_clock(label, say) == read_clock(say("clock.offer", clock=label), say) == made
-    assert (label, made.key) in [(name.removesuffix(" a turn"), key) for name, key in offered_clocks(made.key, say)]
+    label = time_control_label(made, say)
+    assert read_time_control(label, say) == read_time_control(say("clock.offer", clock=label), say) == made
+    assert (label, made.key) in [
+        (name.removesuffix(" a turn"), key) for name, key in offered_time_controls(made.key, say)
+    ]
 
 
 @given(TURNS)
 def test_play_is_slow_from_ten_minutes_a_turn_on(turn: int) -> None:
-    made = pace(key_of(turn))
+    made = time_control(key_of(turn))
     assert made.slow == (turn >= SLOW_FROM == 600)
     assert made.invitation == (24 * 3600 if made.slow else 15 * 60)
 
@@ -103,7 +105,7 @@ def test_play_is_slow_from_ten_minutes_a_turn_on(turn: int) -> None:
 )
 def test_a_key_that_was_never_written_is_no_clock(key: str) -> None:
     with pytest.raises(ValueError, match="no such clock"):
-        pace(key)
+        time_control(key)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,7 @@ def test_the_least_and_the_most_are_told_where_clocks_are_explained() -> None:
 @pytest.mark.parametrize(
     ("typed", "keys"),
     [
-        ("", list(PACES)),
+        ("", list(TIME_CONTROLS)),
         ("da", ["daily"]),
         ("90s", ["90s"]),
         ("5", ["300s", "18000s", "432000s", "relaxed"]),
@@ -142,7 +144,7 @@ def test_the_least_and_the_most_are_told_where_clocks_are_explained() -> None:
     ],
 )
 def test_what_is_typed_is_offered_as_it_is_read(typed: str, keys: list[str]) -> None:
-    assert [key for _, key in offered_clocks(typed, say)] == keys
+    assert [key for _, key in offered_time_controls(typed, say)] == keys
 
 
 async def test_completions_come_through_discord(sandbox: Sandbox, room: Cardroom) -> None:
@@ -152,8 +154,8 @@ async def test_completions_come_through_discord(sandbox: Sandbox, room: Cardroom
         assert not offered.failed
         assert {"name": "90 seconds a turn", "value": "90s"} in offered.choices
     empty = await alice.autocomplete(lobby, "haymaker challenge", option="clock", value="", opponent=alice)
-    assert [choice["value"] for choice in empty.choices] == list(PACES)
-    assert [choice["name"] for choice in empty.choices] == [say(f"clock.{key}") for key in PACES]
+    assert [choice["value"] for choice in empty.choices] == list(TIME_CONTROLS)
+    assert [choice["name"] for choice in empty.choices] == [say(f"clock.{key}") for key in TIME_CONTROLS]
     nothing = await alice.autocomplete(lobby, "haymaker open", option="clock", value="*" * 6000)
     assert (nothing.failed, nothing.choices) == (False, ())
 
@@ -194,7 +196,7 @@ async def test_a_typed_clock_is_on_the_challenge_the_board_and_the_rematch(sandb
     told = say("challenge.clock", clock="1 hour 30 minutes")
     board = await challenge(alice, bob, lobby, clock="1h 30m")
     (match,) = room.app.matches.live()
-    assert match.pace == pace("5400s")
+    assert match.time_control == time_control("5400s")
     assert match.position.timers[0].deadline - match.opened_at in range(5_400_000, 5_460_000)
     assert say("board.clock", clock="1 hour 30 minutes") in board.text
     asked = await alice.press(board, label="Resign")
@@ -214,7 +216,7 @@ async def test_a_clock_is_read_again_after_a_restart(sandbox: Sandbox, tmp_path:
         assert row.clock == "90s"
     async with cardroom(sandbox, tmp_path) as room:
         (match,) = room.app.matches.live()
-        assert match.pace == pace("90s")
+        assert match.time_control == time_control("90s")
 
 
 @pytest.mark.parametrize(

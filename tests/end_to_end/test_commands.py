@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import re
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from cogs.screens.rules_pages import sections
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, play_out
 
-say = words("en")
+say = translations("en")
 
 
 async def test_games_lists_matches_and_challenges_with_whose_turn_it_is(sandbox: Sandbox, room: Cardroom) -> None:

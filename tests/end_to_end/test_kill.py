@@ -7,14 +7,14 @@ import random
 import sqlite3
 from pathlib import Path
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.process import BotProcess, bot_process
 
-say = words("en")
+say = translations("en")
 
 KINDS = frozenset({"attack", "haymaker", "block", "reversal", "TakeHit", "Pass", "Keep"})
 MOST_MATCHES = 12

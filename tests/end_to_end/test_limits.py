@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.play.limits import MOST_ASKED
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
@@ -18,7 +18,7 @@ from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import challenge, sit_down
 from tests.faults.test_store import read_only
 
-say = words("en")
+say = translations("en")
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")
 
@@ -94,7 +94,7 @@ async def test_who_is_asked_by_too_many_is_asked_by_no_more(sandbox: Sandbox, tm
         table = (await dave.slash(lobby, "haymaker open", private=True)).message
         assert told(await dave.select(table, values=[str(bob.id)]), "limit.received", player=bob.mention, limit=2)
         assert (await dave.slash(lobby, "haymaker challenge", opponent=erin)).visibility == "public"
-        assert len(room.app.invitations.of(bob.id, lobby.server_id or 0)) == 2
+        assert len(room.app.invitations.of_player(bob.id, lobby.server_id or 0)) == 2
         await bob.press(first.message, label="Decline")
         assert (await dave.select(table, values=[str(bob.id)])).kind == "update"
         assert told(

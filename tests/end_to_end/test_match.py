@@ -8,14 +8,14 @@ import random
 import pytest
 
 from bot.play.clocks import GRACE
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import acts, challenge, hand_of, move, picks, play_out
 
-say = words("en")
+say = translations("en")
 
 
 async def asked_first(people: list[Person], board: MessageView) -> tuple[Person, MessageView, Person, MessageView]:
@@ -244,13 +244,13 @@ async def test_a_faulty_rule_rests_its_own_match_and_no_other(
     match._chance = fail  # type: ignore[method-assign, assignment]  # the fault: a rule that raises
     reply = await move(attacker, hand, random.Random(1))
     assert reply is not None
-    assert match.paused is not None
-    assert say("match.paused", number=match.paused) in reply.text
-    await sandbox.wait_for(lambda: say("match.paused", number=match.paused) in board.text)
-    assert str(match.paused) in caplog.text
+    assert match.failed is not None
+    assert say("match.paused", number=match.failed) in reply.text
+    await sandbox.wait_for(lambda: say("match.paused", number=match.failed) in board.text)
+    assert str(match.failed) in caplog.text
     assert secret not in caplog.text
     first, mine, _, _ = await asked_first([carol, alice], other)
     assert await move(first, mine, random.Random(1)) is not None
     row = await room.store.match(match.id)
     assert row is not None
-    assert row.paused == match.paused
+    assert row.paused == match.failed

@@ -14,7 +14,7 @@ from bot.play.personal_data import FORM
 from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.errors import NotSaved
 from bot.store.rows import Record
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
@@ -22,7 +22,7 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, play_out, sit_down
 
-say = words("en")
+say = translations("en")
 
 
 def two(sandbox: Sandbox) -> tuple[Person, Person, DrivenChannel]:

@@ -9,14 +9,14 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.rows import NoticeLevel
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of
 
-say = words("en")
+say = translations("en")
 NAMES = ("Alice", "Bob")
 SUPPRESS_NOTIFICATIONS = 1 << 12
 

@@ -10,19 +10,19 @@ import pytest
 
 from bot.play.limits import Limits
 from bot.play.live_match import codec
-from bot.play.match_registry import Matches
+from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.settings import load_settings
 from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, MatchRow, Record, TimerRow
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.game import AnyGame
 from engines.options import Choice, Number, Takes, takes
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 
-say = words("en")
+say = translations("en")
 
 REFUSED = {("ciq", "decks", 1, 5), ("ciq", "decks", 1, 6)} | {
     ("ciq", "decks", decks, seats) for seats in range(2, 7) for decks in range(seats + 1, 7)
@@ -63,8 +63,8 @@ def table(game: AnyGame, options: Any, seats: int) -> Invitation:
 async def test_every_value_of_every_option_begins_a_match_or_is_refused_in_words(key: str, seats: int) -> None:
     game = GAMES[key]
     store = MatchesOpened()
-    matches = Matches(cast("Store", store), lambda: 0, Limits.of(load_settings(None, {})))
-    matches.hold()
+    matches = MatchRegistry(cast("Store", store), lambda: 0, Limits.of(load_settings(None, {})))
+    matches.pause_clocks()
     await matches.open(table(game, game.info.options(), seats))
     refused, told, tried = set(), [], 1
     for name, each in takes(game.info.options).items():

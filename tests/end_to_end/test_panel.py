@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.clocks import pace
-from bot.ui.catalogue import words
+from bot.play.clocks import time_control
+from bot.ui.catalogue import translations
 from cogs.screens.challenge_panel import Panel
 from cogs.screens.custom_ids import UnknownCustomId
 from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 
-say = words("en")
+say = translations("en")
 
 
 async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked(sandbox: Sandbox, room: Cardroom) -> None:
@@ -58,13 +58,13 @@ def test_a_panel_that_is_none_is_foreign(text: str) -> None:
     ("typed", "nearest"), [("15s", "blitz"), ("300s", "normal"), ("600s", "relaxed"), ("604800s", "daily")]
 )
 def test_a_panel_opens_on_the_clock_nearest_to_a_default_that_it_does_not_list(typed: str, nearest: str) -> None:
-    assert Panel.first(1, pace(typed)).clock == nearest
+    assert Panel.first(1, time_control(typed)).clock == nearest
 
 
 @pytest.mark.parametrize("game", range(sum(2 in each.info.seats for each in GAMES.values())))
 @pytest.mark.parametrize("clock", ["blitz", "daily"])
 def test_a_panel_travels_in_an_id(game: int, clock: str) -> None:
-    panel = replace(Panel.first(2**63 - 1, pace(clock)), game=game).fitted()
+    panel = replace(Panel.first(2**63 - 1, time_control(clock)), game=game).fitted()
     assert Panel.read(panel.write()) == panel
     assert len(panel.write()) <= 70
     assert panel.clock == clock

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, play_out
 
-say = words("en")
+say = translations("en")
 
 
 async def test_a_table_is_joined_and_started_by_its_host(sandbox: Sandbox, room: Cardroom) -> None:
@@ -141,5 +141,5 @@ async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(sandbox: Sand
         again = (await alice.press(asked.message, label="Accept")).message
         (match,) = room.app.matches.live()
         assert match.seats == (bob.id, alice.id)
-        assert match.pace.key == "blitz"
+        assert match.time_control.key == "blitz"
         assert (await hand_of(alice, again)).ephemeral

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from engines.tivmiv import PACK, Stage
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
@@ -20,7 +20,7 @@ from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, sit_down
 from tests.end_to_end.racers import DRAW, READY, Racer
 
-say = words("en")
+say = translations("en")
 
 COUNTDOWN = 6
 """Seconds that are enough for GO."""

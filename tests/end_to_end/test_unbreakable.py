@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, play_out
 
-say = words("en")
+say = translations("en")
 
 
 @pytest.mark.parametrize("options", [{}, {"preset": "short"}, {"match_hand": 2, "turn_limit": 20}])

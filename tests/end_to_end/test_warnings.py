@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.clocks import PACES, lead
+from bot.play.clocks import TIME_CONTROLS, warning_lead
 from bot.store.rows import NoticeLevel
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from engines.game import Timer, Turn
 from engines.haymaker import State
 from sandbox import Sandbox
@@ -21,7 +21,7 @@ from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of
 from tests.end_to_end.test_notify import NAMES, SUPPRESS_NOTIFICATIONS, awaited, choose
 
-say = words("en")
+say = translations("en")
 NEVER = "3600"
 """Seconds of silence before a mention, so that none comes into a warning's way."""
 BEFORE, WITHIN = 89, 2
@@ -151,8 +151,8 @@ async def test_none_is_not_warned(sandbox: Sandbox, room: Cardroom) -> None:
 
 
 async def test_short_clocks_and_races_have_no_warning(sandbox: Sandbox, room: Cardroom) -> None:
-    assert [lead(pace.turn) for pace in PACES.values()] == [None, 30, 225, 3600]
-    assert [lead(119), lead(7 * 24 * 3600)] == [None, 3600]
+    assert [warning_lead(pace.turn) for pace in TIME_CONTROLS.values()] == [None, 30, 225, 3600]
+    assert [warning_lead(119), warning_lead(7 * 24 * 3600)] == [None, 3600]
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     await challenge(alice, bob, lobby, clock="blitz")
     await challenge(alice, bob, lobby, "tivmiv", ready_seconds=600)
@@ -170,15 +170,15 @@ async def test_a_deadline_that_is_not_shown_is_not_warned_of(
     (match,) = room.app.matches.live()
     monkeypatch.setattr("engines.haymaker.rules._timer", hidden)
     match.position = replace(match.position, window=match.game.window(match.position.state))
-    room.app.matches.tell(match)
+    room.app.matches.notify(match)
     assert room.app.time_warnings._waits == {}
 
 
 async def test_a_paused_match_warns_nobody(sandbox: Sandbox, room: Cardroom) -> None:
     board, _, lobby = await start(sandbox, room, NoticeLevel.PING)
     (match,) = room.app.matches.live()
-    match.paused = 7
-    room.app.matches.tell(match)
+    match.failed = 7
+    room.app.matches.notify(match)
     room.pass_time(BEFORE + WITHIN)
     await settled(sandbox, room)
     assert lobby.messages == [board]
@@ -222,12 +222,12 @@ async def test_a_warning_waits_for_an_outage_to_end_and_for_the_time_that_is_giv
 ) -> None:
     board, away, lobby = await start(sandbox, room, NoticeLevel.PING)
     await room.client.on_shard_disconnect(0)
-    room.client.presence.away()
+    room.client.connection_guard.mark_away()
     room.pass_time(600, ring=False)
-    room.app.time_warnings._alarms.go_on()
+    room.app.time_warnings._alarms.resume()
     await settled(sandbox, room)
     assert lobby.messages == [board]
-    await room.client.presence.found()
+    await room.client.connection_guard.connection_restored()
     await settled(sandbox, room)
     assert lobby.messages == [board]
     room.pass_time(BEFORE + WITHIN)

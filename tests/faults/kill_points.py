@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.__main__ import main as become_the_bot
-from bot.play.live_match import LiveMatch, Made
-from bot.play.match_registry import Matches
+from bot.play.live_match import AppliedMove, LiveMatch
+from bot.play.match_registry import MatchRegistry
 from bot.store.rows import Record
 from bot.store.sqlite.store import SqliteStore
 from engines import GAMES
@@ -45,7 +45,7 @@ class Death:
 
     def attend(self) -> None:
         """Stand by at every step of a move by a person."""
-        work_out, append, act, tell = LiveMatch._work_out, SqliteStore.append, Matches.act, Matches.tell
+        work_out, append, act, tell = LiveMatch._decide, SqliteStore.append, MatchRegistry.act, MatchRegistry.notify
 
         def dying__decide(match: LiveMatch, actor: int | None, action: Any, acts: int) -> Any:
             if actor is not None:
@@ -59,14 +59,16 @@ class Death:
             if record.actor is not None:
                 self.at("written")
 
-        async def dying_act(matches: Matches, match: LiveMatch, actor: int | None, *others: Any, **more: Any) -> Made:
+        async def dying_act(
+            matches: MatchRegistry, match: LiveMatch, actor: int | None, *others: Any, **more: Any
+        ) -> AppliedMove:
             self._doomed = actor is not None and self._file.exists()
             made = await act(matches, match, actor, *others, **more)
             if self._doomed:
                 self.at("swapped")
             return made
 
-        def dying_notify(matches: Matches, match: LiveMatch) -> None:
+        def dying_notify(matches: MatchRegistry, match: LiveMatch) -> None:
             if self._doomed:
                 self.at("answered")
             tell(matches, match)
@@ -75,8 +77,8 @@ class Death:
         for owner, dying in (
             (LiveMatch, dying__decide),
             (SqliteStore, dying_append),
-            (Matches, dying_act),
-            (Matches, dying_notify),
+            (MatchRegistry, dying_act),
+            (MatchRegistry, dying_notify),
         ):
             setattr(owner, dying.__name__.removeprefix("dying_"), dying)
 

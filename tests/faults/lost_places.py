@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.play.live_match import LiveMatch
 from bot.store.rows import Suspension
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
@@ -14,7 +14,7 @@ from sandbox.model.state import ChannelType
 from sandbox.model.transcript import Exchange
 from tests.end_to_end.cardroom import Cardroom, eventually
 
-say = words("en")
+say = translations("en")
 
 DAY = 24 * 3600
 ELSEWHERE = "games"

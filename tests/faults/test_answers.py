@@ -8,7 +8,7 @@ import asyncio
 
 import pytest
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from cogs.updates import edit_queue
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
@@ -19,7 +19,7 @@ from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, picks
 from tests.end_to_end.test_match import asked_first
 
-say = words("en")
+say = translations("en")
 
 CALLBACK = "/interactions/*/*/callback"
 HAND = "/webhooks/*/*/messages/@original"

@@ -19,8 +19,8 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from bot.gateway.identify_budget import Sessions
-from bot.gateway.shards import PatientClient, PatientShard
+from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.shards import BudgetedClient, BudgetedShard
 from sandbox import Sandbox
 from sandbox.model.faults import Fault
 from tests.faults.bot_process import ROOT, Mortal
@@ -100,11 +100,11 @@ async def test_F_23_a_gateway_that_does_not_answer_a_close_is_not_waited_for() -
         async def close(self, **_: object) -> None:
             await asyncio.sleep(LONG)
 
-    client: Any = PatientClient(cast("Sessions", None), intents=discord.Intents.none())
+    client: Any = BudgetedClient(cast("Sessions", None), intents=discord.Intents.none())
     client._reconnect = True
     line: Any = Silent()
     async with asyncio.timeout(SOON):
-        await PatientShard(line, client, lambda _: None).close()
+        await BudgetedShard(line, client, lambda _: None).close()
 
 
 async def test_F_23_told_to_stop_between_two_shards(sandbox: Sandbox, mortal: Mortal) -> None:
@@ -135,7 +135,7 @@ async def test_a_start_asks_for_the_gateway_once_and_waits_for_no_limit(sandbox:
 async def test_F_23_a_gateway_that_is_down_for_hours_is_tried_without_going_deeper(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    client = PatientClient(cast("Sessions", None), intents=discord.Intents.none())
+    client = BudgetedClient(cast("Sessions", None), intents=discord.Intents.none())
     sleep, pauses, tries = asyncio.sleep, list[float](), 0
     most = sys.getrecursionlimit()
 
@@ -147,7 +147,7 @@ async def test_F_23_a_gateway_that_is_down_for_hours_is_tried_without_going_deep
         nonlocal tries
         tries += 1
         if tries == most:
-            client.leaving.set()
+            client.stopping.set()
         raise ConnectionRefusedError
 
     monkeypatch.setattr(asyncio, "sleep", at_once)

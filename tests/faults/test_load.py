@@ -8,7 +8,7 @@ import asyncio
 import itertools
 from pathlib import Path
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, picks
@@ -16,7 +16,7 @@ from tests.end_to_end.test_match import asked_first
 from tests.soak import matches
 from tests.soak.people import Manners
 
-say = words("en")
+say = translations("en")
 
 QUICK = {
     "haymaker": ("default",),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
@@ -27,7 +27,7 @@ from tests.end_to_end.players import challenge, hand_of, picks
 from tests.end_to_end.test_match import asked_first
 from tests.store.test_disk_failures import locked_by_another
 
-say = words("en")
+say = translations("en")
 
 SHORT = 4.0
 """Seconds of a lock that the store waits out."""

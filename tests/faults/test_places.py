@@ -7,13 +7,13 @@ from __future__ import annotations
 import random
 
 from bot.play.clocks import GRACE
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.test_match import asked_first
 
-say = words("en")
+say = translations("en")
 
 
 async def test_F_14_a_deleted_board_is_posted_anew_once(sandbox: Sandbox, room: Cardroom) -> None:

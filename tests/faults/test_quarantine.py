@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.ops.metrics import Metrics
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from engines.game import Event
 from engines.haymaker import Haymaker
 from sandbox import Sandbox
@@ -21,7 +21,7 @@ from tests.end_to_end.players import challenge, hand_of, move, plain_move, play_
 from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_my_data import exported
 
-say = words("en")
+say = translations("en")
 
 
 HARMS = {
@@ -121,7 +121,7 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
     rows = file.rows(match_id)
     caplog.clear()
     async with cardroom(sandbox, tmp_path) as room:
-        (resting,) = room.app.matches.resting(alice.id, lobby.server_id or 0)
+        (resting,) = room.app.matches.quarantined(alice.id, lobby.server_id or 0)
         told = say("match.paused", number=resting.number)
         for person, label in ((alice, "My cards"), (bob, "My cards"), (carol, "Rules"), (alice, "Resign")):
             reply = await person.press(board, label=label)
@@ -146,7 +146,7 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
 
     file.put_back(whole, match_id)
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
-        assert not room.app.matches.resting(alice.id, lobby.server_id or 0)
+        assert not room.app.matches.quarantined(alice.id, lobby.server_id or 0)
         (match,) = [each for each in room.app.matches.live() if each.id == match_id]
         (timer,) = match.position.timers
         assert (timer.name, timer.key) == (before.name, before.key)
@@ -174,7 +174,7 @@ async def test_rules_that_stumble_over_a_log_rest_its_match_without_a_word_of_it
         patched.setattr(Haymaker, "evolve", stumble)
         for _ in range(2):  # tried again at each start
             async with cardroom(sandbox, tmp_path) as room:
-                (resting,) = room.app.matches.resting(bob.id, lobby.server_id or 0)
+                (resting,) = room.app.matches.quarantined(bob.id, lobby.server_id or 0)
                 reply = await bob.press(board, label="My cards")
                 assert say("match.paused", number=resting.number) in reply.text
                 (line,) = [each for each in caplog.messages if match_id in each]
@@ -199,7 +199,7 @@ async def test_a_log_that_has_come_to_an_end_nobody_wrote_down_rests(
     file.change("DELETE FROM results WHERE match_id = ?", match.id)
     file.change("UPDATE matches SET live = 1 WHERE id = ?", match.id)
     async with cardroom(sandbox, tmp_path) as room:
-        (resting,) = room.app.matches.resting(alice.id, lobby.server_id or 0)
+        (resting,) = room.app.matches.quarantined(alice.id, lobby.server_id or 0)
         reply = await alice.press(board, label="Rules")
         assert say("match.paused", number=resting.number) in reply.text
 
@@ -278,7 +278,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
         assert (reply.visibility, told in reply.text) == ("ephemeral", True)
         assert told in (await bob.press(board, label="Rules")).text
         assert caplog.text.count("replaying the log") == 1  # a number a fault, however often it is asked for
-        assert not room.app.matches.resting(alice.id, match.guild_id)
+        assert not room.app.matches.quarantined(alice.id, match.guild_id)
         assert await room.store.standing(match.guild_id, "haymaker", alice.id) == standing
         assert await room.store.metadata("resting") in (None, "[]")
         await challenge(alice, bob, lobby)
@@ -312,8 +312,8 @@ async def test_deadlines_that_the_log_does_not_ask_for_are_set_right(
             assert f"match {match_id}: {told}" in caplog.text
             assert [(timer.name, timer.key) for timer in match.position.timers] == [(t.name, t.key) for t in before]
             assert tuple(await room.store.timers(match_id)) == match.position.timers
-            room.client.presence.away()
-            await room.client.presence.found()
+            room.client.connection_guard.mark_away()
+            await room.client.connection_guard.connection_restored()
             assert len(match.position.timers) == 1  # as the store has it
             room.pass_time(60)
             await sandbox.wait_for(lambda: match.over)
@@ -334,13 +334,13 @@ async def test_a_match_that_a_rule_stopped_has_its_clock_anew_when_it_goes_on(sa
         match._chance = fail  # type: ignore[method-assign, assignment]  # the fault: a rule that raises
         attacker, hand, _, _ = await asked_first([alice, bob], board)
         await move(attacker, hand, random.Random(1))
-        assert match.paused is not None
-        assert f"error number {match.paused}" in (await alice.slash(lobby, "games")).text
+        assert match.failed is not None
+        assert f"error number {match.failed}" in (await alice.slash(lobby, "games")).text
         room.pass_time(600, ring=False)
         await room.store.record_heartbeat(room._now())
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
         (match,) = room.app.matches.live()
-        assert match.paused is None
+        assert match.failed is None
         (timer,) = match.position.timers
         assert timer.deadline > room._now() + 20_000
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))

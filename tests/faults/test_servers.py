@@ -13,7 +13,7 @@ import pytest
 from bot.play import places
 from bot.play.live_match import LiveMatch
 from bot.store.rows import Suspension
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge
@@ -30,7 +30,7 @@ from tests.faults.lost_places import (
     until,
 )
 
-say = words("en")
+say = translations("en")
 
 # ---------------------------------------------------------------------------------------------- restarts
 
@@ -114,13 +114,13 @@ async def test_F_18_removed_and_back_its_matches_rest_until_a_player_resumes(san
     await until(lambda: not room.app.invitations.open())
     assert set(await room.store.departures()) == {lobby.server_id}
     room.pass_time(29 * DAY, ring=False)
-    await room.client.places.look()
+    await room.client.places.reconcile()
     await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     assert asked_of(sandbox, lobby) == []
     sandbox.add_bot()
     await eventually(lambda: gone(room))
     room.pass_time(29 * DAY, ring=False)
-    await room.client.places.look()
+    await room.client.places.reconcile()
     assert first.suspended is Suspension.REMOVED
     shown = await resumed_from_games(sandbox.user("Bob"), lobby)
     assert say("resume.done") in shown.text
@@ -152,7 +152,7 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
             assert await room.store.match(first) is None
         else:
             await until(lambda: room.client.connected)
-            await room.client.places.look()
+            await room.client.places.reconcile()
             assert await room.store.known_guilds() == {server_id, sandbox.server("Second Table").id}
             assert {match.id for match in room.app.matches.live()} == {first, second}
         assert room.app.settings.purge_days == 30
@@ -244,7 +244,7 @@ async def test_a_server_that_is_out_of_reach_has_not_removed_the_bot(sandbox: Sa
         first, _ = await in_both_servers(sandbox, room)
         sandbox.lose_server()
         await until(lambda: any(guild.unavailable for guild in room.client.guilds))
-        await room.client.places.look()
+        await room.client.places.reconcile()
         assert first.suspended is None
         assert await gone(room)
     async with cardroom(sandbox, tmp_path) as room:

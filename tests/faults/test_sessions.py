@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.gateway import identify_budget
-from bot.gateway.identify_budget import DAY, FREE, HOUR, Sessions
+from bot.gateway.identify_budget import DAY, FREE, HOUR, IdentifyBudget
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
@@ -39,15 +39,15 @@ class Hand:
 async def day_of(store: SqliteStore, hand: Hand, *, alive: int, restarted: bool, shards: int = 1) -> int:
     """Sessions begun in a day by a bot whose every session ends after so many milliseconds."""
     begun = 0
-    known = Sessions(store, hand)
+    known = IdentifyBudget(store, hand)
     await known.load(APPLICATION, shards, **PLENTY)
     while hand.at < START + DAY:
         if restarted:
-            known = Sessions(store, hand)
+            known = IdentifyBudget(store, hand)
             await known.load(APPLICATION, shards, **PLENTY)
-        hand.at += known.wait()
+        hand.at += known.delay_ms()
         for _ in range(shards if restarted else 1):
-            await known.began()
+            await known.record_identify()
             begun += 1
         hand.at += alive
         assert begun < 10_000
@@ -71,11 +71,11 @@ async def test_F_8_a_bot_of_many_shards_starts_without_waiting_for_itself(tmp_pa
     hand = Hand()
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
     try:
-        known = Sessions(store, hand)
+        known = IdentifyBudget(store, hand)
         await known.load(APPLICATION, 40, **PLENTY)
         for _ in range(40):
-            assert known.wait() == 0
-            await known.began()
+            assert known.delay_ms() == 0
+            await known.record_identify()
         assert await day_of(store, hand, alive=30_000, restarted=True, shards=4) < 4 * 750
     finally:
         await store.close()
@@ -85,21 +85,21 @@ async def test_F_8_the_waits_double_and_end_with_the_hour(tmp_path: Path) -> Non
     hand = Hand()
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
     try:
-        known = Sessions(store, hand)
+        known = IdentifyBudget(store, hand)
         await known.load(APPLICATION, 1, **PLENTY)
         waits = []
         for _ in range(FREE + 9):
-            waits.append(known.wait())
-            hand.at += known.wait()
-            await known.began()
+            waits.append(known.delay_ms())
+            hand.at += known.delay_ms()
+            await known.record_identify()
         assert waits[:FREE] == [0] * FREE
         assert waits[FREE:] == [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000, 300_000]
         hand.at += HOUR
-        assert known.wait() == 0
+        assert known.delay_ms() == 0
         hand.at -= 3 * HOUR  # the machine's clock is set back between two starts
-        again = Sessions(store, hand)
+        again = IdentifyBudget(store, hand)
         await again.load(APPLICATION, 1, **PLENTY)
-        assert again.wait() == 300_000
+        assert again.delay_ms() == 300_000
     finally:
         await store.close()
 
@@ -113,14 +113,14 @@ async def test_F_8_what_little_is_left_is_spread_over_the_rest_of_the_day(
     hand = Hand()
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
     try:
-        known = Sessions(store, hand)
+        known = IdentifyBudget(store, hand)
         await known.load(APPLICATION, 1, **PLENTY)
-        await known.began()
-        again = Sessions(store, hand)
+        await known.record_identify()
+        again = IdentifyBudget(store, hand)
         await again.load(APPLICATION, 1, total=1000, remaining=remaining, reset_after=12 * HOUR)
-        assert again.wait() == wait
+        assert again.delay_ms() == wait
         hand.at += 12 * HOUR
-        assert again.wait() == 0
+        assert again.delay_ms() == 0
     finally:
         await store.close()
 

@@ -23,7 +23,7 @@ from bot.gateway import connectivity
 from bot.ops import metrics_server
 from bot.store.errors import Busy, NotSaved, StoreError
 from bot.store.sqlite.store import SqliteStore
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
@@ -34,7 +34,7 @@ from tests.faults.bot_process import ROOT, Mortal, Nursery
 from tests.operation.test_metrics import free_port, get
 from tests.store.test_disk_failures import file_size_limit, locked_by_another
 
-say = words("en")
+say = translations("en")
 
 
 MOST_MOVES = 60

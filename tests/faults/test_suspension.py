@@ -19,7 +19,7 @@ from bot.play import personal_data
 from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, NoticeLevel, Suspension
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel
 from sandbox.model.permissions import Permission
@@ -40,7 +40,7 @@ from tests.faults.lost_places import (
     until,
 )
 
-say = words("en")
+say = translations("en")
 
 # ---------------------------------------------------------------------------------------------- the place is lost
 
@@ -467,10 +467,10 @@ async def test_a_match_that_nobody_resumes_for_30_days_is_called_off(sandbox: Sa
     await suspended(sandbox, room, Suspension.CHANNEL_GONE)
     await challenge(alice, bob, sandbox.channel(ELSEWHERE), clock="daily")
     room.pass_time(30 * DAY - 60, ring=False)
-    await room.client.places.look()
+    await room.client.places.reconcile()
     assert not match.over
     room.pass_time(120, ring=False)
-    await room.client.places.look()
+    await room.client.places.reconcile()
     assert match.result is not None
     assert (match.result.kind, match.result.counted) == ("lapsed", False)
     assert await room.store.result(match.id) == match.result

@@ -23,7 +23,7 @@ from bot import error_numbers
 from bot.ops import loop_lag, metrics
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
-from bot.play.quarantine import Rests
+from bot.play.quarantine import Quarantine
 from bot.settings import ConfigurationError
 from bot.store.errors import NotSaved
 from bot.store.protocols.store import Store
@@ -181,9 +181,9 @@ def test_lines_of_the_log_are_counted(counted: Metrics) -> None:
 
 
 async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tmp_path: Path) -> None:
-    error_numbers.note(ValueError("a card"), "answering a press")
-    error_numbers.note(ValueError("a card"), "a rule of haymaker in match m1")  # whose id is no label
-    Rests(cast("Store", None)).lay(match("m1"), ValueError("a card"), over=True)
+    error_numbers.log_error(ValueError("a card"), "answering a press")
+    error_numbers.log_error(ValueError("a card"), "a rule of haymaker in match m1")  # whose id is no label
+    Quarantine(cast("Store", None)).add(match("m1"), ValueError("a card"), over=True)
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     try:
         await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").fetchone())

@@ -11,11 +11,11 @@ from typing import TypeAlias
 
 from playwright.async_api import Locator, expect
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
 from tests.page.tabs import Tab
 
-say = words("en")
+say = translations("en")
 ON_TOP = re.compile(r"it takes (\d+) and (\d+)")
 MOST_PRESSES = 900
 LOOK_AGAIN = 0.03

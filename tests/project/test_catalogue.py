@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.catalogue import DEFAULT_LANGUAGE, UnknownSentence, catalogue, languages, words
+from bot.ui.catalogue import DEFAULT_LANGUAGE, UnknownSentence, catalogue, languages, translations
 
 ROOT = Path(__file__).parents[2]
 KEY = re.compile(r"[a-z_{}]+(\.[a-z_{}]+)+")
@@ -76,8 +76,8 @@ def test_every_language_has_every_sentence_with_the_same_placeholders(language: 
 
 def test_a_key_that_is_not_there_is_a_fault_and_not_shown() -> None:
     with pytest.raises(UnknownSentence):
-        words(DEFAULT_LANGUAGE)("no.such.key")
+        translations(DEFAULT_LANGUAGE)("no.such.key")
 
 
 def test_a_locale_we_do_not_ship_reads_the_default_language() -> None:
-    assert words("xx-YY").language == DEFAULT_LANGUAGE
+    assert translations("xx-YY").language == DEFAULT_LANGUAGE

@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from bot.gateway.client import build
-from bot.play.clocks import PACES
+from bot.play.clocks import TIME_CONTROLS
 from bot.settings import Settings
 from bot.store.protocols.store import Store
 from engines import GAMES
@@ -85,7 +85,7 @@ def commands() -> set[str]:
     """Every slash command there is, as it is typed."""
     nothing = cast("Store", None)  # registering commands stores nothing
     client = build(Settings(), nothing, lambda: 0)
-    client.front.load()
+    client.dispatcher.load()
     return {f"/{command.qualified_name}" for command in client.tree.walk_commands() if not hasattr(command, "commands")}
 
 
@@ -100,7 +100,7 @@ def test_the_changelog_knows_every_command(commands: set[str]) -> None:
 
 def test_the_clocks_are_told_as_they_are() -> None:
     lengths = {30: "30 seconds", 120: "2 minutes", 900: "15 minutes", 86400: "24 hours"}
-    for pace in PACES.values():
+    for pace in TIME_CONTROLS.values():
         assert f"{pace.key} ({lengths[pace.turn]})" in text("README.md")
         assert re.search(rf"{pace.key} \({lengths[pace.turn]}", text(".env.example"))
 

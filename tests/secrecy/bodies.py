@@ -14,7 +14,7 @@ import orjson
 
 from bot.play.live_match import LiveMatch, codec
 from bot.store.rows import MatchRow, Record, Result, TimerRow
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
@@ -72,13 +72,13 @@ def screens(match: LiveMatch, look: Presenter, viewer: Viewer) -> list[Screen]:
     """The board, and for a seat its hand: as it opens, with every first card picked, with a longer selection, with
     every refusal that a press out of thin air brings."""
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
-    everybody = Reader(words("en"), names)
+    everybody = Reader(translations("en"), names)
     shown = [board_screen(match, look, everybody)]
     if isinstance(look, OpenPiles):
         shown.append(piles_screen(match, look, everybody))
     if viewer is None:
         return shown
-    reader = Reader(words("en"), names, viewer)
+    reader = Reader(translations("en"), names, viewer)
     drafts = [""]
     for offer in match.choices(viewer):
         if isinstance(offer, Pick):

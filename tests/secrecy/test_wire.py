@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.ui.display_names import People
+from bot.ui.display_names import DisplayNames
 from cogs.games.haymaker import HaymakerLooks
 from cogs.interactions import responses
 from sandbox import Sandbox
@@ -131,9 +131,9 @@ async def test_nor_is_anybody_when_every_answer_is_put_off(
 
 def slowly_answered(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the bot put every answer off at once, and people wait for what comes of it before they press again."""
-    remember, press = People.remember, Person.press
+    remember, press = DisplayNames.remember, Person.press
 
-    async def remember_slowly(people: People, guild_id: int, user_id: int, name: str) -> None:
+    async def remember_slowly(people: DisplayNames, guild_id: int, user_id: int, name: str) -> None:
         await asyncio.sleep(0.01)
         await remember(people, guild_id, user_id, name)
 
@@ -143,7 +143,7 @@ def slowly_answered(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
         return reply
 
     monkeypatch.setattr(responses, "PATIENCE", 0.0)
-    monkeypatch.setattr(People, "remember", remember_slowly)
+    monkeypatch.setattr(DisplayNames, "remember", remember_slowly)
     monkeypatch.setattr(Person, "press", press_and_wait)
 
 

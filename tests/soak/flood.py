@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
@@ -30,7 +30,7 @@ TURNS = 3
 PAUSE = 0.15
 """Seconds between two presses of the others, who would be limited too if they did not pause."""
 
-TOO_FAST = words("en")("press.too_fast", limit=LIMIT)
+TOO_FAST = translations("en")("press.too_fast", limit=LIMIT)
 
 
 @dataclass

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.play.clocks import PACES
+from bot.play.clocks import TIME_CONTROLS
 from bot.play.live_match import LiveMatch
 from engines import GAMES
 from engines.options import takes
@@ -39,7 +39,7 @@ ABSENT = 0.2
 """How many tables have somebody who walks away."""
 SETTLING = 120.0
 """Seconds until the last board must be painted."""
-HURRY = PACES["blitz"].turn + 1
+HURRY = TIME_CONTROLS["blitz"].turn + 1
 """Seconds that pass at once where only those who walked away are waited for."""
 MOST_HURRIES = 1000
 OVERTIME = 120.0

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
@@ -20,7 +20,7 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.players import acts, picks, turns, verb
 from tests.end_to_end.racers import DINNER, DRAW, ON_TOP, READY
 
-say = words("en")
+say = translations("en")
 
 MY_CARDS, RULES, RESIGN = say("button.my_cards"), say("button.rules"), say("button.resign")
 IDLE = 0.05

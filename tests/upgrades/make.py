@@ -124,7 +124,7 @@ class Players:
             self._press += 1
             press = self._press
         await self._matches.act(match, seat, action, window=None, interaction_id=press)
-        self._matches.tell(match)
+        self._matches.notify(match)
 
 
 async def fill(sandbox: Sandbox, room: Cardroom) -> None:
@@ -156,7 +156,7 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
         await players.play(match, acts)
     room.app.turn_notices._after = 0.0
     waiting = await seated([carol, bob], "haymaker", {"clock": "relaxed"})
-    room.app.matches.tell(waiting)
+    room.app.matches.notify(waiting)
     await until(room.store.notices)
     await room.app.matches.call_off(await seated([bob, carol], "champions", {}), 0, 900_003)
 

@@ -17,7 +17,7 @@ from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.sqlite.recount import recount_standings
 from bot.store.sqlite.schema import version_of
 from bot.store.sqlite.store import SqliteStore
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from cogs import app
 from cogs.screens.renderer import sheet
 from engines import GAMES
@@ -28,7 +28,7 @@ from tests.end_to_end.players import hand_of
 from tests.upgrades.make import Players, database_file
 from tests.upgrades.old import LATEST, SCHEMAS, Rows, lay, rows
 
-say = words("en")
+say = translations("en")
 
 MOST = 6000
 """More acts than any match has left."""
@@ -107,8 +107,8 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
             assert bool(match.position.timers) == (match.suspended is None)
         for match in live.values():
             if match.suspended is not None:
-                assert await room.app.matches.take_up(match, sandbox.channel("lobby").id) is not None
-                room.app.matches.tell(match)
+                assert await room.app.matches.resume_match(match, sandbox.channel("lobby").id) is not None
+                room.app.matches.notify(match)
         await looked_at(room, before)
         for match in live.values():
             board = await posted(sandbox, match)

@@ -17,7 +17,7 @@ import pytest
 from bot.play.live_match import LiveMatch, codec
 from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.sqlite.recount import recount_standings
-from bot.ui.catalogue import words
+from bot.ui.catalogue import translations
 from engines.game import Event, Seat
 from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules
 from sandbox import Sandbox
@@ -27,7 +27,7 @@ from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, plain_move, play_out
 from tests.upgrades.make import Players
 
-say = words("en")
+say = translations("en")
 
 Program = Callable[[pytest.MonkeyPatch], None]
 """A version of the program: what differs in it."""
@@ -301,7 +301,7 @@ async def test_F_26_the_former_program_rests_what_it_cannot_read_and_the_later_o
             match_id, board = await played(room, sandbox, 3)
     async with cardroom(sandbox, tmp_path) as room:
         assert [match.id for match in room.app.matches.live()] == [other]
-        (resting,) = room.app.matches.resting(people["Alice"].id, lobby.server_id or 0)
+        (resting,) = room.app.matches.quarantined(people["Alice"].id, lobby.server_id or 0)
         reply = await people["Alice"].press(board, label="My cards")
         assert say("match.paused", number=resting.number) in reply.text
     with installed(upcasts):
