@@ -19,7 +19,7 @@ from sandbox.service import persistence, world_plan
 _KEPT_ENTRIES = 200  # of the transcript; a long-running sandbox keeps a little, for debugging
 _KEPT_FOR_CONTROL = 10_000  # where it can be asked for
 _BAD_CONFIGURATION = 78
-_BAD = (NotLoopbackError, world_plan.WorldFileError, persistence.StateFileError, bot_process.GuestError)
+_BAD = (NotLoopbackError, world_plan.WorldFileError, persistence.StateFileError, bot_process.BotProcessError)
 
 
 def _arguments(given: list[str] | None) -> argparse.Namespace:

@@ -8,8 +8,8 @@ from aiohttp import web
 from aiohttp.multipart import BodyPartReader
 
 from sandbox.api.call import Call
-from sandbox.api.middleware import Passage
-from sandbox.api.route_table import ADDRESSES, Address
+from sandbox.api.middleware import RequestPipeline
+from sandbox.api.route_table import ADDRESSES, Endpoint
 from sandbox.model import errors
 from sandbox.service.backend import Backend
 from sandbox.validation.attachments import MOST_BYTES, MOST_FILES, Upload
@@ -21,17 +21,19 @@ def add_routes(app: web.Application, backend: Backend, prefixes: tuple[str, ...]
     """Put every address under each prefix, and a JSON 404 under everything else there."""
     for prefix in prefixes:
         for address in (*ADDRESSES, _ELSEWHERE):
-            app.router.add_route(address.method, prefix + address.path, _handler(Passage(backend, address, prefix)))
+            app.router.add_route(
+                address.method, prefix + address.path, _handler(RequestPipeline(backend, address, prefix))
+            )
 
 
 def _nowhere(_call: Call) -> None:
     raise errors.no_such_route()
 
 
-_ELSEWHERE = Address("*", "/{rest:.*}", _nowhere, open=True)
+_ELSEWHERE = Endpoint("*", "/{rest:.*}", _nowhere, open=True)
 
 
-def _handler(passage: Passage) -> Handler:
+def _handler(passage: RequestPipeline) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         raw, uploads = await _read(request)
         return await passage.pass_through(request, raw, uploads)

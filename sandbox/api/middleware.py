@@ -12,7 +12,7 @@ from typing import NamedTuple
 from aiohttp import web
 
 from sandbox.api.call import Call
-from sandbox.api.route_table import Address
+from sandbox.api.route_table import Endpoint
 from sandbox.model import errors, traffic_text, wire
 from sandbox.model.errors import ApiError
 from sandbox.model.faults import RequestFault
@@ -40,10 +40,10 @@ class Answer(NamedTuple):
     audience: Audience = None
 
 
-class Passage:
+class RequestPipeline:
     """The way of requests through one address of the API, `prefix` before its path."""
 
-    def __init__(self, backend: Backend, address: Address, prefix: str) -> None:
+    def __init__(self, backend: Backend, address: Endpoint, prefix: str) -> None:
         self._backend = backend
         self._address = address
         self._prefix = len(prefix)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sandbox.clients.modal_submission import Value
 from sandbox.clients.reply import Reply
 from sandbox.clients.resolved_data import Refused
-from sandbox.clients.user_client import Client
+from sandbox.clients.user_client import UserClient
 from sandbox.clients.views import MessageView, ModalView
 from sandbox.model.permissions import Permission
 from sandbox.model.state import Channel, Overwrite, Server, User
@@ -111,7 +111,7 @@ class Person:
     """A person at a client of their own."""
 
     def __init__(self, backend: Backend, user: User) -> None:
-        self.client = Client(backend, user)
+        self.client = UserClient(backend, user)
         self.user = user
         self._backend = backend
 

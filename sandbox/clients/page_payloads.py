@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sandbox.clients.user_client import Client
+from sandbox.clients.user_client import UserClient
 from sandbox.model.state import Channel, ChannelType, Member, Role, Server, User
 from sandbox.model.wire import JsonObject
 
 
-def person_shape(user: User) -> JsonObject:
+def person_payload(user: User) -> JsonObject:
     """A person, as the page lists them."""
     return {
         "id": str(user.id),
@@ -18,7 +18,7 @@ def person_shape(user: User) -> JsonObject:
     }
 
 
-def server_shape(client: Client, server: Server) -> JsonObject:
+def server_payload(client: UserClient, server: Server) -> JsonObject:
     """A server with what the person sees of it; `commands` are those of its first channel."""
     channels = client.channels(server)
     categories = [each for each in server.channels.values() if each.kind == ChannelType.CATEGORY]
@@ -26,8 +26,8 @@ def server_shape(client: Client, server: Server) -> JsonObject:
     return {
         "id": str(server.id),
         "name": server.name,
-        "channels": [channel_shape(each) for each in (*channels, *_with_something(categories, channels))],
-        "threads": [thread_shape(each, client.user) for each in threads],
+        "channels": [channel_payload(each) for each in (*channels, *_with_something(categories, channels))],
+        "threads": [thread_payload(each, client.user) for each in threads],
         "roles": [_role_shape(each) for each in server.roles.values()],
         "members": [_member_shape(each) for each in server.members.values()],
         "commands": client.commands(channels[0]) if channels else [],
@@ -40,7 +40,7 @@ def _with_something(categories: list[Channel], channels: list[Channel]) -> list[
     return [each for each in categories if each.id in used]
 
 
-def channel_shape(channel: Channel) -> JsonObject:
+def channel_payload(channel: Channel) -> JsonObject:
     """A channel, as the page lists it."""
     return {
         "id": str(channel.id),
@@ -52,11 +52,11 @@ def channel_shape(channel: Channel) -> JsonObject:
     }
 
 
-def thread_shape(channel: Channel, reader: User) -> JsonObject:
+def thread_payload(channel: Channel, reader: User) -> JsonObject:
     """A thread, and whether the reader has joined it."""
     thread = channel.as_thread
     return {
-        **channel_shape(channel),
+        **channel_payload(channel),
         "archived": thread.archived,
         "locked": thread.locked,
         "joined": reader.id in thread.members,
@@ -64,7 +64,7 @@ def thread_shape(channel: Channel, reader: User) -> JsonObject:
 
 
 def _member_shape(member: Member) -> JsonObject:
-    return {**person_shape(member.user), "nick": member.nick, "roles": [str(each) for each in member.role_ids]}
+    return {**person_payload(member.user), "nick": member.nick, "roles": [str(each) for each in member.role_ids]}
 
 
 def _role_shape(role: Role) -> JsonObject:

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from sandbox.clients.page_payloads import person_shape
-from sandbox.clients.page_socket import Tab
+from sandbox.clients.page_payloads import person_payload
+from sandbox.clients.page_socket import PageSocket
 from sandbox.model import wire
 from sandbox.model.wire import JsonObject
 from sandbox.service.backend import Backend
@@ -33,12 +33,12 @@ _LARGEST_FRAME = 15 * 1024 * 1024  # a file of 10 MiB in base64, and words aroun
 _HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
-class Page:
+class PageServer:
     """Serves the page, and speaks with every tab that is open."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
-        self._tabs: set[Tab] = set()
+        self._tabs: set[PageSocket] = set()
 
     def add_routes(self, app: web.Application) -> None:
         """Put the page's addresses into `app`."""
@@ -66,7 +66,7 @@ class Page:
         """Who may be chosen. What there is to see depends on the person, so their own socket tells it."""
         world = self._backend.world
         return {
-            "people": [person_shape(each) for each in world.people],
+            "people": [person_payload(each) for each in world.people],
             "application": {"id": str(world.application.id), "name": world.application.name},
         }
 
@@ -78,7 +78,7 @@ class Page:
             raise web.HTTPNotFound(text="there is no such person")
         socket = web.WebSocketResponse(heartbeat=30.0, compress=False, timeout=0.5, max_msg_size=_LARGEST_FRAME)
         await socket.prepare(request)
-        tab = Tab(self._backend, user, socket)
+        tab = PageSocket(self._backend, user, socket)
         self._tabs.add(tab)
         try:
             await tab.run()

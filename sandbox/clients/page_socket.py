@@ -17,10 +17,10 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from sandbox.clients.page_payloads import channel_shape, person_shape, server_shape
+from sandbox.clients.page_payloads import channel_payload, person_payload, server_payload
 from sandbox.clients.reply import Reply
 from sandbox.clients.resolved_data import File, Refused
-from sandbox.clients.user_client import Client
+from sandbox.clients.user_client import UserClient
 from sandbox.model import wire
 from sandbox.model.errors import ApiError
 from sandbox.model.feed import Event
@@ -33,12 +33,12 @@ _OF_SERVERS = ("THREAD_", "CHANNEL_", "GUILD_MEMBER_", "GUILD_ROLE_")
 """How the events begin that change what a person sees of a server."""
 
 
-class Tab:
+class PageSocket:
     """One tab: a person's client behind a socket."""
 
     def __init__(self, backend: Backend, user: User, socket: web.WebSocketResponse) -> None:
         self._backend = backend
-        self._client = Client(backend, user)
+        self._client = UserClient(backend, user)
         self._socket = socket
         self._out: asyncio.Queue[bytes] = asyncio.Queue()
         self._acts: set[asyncio.Task[None]] = set()
@@ -79,15 +79,15 @@ class Tab:
     def _hello(self) -> JsonObject:
         return {
             "t": "hello",
-            "person": person_shape(self._client.user),
-            "servers": [server_shape(self._client, each) for each in self._client.servers()],
+            "person": person_payload(self._client.user),
+            "servers": [server_payload(self._client, each) for each in self._client.servers()],
             "direct": self._direct(),
         }
 
     def _direct(self) -> JsonObject:
         direct = self._backend.world.direct_channel(self._client.user)
         name = self._backend.world.application.name
-        return {**channel_shape(direct), "name": name, "commands": self._client.commands(direct)}
+        return {**channel_payload(direct), "name": name, "commands": self._client.commands(direct)}
 
     def _hear(self, event: Event) -> None:
         if event.name in _FRAMES or event.name == "MESSAGE_DELETE":
@@ -101,7 +101,7 @@ class Tab:
         elif event.name == "SANDBOX_COMMANDS":
             server = self._backend.world.servers.get(event.server_id or 0)
             if server is not None and server in self._client.servers():
-                offered = server_shape(self._client, server)["commands"]
+                offered = server_payload(self._client, server)["commands"]
                 self._send({"t": "commands", "server_id": str(server.id), "commands": offered})
         elif event.name.startswith(_OF_SERVERS) and event.server_id is not None:
             if not self._changed:
@@ -126,7 +126,7 @@ class Tab:
         for server_id in changed:
             server = self._backend.world.servers.get(server_id)
             if server is not None and server in self._client.servers():
-                self._send({"t": "server", "server": server_shape(self._client, server)})
+                self._send({"t": "server", "server": server_payload(self._client, server)})
             else:
                 self._send({"t": "server_gone", "id": str(server_id)})
 
@@ -237,17 +237,17 @@ class Tab:
         self._client.type(self._channel(frame))
 
 
-_ACTS: Mapping[str, Callable[[Tab, JsonObject], Awaitable[None]]] = {
-    "open": Tab.open,
-    "slash": Tab.slash,
-    "context_menu": Tab.context_menu,
-    "autocomplete": Tab.autocomplete,
-    "press": Tab.press,
-    "select": Tab.select,
-    "modal": Tab.modal,
-    "dismiss": Tab.dismiss,
-    "say": Tab.say,
-    "typing": Tab.typing,
+_ACTS: Mapping[str, Callable[[PageSocket, JsonObject], Awaitable[None]]] = {
+    "open": PageSocket.open,
+    "slash": PageSocket.slash,
+    "context_menu": PageSocket.context_menu,
+    "autocomplete": PageSocket.autocomplete,
+    "press": PageSocket.press,
+    "select": PageSocket.select,
+    "modal": PageSocket.modal,
+    "dismiss": PageSocket.dismiss,
+    "say": PageSocket.say,
+    "typing": PageSocket.typing,
 }
 
 

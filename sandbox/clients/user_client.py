@@ -26,7 +26,7 @@ from sandbox.validation.mentions import BY_DEFAULT
 from sandbox.validation.modals import Modal
 
 
-class Client:
+class UserClient:
     """One person's client. Several may run for one person; modals open in the one that acted."""
 
     def __init__(self, backend: Backend, user: User) -> None:

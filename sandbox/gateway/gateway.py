@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from sandbox.gateway import member_chunks
-from sandbox.gateway.identify_limits import Admission
+from sandbox.gateway.identify_limits import IdentifyLimits
 from sandbox.gateway.intents import INTENT_OF
 from sandbox.gateway.sessions import Session
 from sandbox.model import payloads, permissions
@@ -78,7 +78,7 @@ class Gateway:
         self.limits = limits
         self.rate_limits = rate_limits
         self.faults = faults
-        self.admission = Admission(clock, limits)
+        self.admission = IdentifyLimits(clock, limits)
         self.sessions: dict[str, Session] = {}
         self.lines: set[Line] = set()
         self.unavailable: set[int] = set()  # servers that Discord itself cannot reach

@@ -11,7 +11,7 @@ from sandbox.model.limits import Limits
 A_DAY = 86_400.0
 
 
-class Admission:
+class IdentifyLimits:
     """Counts identifies. The day begins with the first of them."""
 
     def __init__(self, clock: Clock, limits: Limits) -> None:

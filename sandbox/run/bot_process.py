@@ -26,7 +26,7 @@ ENDS_WITHIN = 3.0
 _BY_SIGNAL = 128
 
 
-class GuestError(Exception):
+class BotProcessError(Exception):
     """Raised for a command that cannot be run."""
 
 
@@ -49,14 +49,14 @@ def words(command: str) -> list[str]:
     try:
         found = shlex.split(command)
     except ValueError as trouble:
-        raise GuestError(f"--exec: {trouble}") from None
+        raise BotProcessError(f"--exec: {trouble}") from None
     if not found:
-        raise GuestError("--exec: there is no command")
+        raise BotProcessError("--exec: there is no command")
     program = shutil.which(found[0])
     if program is None and found[0] in ("python", "python3"):
         program = sys.executable
     if program is None:
-        raise GuestError(f"--exec: there is no program {found[0]!r}")
+        raise BotProcessError(f"--exec: there is no program {found[0]!r}")
     return [program, *found[1:]]
 
 

@@ -26,7 +26,7 @@ from sandbox.clients.page_server import check_host
 from sandbox.model import wire
 from sandbox.model.faults import Fault, FaultsOnDemand
 from sandbox.model.wire import JsonObject
-from sandbox.run.control_commands import ACTS, ActError, prepare
+from sandbox.run.control_commands import ACTS, ControlCommandError, prepare
 
 if TYPE_CHECKING:
     from sandbox.run.server import Sandbox
@@ -36,7 +36,7 @@ _OF_REQUESTS = frozenset(inspect.signature(FaultsOnDemand.on).parameters) - {"se
 _OF_EVENTS = frozenset(inspect.signature(FaultsOnDemand.on_event).parameters) - {"self"}
 
 
-class Control:
+class ControlApi:
     """Serves the control API of one sandbox."""
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -81,14 +81,14 @@ class Control:
         try:
             fault = self._fault(given)
         except (TypeError, AttributeError) as trouble:
-            raise ActError(str(trouble)) from None
+            raise ControlCommandError(str(trouble)) from None
         return _json(fault.describe(), status=201)
 
     def _fault(self, given: JsonObject) -> Fault:
         known = _OF_EVENTS if "event" in given else _OF_REQUESTS
         unknown = sorted(set(given) - known)
         if unknown:
-            raise ActError(f"a fault has no {', '.join(unknown)}; it has {', '.join(sorted(known))}")
+            raise ControlCommandError(f"a fault has no {', '.join(unknown)}; it has {', '.join(sorted(known))}")
         acts = {key: prepare(self._sandbox, given[key]) for key in ("before", "after") if key in given}
         arguments: JsonObject = {**given, **{key: self._noting(act) for key, act in acts.items()}}
         faults = self._sandbox.faults
@@ -100,7 +100,7 @@ class Control:
         def perform() -> None:
             try:
                 act()
-            except ActError as trouble:
+            except ControlCommandError as trouble:
                 self._sandbox.transcript.note(self._sandbox.clock.now(), f"control: {trouble}")
 
         return perform
@@ -123,7 +123,7 @@ class Control:
         known = asdict(limits)
         for name, value in given.items():
             if name not in known or isinstance(value, bool) or not isinstance(value, int | float):
-                raise ActError(f"{name!r} is no limit, or its value no number; there are {', '.join(known)}")
+                raise ControlCommandError(f"{name!r} is no limit, or its value no number; there are {', '.join(known)}")
         for name, value in given.items():
             setattr(limits, name, type(known[name])(value))
         return _json(asdict(limits))
@@ -152,13 +152,13 @@ def _guarded(handler: Handler) -> Handler:
 async def _object(request: web.Request) -> JsonObject:
     """The body as a JSON object; one that another site's form could send is refused."""
     if request.content_type != "application/json":
-        raise ActError("the body is JSON, and says so")
+        raise ControlCommandError("the body is JSON, and says so")
     try:
         given = wire.read(await request.read())
     except ValueError:
-        raise ActError("the body is no JSON") from None
+        raise ControlCommandError("the body is no JSON") from None
     if not isinstance(given, dict):
-        raise ActError("the body is an object")
+        raise ControlCommandError("the body is an object")
     return given
 
 

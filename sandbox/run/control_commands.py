@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Act = Callable[["Sandbox", JsonObject], None]
 
 
-class ActError(ValueError):
+class ControlCommandError(ValueError):
     """Raised for an act that there is not, or whose arguments name nothing there is."""
 
 
@@ -33,7 +33,7 @@ def prepare(sandbox: Sandbox, raw: object) -> Callable[[], None]:
     Raises ActError for an unknown one; what its arguments name is looked up when it is called.
     """
     if not isinstance(raw, dict) or raw.get("act") not in ACTS:
-        raise ActError(f"an act is an object with one of these as its act: {', '.join(ACTS)}")
+        raise ControlCommandError(f"an act is an object with one of these as its act: {', '.join(ACTS)}")
     act = ACTS[raw["act"]]
     return lambda: _perform(sandbox, act, raw)
 
@@ -43,7 +43,7 @@ def _perform(sandbox: Sandbox, act: Act, given: JsonObject) -> None:
         act(sandbox, given)
     except (KeyError, TypeError, ValueError, LookupError, Refused) as trouble:
         words = f"{trouble.args[0]!r} is missing" if isinstance(trouble, KeyError) else str(trouble)
-        raise ActError(f"{given['act']}: {words}") from None
+        raise ControlCommandError(f"{given['act']}: {words}") from None
 
 
 def _advance(sandbox: Sandbox, given: JsonObject) -> None:

@@ -11,7 +11,7 @@ from aiohttp import web
 from sandbox.api import files
 from sandbox.api.http_adapter import MOST_REQUEST_BYTES, add_routes
 from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.page_server import Page
+from sandbox.clients.page_server import PageServer
 from sandbox.clients.views import MessageView
 from sandbox.gateway import socket
 from sandbox.gateway.gateway import Gateway
@@ -22,7 +22,7 @@ from sandbox.model.rate_limits import RateLimits
 from sandbox.model.state import Server
 from sandbox.model.transcript import Transcript
 from sandbox.model.wire import JsonObject
-from sandbox.run.control_api import Control
+from sandbox.run.control_api import ControlApi
 from sandbox.service import channels, guild_events, world_plan
 from sandbox.service.backend import Backend
 
@@ -54,8 +54,8 @@ class Sandbox:
         world = world_plan.build(plan or {}, self.clock, token)
         self.backend = Backend(world, self.clock, transcript_entries=transcript_entries)
         self.world = world
-        self._page = Page(self.backend)
-        self._control = Control(self) if control else None
+        self._page = PageServer(self.backend)
+        self._control = ControlApi(self) if control else None
         self._people: dict[int, Person] = {}
         self._runner: web.AppRunner | None = None
         self.host = ""

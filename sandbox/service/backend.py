@@ -12,8 +12,8 @@ from sandbox.model.state import World
 from sandbox.model.transcript import Transcript
 from sandbox.service.commands import Commands
 from sandbox.service.interactions import Interactions
-from sandbox.service.messages import Posting
-from sandbox.service.old_edit_limit import OldEdits
+from sandbox.service.messages import Messages
+from sandbox.service.old_edit_limit import OldEditLimit
 from sandbox.service.reactions import Reactions
 from sandbox.service.responses import Responses
 from sandbox.service.threads import Threads
@@ -33,8 +33,8 @@ class Backend:
         self.faults = FaultsOnDemand()
         self.attachments = Attachments(world)
         self.threads = Threads(world, self.feed, clock)
-        self.posting = Posting(world, self.feed, self.attachments, self.threads)
-        self.old_edits = OldEdits(clock)
+        self.posting = Messages(world, self.feed, self.attachments, self.threads)
+        self.old_edits = OldEditLimit(clock)
         self.reactions = Reactions(world, self.feed)
         self.commands = Commands(world, self.feed)
         self.gateway = Gateway(

@@ -56,7 +56,7 @@ class _Draft:
     pings_replied: bool = False
 
 
-class Posting:
+class Messages:
     """Creates, edits and deletes messages, and tells the feed."""
 
     def __init__(self, world: World, feed: Feed, attachments: Attachments, threads: Threads) -> None:

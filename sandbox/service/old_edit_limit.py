@@ -15,7 +15,7 @@ from sandbox.model.state import Message
 OLD = 3600.0
 
 
-class OldEdits:
+class OldEditLimit:
     """Counts them; `most` within `window` seconds are let through in each channel."""
 
     def __init__(self, clock: Clock) -> None:

@@ -13,7 +13,7 @@ from sandbox.model import errors
 from sandbox.model.state import Message, MessageFlag, World
 from sandbox.model.wire import JsonObject
 from sandbox.service.interactions import FirstResponse, Interaction, Interactions, InteractionType
-from sandbox.service.messages import Posting, Request
+from sandbox.service.messages import Messages, Request
 from sandbox.validation.forms import Form, choices_text
 from sandbox.validation.modals import read_modal
 
@@ -42,7 +42,7 @@ _REPLY = 19
 class Responses:
     """Carries out what a bot answers."""
 
-    def __init__(self, world: World, posting: Posting, interactions: Interactions) -> None:
+    def __init__(self, world: World, posting: Messages, interactions: Interactions) -> None:
         self._world = world
         self._posting = posting
         self._interactions = interactions
