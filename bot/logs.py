@@ -1,8 +1,8 @@
 """Logging: one line a record, to standard error, in `key=value` form, with tokens taken out.
 
-Lines look like `time=2026-01-31T12:00:00.000Z level=info logger=bot.play.match_registry message="…"`; an exception follows as
-`error="…"` on the same line, by its type and its path through the code: its text may hold a hand (a KeyError prints
-its card). What a record was given with `extra=` is appended, so that lines can be searched by match.
+Lines look like `time=2026-01-31T12:00:00.000Z level=info logger=bot.play.match_registry message="…"`; an exception
+follows as `error="…"` on the same line, by its type and its path through the code: its text may hold a hand (a KeyError
+prints its card). What a record was given with `extra=` is appended, so that lines can be searched by match.
 """
 
 from __future__ import annotations

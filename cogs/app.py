@@ -132,7 +132,7 @@ class CardroomApp:
         return invitation_screen(invitation, state, look, words, lambda user: self.name(invitation.guild_id, user))
 
     async def find_match(self, interaction: Interaction, match_id: str) -> LiveMatch:
-        """A match of the server where somebody pressed. Raises Refused for any other id, and as `MatchRegistry.find`."""
+        """A match of the server of the press. Raises Refused for any other id, and as `MatchRegistry.find`."""
         match = await self.matches.find(match_id)
         if match is None or match.guild_id != interaction.guild_id:
             raise Refused("match.unknown")

@@ -26,7 +26,7 @@ class UnknownSentence(KeyError):  # noqa: N818  named for what is unknown
 
 
 class Translations:
-    """The sentences of one language. Values put into them must be safe already (`cogs.screens.safe_names.safe_name`)."""
+    """The sentences of one language. Values put into them must be safe (`cogs.screens.safe_names.safe_name`)."""
 
     def __init__(self, language: str) -> None:
         self.language = language

@@ -1,7 +1,7 @@
 """What a player sees, without Discord: a title, sections, rows of controls, a footer.
 
-Presenters make screens, one renderer (`cogs.screens.renderer`) turns them into messages. Texts may hold Discord's markdown;
-names and other people's texts in them must have been made safe before.
+Presenters make screens, one renderer (`cogs.screens.renderer`) turns them into messages. Texts may hold Discord's
+markdown; names and other people's texts in them must have been made safe before.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 Discord wants a first response within three seconds; a store that another program has locked is waited for longer. So a
 clock runs from the moment an interaction is taken up. Whoever answers stops it; where it runs out first, the answer is
-put off, which is a first response too, and what was meant to be the first then comes by another way (`cogs.interactions.responses`).
-Stopping and running out exclude each other, so there is always exactly one first response.
+put off, which is a first response too, and what was meant to be the first then comes by another way
+(`cogs.interactions.responses`). Stopping and running out exclude each other, so there is always exactly one first
+response.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@ An answer that fails loses nothing: the move stands, the board shows it, and the
 failures are logged and swallowed here. The answer has a deadline of its own, for the library would still be retrying
 when Discord has long told the player that the interaction failed.
 
-What takes long is put off (`cogs.interactions.deferral`), and then each answer takes a second way. Putting off is private whatever
-the answer will be: a message that was put off in public would stay so with what was meant to be secret in it.
+What takes long is put off (`cogs.interactions.deferral`), and then each answer takes a second way. Putting off is
+private whatever the answer will be: a message that was put off in public would stay so with what was meant to be secret
+in it.
 """
 
 from __future__ import annotations

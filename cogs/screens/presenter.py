@@ -1,7 +1,8 @@
 """What a game's cog tells the house about its looks: pure functions of what a seat may know.
 
-The frames around it (board, hand, buttons, clock, seals) are the same for all games and stand in `cogs.screens.board` and
-`cogs.screens.hand`. A presenter is given observations, never a state, so it cannot show what its reader may not know.
+The frames around it (board, hand, buttons, clock, seals) are the same for all games and stand in `cogs.screens.board`
+and `cogs.screens.hand`. A presenter is given observations, never a state, so it cannot show what its reader may not
+know.
 
 What only some games have, a presenter says by its base class and not by its methods: that is asked for each hand, and
 looking at methods takes a tenth of a press in Python 3.11.

@@ -42,8 +42,8 @@ _EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
 class Sheet(ui.LayoutView):
     """A message's components, ready made, as discord.py wants to be handed them.
 
-    It is finished from the start: presses are routed by their id (`cogs.actions.router`), so the library keeps no view, no
-    timeout and no task for a message. So it needs nothing of what the library sets up to tell presses apart either.
+    It is finished from the start: presses are routed by their id (`cogs.actions.router`), so the library keeps no view,
+    no timeout and no task for a message. So it needs nothing of what the library sets up to tell presses apart either.
     """
 
     timeout = None

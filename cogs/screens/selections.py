@@ -1,8 +1,8 @@
 """Selections under way, as the controls of a hand carry them.
 
-A draft (`cogs.screens.custom_ids.write_selection`) travels whole in the ids while it fits. A longer one is kept in the store, and each
-control says only what it changes of the kept one: ``-<how many are picked>.<verb>.<place>``, without a place to take it
-as it is. The number tells a press on an older message from one on the latest.
+A draft (`cogs.screens.custom_ids.write_selection`) travels whole in the ids while it fits. A longer one is kept in the
+store, and each control says only what it changes of the kept one: ``-<how many are picked>.<verb>.<place>``, without a
+place to take it as it is. The number tells a press on an older message from one on the latest.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """ "Your turn": one mention for a player who has been away, removed when it has done its work.
 
-Editing a board notifies nobody. So when a match has waited for somebody for a while, and they have not pressed
-anything in it since, they are mentioned once; the mention goes as soon as the match waits for them no more. A warning
-that their time is nearly up (`cogs.updates.time_warnings` says when) takes its place. How loud that is, they choose (`NoticeLevel`).
+Editing a board notifies nobody. So when a match has waited for somebody for a while, and they have not pressed anything
+in it since, they are mentioned once; the mention goes as soon as the match waits for them no more. A warning that their
+time is nearly up (`cogs.updates.time_warnings` says when) takes its place. How loud that is, they choose
+(`NoticeLevel`).
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Ladder:
     def __init__(self, ranks: tuple[int, ...]) -> None:
         rating = Rating(25.0, 8.0)
         self._standings = [Standing(rank, user, rating, 1, 1, 0) for user, rank in enumerate(ranks)]
-        self.store = self.people = self
+        self.store = self.display_names = self
 
     async def count_ranked(self, *_: object) -> int:
         return len(self._standings)
@@ -45,7 +45,7 @@ class Ladder:
     async def load(self, *_: object) -> None:
         return None
 
-    def words_of(self, _: object) -> object:
+    def translations_for(self, _: object) -> object:
         return translations("en")
 
     def name(self, _guild: int, user: int) -> str:

@@ -1,7 +1,8 @@
 """A bot that can be told to die at a named step of a move, started by forking from a process with everything loaded.
 
-`python -m tests.faults.kill_points` reads a line for each life: `{"log": path, "environ": {…}}`. It forks, the child becomes
-the bot, and two lines come back: the child's process id, and when it has ended its exit code (negative: a signal).
+`python -m tests.faults.kill_points` reads a line for each life: `{"log": path, "environ": {…}}`. It forks, the child
+becomes the bot, and two lines come back: the child's process id, and when it has ended its exit code (negative: a
+signal).
 
 The step to die at stands in the file that `DIE_AT` names; without the file the bot lives.
 """

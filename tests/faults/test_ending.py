@@ -100,7 +100,7 @@ async def test_F_23_a_gateway_that_does_not_answer_a_close_is_not_waited_for() -
         async def close(self, **_: object) -> None:
             await asyncio.sleep(LONG)
 
-    client: Any = BudgetedClient(cast("Sessions", None), intents=discord.Intents.none())
+    client: Any = BudgetedClient(cast("IdentifyBudget", None), intents=discord.Intents.none())
     client._reconnect = True
     line: Any = Silent()
     async with asyncio.timeout(SOON):
@@ -135,7 +135,7 @@ async def test_a_start_asks_for_the_gateway_once_and_waits_for_no_limit(sandbox:
 async def test_F_23_a_gateway_that_is_down_for_hours_is_tried_without_going_deeper(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    client = BudgetedClient(cast("Sessions", None), intents=discord.Intents.none())
+    client = BudgetedClient(cast("IdentifyBudget", None), intents=discord.Intents.none())
     sleep, pauses, tries = asyncio.sleep, list[float](), 0
     most = sys.getrecursionlimit()
 

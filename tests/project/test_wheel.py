@@ -78,12 +78,12 @@ def test_an_installed_copy_finds_what_it_reads(installed: Path, tmp_path: Path) 
 import bot
 from importlib.resources import files
 from bot.ui.pages import rules_page
-from bot.ui.catalogue import languages, words
+from bot.ui.catalogue import languages, translations
 print(bot.__file__)
 print(rules_page("haymaker").splitlines()[0])
 print(len([entry for entry in (files("bot.store.sqlite") / "migrations").iterdir() if entry.name.endswith(".sql")]))
 print((files("sandbox") / "page" / "index.html").is_file())
-print(*languages(), words("en").language)
+print(*languages(), translations("en").language)
 """
     said = run(sys.executable, "-P", "-c", program, cwd=tmp_path, PYTHONPATH=str(installed)).splitlines()
     assert Path(said[0]).is_relative_to(installed)

@@ -142,7 +142,7 @@ def slowly_answered(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
         await sandbox.wait_for(lambda: not put_off(sandbox))
         return reply
 
-    monkeypatch.setattr(responses, "PATIENCE", 0.0)
+    monkeypatch.setattr(responses, "DEFER_AFTER", 0.0)
     monkeypatch.setattr(DisplayNames, "remember", remember_slowly)
     monkeypatch.setattr(Person, "press", press_and_wait)
 
