@@ -7,6 +7,7 @@ site's page is refused.
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -29,6 +30,9 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
+_ASSET = re.compile(r"(?:[a-z-]+/)*[a-z-]+\.(?:css|html|js|svg)")
+"""A path within the page's folder. Folder names have no dots, so no path can lead out of the folder."""
+
 _LARGEST_FRAME = 15 * 1024 * 1024  # a file of 10 MiB in base64, and words around it
 _HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -43,7 +47,7 @@ class PageServer:
     def add_routes(self, app: web.Application) -> None:
         """Put the page's addresses into `app`."""
         app.router.add_get("/", self._index)
-        app.router.add_get("/static/{name}", self._static)
+        app.router.add_get("/static/{path:.+}", self._static)
         app.router.add_get("/world", self._world)
         app.router.add_get("/socket", self._socket)
 
@@ -55,7 +59,7 @@ class PageServer:
         return _file(request, "index.html")
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
-        return _file(request, request.match_info["name"])
+        return _file(request, request.match_info["path"])
 
     async def _world(self, request: web.Request) -> web.StreamResponse:
         check_host(request)
@@ -96,9 +100,8 @@ def check_host(request: web.Request) -> None:
         raise web.HTTPForbidden(text="this page speaks to its own origin only")
 
 
-def _file(request: web.Request, name: str) -> web.StreamResponse:
+def _file(request: web.Request, path: str) -> web.StreamResponse:
     check_host(request)
-    path = STATIC / name
-    if name.startswith(".") or "/" in name or not path.is_file():
+    if not _ASSET.fullmatch(path) or not (STATIC / path).is_file():
         raise web.HTTPNotFound(headers=_HEADERS, text="there is no such file")
-    return web.FileResponse(path, headers=_HEADERS)
+    return web.FileResponse(STATIC / path, headers=_HEADERS)

@@ -1,12 +1,12 @@
 /** Reads the address, asks what world this is, and opens a window for each person named. */
 
-import { MOST_PEOPLE, readAddress, writeAddress } from "./address.js";
-import { drawChooser } from "./chooser.js";
-import { Client } from "./client.js";
-import { channelLabel, findPerson } from "./directory.js";
-import { el } from "./dom.js";
-import { displayName } from "./people.js";
-import { startTicking } from "./times.js";
+import { MOST_PEOPLE, readAddress, writeAddress } from "./shell/address.js";
+import { drawChooser } from "./shell/chooser.js";
+import { Client } from "./shell/client.js";
+import { channelLabel, findPerson } from "./model/directory.js";
+import { el } from "./elements/dom.js";
+import { displayName } from "./elements/people.js";
+import { startTicking } from "./text/times.js";
 
 const RETRY = 1000;
 const app = document.getElementById("app");

@@ -10,12 +10,22 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+from yarl import URL
 
 from sandbox import Person, Sandbox
+from sandbox.clients.page_server import STATIC
 from sandbox.service import guild_events
 from tests.sandbox.sample_bot import SampleBot
 
 Frame = dict[str, Any]
+
+TYPES = {
+    ".html": {"text/html"},
+    ".js": {"text/javascript", "application/javascript"},  # Python 3.12 changed from the second to the first
+    ".css": {"text/css"},
+    ".svg": {"image/svg+xml"},
+}
+"""The types that browsers accept; under `nosniff` they use no script or style of another type."""
 
 
 class Tab:
@@ -147,7 +157,7 @@ async def test_commands_that_change_are_told(sandbox: Sandbox, bot: SampleBot) -
 
 async def test_pages_come_with_a_strict_policy(sandbox: Sandbox) -> None:
     async with aiohttp.ClientSession() as session:
-        for path in ("/", "/world", "/static/main.js"):
+        for path in ("/", "/world", "/static/main.js", "/static/styles/theme.css"):
             async with session.get(sandbox.origin + path) as answer:
                 assert answer.status == 200
                 policy = answer.headers["Content-Security-Policy"]
@@ -159,9 +169,40 @@ async def test_pages_come_with_a_strict_policy(sandbox: Sandbox) -> None:
     assert world["application"]["name"] == "Cardroom"
 
 
-@pytest.mark.parametrize("path", ["/static/..%2fserver.py", "/static/%2e%2e/server.py", "/static/none.js", "/static/"])
+async def test_every_file_of_the_page_is_served_with_its_type(sandbox: Sandbox) -> None:
+    async with aiohttp.ClientSession() as session:
+        for file in (each for each in STATIC.rglob("[!.]*") if each.is_file()):
+            path = file.relative_to(STATIC).as_posix()
+            async with session.get(f"{sandbox.origin}/static/{path}") as answer:
+                assert answer.status == 200, path
+                assert answer.content_type in TYPES[file.suffix], path
+                assert await answer.read() == file.read_bytes(), path
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "none.js",
+        "styles",
+        "styles/",
+        "../__init__.py",
+        "..%2f__init__.py",
+        "%2e%2e/__init__.py",
+        "styles/../../__init__.py",
+        "styles%2f..%2f..%2f__init__.py",
+        "styles/../main.js",
+        "/main.js",
+        "main.js%00",
+        "main.js%0a",
+        "..%5cpage%5cmain.js",
+        pytest.param(str(STATIC / "main.js"), id="absolute"),
+        pytest.param(str(STATIC / "main.js").replace("/", "%2f"), id="absolute, quoted"),
+    ],
+)
 async def test_only_the_pages_own_files_are_served(sandbox: Sandbox, path: str) -> None:
-    async with aiohttp.ClientSession() as session, session.get(sandbox.origin + path) as answer:
+    address = URL(f"{sandbox.origin}/static/{path}", encoded=True)  # else the client would tidy the path up itself
+    async with aiohttp.ClientSession() as session, session.get(address) as answer:
         assert answer.status == 404
 
 

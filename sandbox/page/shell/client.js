@@ -1,19 +1,19 @@
 /** One person's window on this Discord; a page may hold several. */
 
-import { Composer } from "./composer.js";
+import { Composer } from "../composer/composer.js";
 import { Connection } from "./connection.js";
-import { channelLabel, Directory, handleOf, textChannels } from "./directory.js";
+import { channelLabel, Directory, handleOf, textChannels } from "../model/directory.js";
 import { drawFrame } from "./frame.js";
-import { summary } from "./message.js";
-import { openModal } from "./modal.js";
-import { openMenu } from "./menu.js";
-import { menuFor } from "./menus.js";
-import { displayName } from "./people.js";
-import { watchMenus } from "./pointing.js";
+import { summary } from "../messages/message.js";
+import { openModal } from "../components/modal.js";
+import { openMenu } from "../menus/menu.js";
+import { menuFor } from "../menus/menus.js";
+import { displayName } from "../elements/people.js";
+import { watchMenus } from "../menus/pointing.js";
 import { channelSign, drawChannels, drawIntro, drawMembers, drawSelf, drawServers } from "./sidebar.js";
-import { Timeline } from "./timeline.js";
-import { trialOf } from "./trials.js";
-import { Typing } from "./typing.js";
+import { Timeline } from "../messages/timeline.js";
+import { trialOf } from "../composer/trials.js";
+import { Typing } from "../composer/typing.js";
 
 const DISCORD_EPOCH = 1420070400000;
 const PATIENCE = 300;

@@ -1,10 +1,10 @@
 /** Embeds and attachments: what messages carried before containers, and still may. */
 
-import { el } from "./dom.js";
-import { covered, fileCard, picture } from "./components.js";
-import { hex } from "./people.js";
-import { richText } from "./richtext.js";
-import { messageTime } from "./times.js";
+import { el } from "../elements/dom.js";
+import { covered, fileCard, picture } from "../components/components.js";
+import { hex } from "../elements/people.js";
+import { richText } from "../text/richtext.js";
+import { messageTime } from "../text/times.js";
 
 export function drawEmbed(embed, around) {
   const box = el(

@@ -1,6 +1,6 @@
 /** Who is writing just now, as one line under the composer. */
 
-import { displayName } from "./people.js";
+import { displayName } from "../elements/people.js";
 
 const FORGOTTEN = 10000;
 const MOST_NAMED = 3;

@@ -1,7 +1,7 @@
 /** The list over the composer: what can be picked, moved through by arrows while the caret stays in the line. */
 
-import { el, icon, uniqueId } from "./dom.js";
-import { avatar } from "./people.js";
+import { el, icon, uniqueId } from "../elements/dom.js";
+import { avatar } from "../elements/people.js";
 
 export class Popup {
   /** @param {function(Object): void} pick told the row that was taken */

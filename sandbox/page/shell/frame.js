@@ -1,7 +1,7 @@
 /** The standing parts of a person's window: columns, heading, lines for status and notices. */
 
-import { el, icon, uniqueId } from "./dom.js";
-import { avatar, displayName, nameOf } from "./people.js";
+import { el, icon, uniqueId } from "../elements/dom.js";
+import { avatar, displayName, nameOf } from "../elements/people.js";
 
 const NOTICE_STAYS = 7000;
 

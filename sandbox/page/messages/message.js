@@ -1,13 +1,13 @@
 /** One message as a row of the channel. */
 
-import { drawAll } from "./components.js";
-import { dots, el, icon } from "./dom.js";
+import { drawAll } from "../components/components.js";
+import { dots, el, icon } from "../elements/dom.js";
 import { drawAttachment, drawEmbed } from "./embeds.js";
-import { plain } from "./markdown.js";
-import { appTag, avatar, displayName, hex, nameOf } from "./people.js";
-import { richText } from "./richtext.js";
+import { plain } from "../text/markdown.js";
+import { appTag, avatar, displayName, hex, nameOf } from "../elements/people.js";
+import { richText } from "../text/richtext.js";
 import { drawNews, isNews, newsWords } from "./news.js";
-import { messageTime } from "./times.js";
+import { messageTime } from "../text/times.js";
 
 const EPHEMERAL = 1 << 6;
 const THINKING = 1 << 7;

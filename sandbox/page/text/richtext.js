@@ -1,9 +1,9 @@
 /** Drawing a tree of markdown as elements; every text in it becomes a text node. */
 
-import { el, icon, present } from "./dom.js";
+import { el, icon, present } from "../elements/dom.js";
 import { emoji } from "./emoji.js";
 import { parse } from "./markdown.js";
-import { displayName, hex } from "./people.js";
+import { displayName, hex } from "../elements/people.js";
 import { timestamp } from "./times.js";
 
 const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s", quote: "blockquote", item: "li" };

@@ -6,8 +6,8 @@
  */
 
 import { fieldAt, fitting, memberNames, missing, resolve, TYPES } from "./commandline.js";
-import { handleOf, roleHandle, textChannels } from "./directory.js";
-import { displayName } from "./people.js";
+import { handleOf, roleHandle, textChannels } from "../model/directory.js";
+import { displayName } from "../elements/people.js";
 
 const MOST = 25;
 

@@ -1,8 +1,8 @@
 /** Ready commands for a newcomer: those that need nothing but somebody else's name. */
 
 import { leaves, missing, TYPES } from "./commandline.js";
-import { handleOf } from "./directory.js";
-import { displayName } from "./people.js";
+import { handleOf } from "../model/directory.js";
+import { displayName } from "../elements/people.js";
 
 const MOST = 6;
 

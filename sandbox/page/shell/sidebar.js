@@ -1,8 +1,16 @@
 /** Left of the messages: servers, channels, and who you are. Right of them: the members. */
 
-import { byCategory, channelLabel, DIRECT, isDirect, isThread, textChannels, threadsUnder } from "./directory.js";
-import { el, icon, uniqueId } from "./dom.js";
-import { appTag, avatar, displayName, initials, nameOf } from "./people.js";
+import {
+  byCategory,
+  channelLabel,
+  DIRECT,
+  isDirect,
+  isThread,
+  textChannels,
+  threadsUnder,
+} from "../model/directory.js";
+import { el, icon, uniqueId } from "../elements/dom.js";
+import { appTag, avatar, displayName, initials, nameOf } from "../elements/people.js";
 
 function isHome(server) {
   return server.id === DIRECT;

@@ -1,6 +1,6 @@
 /** Who and what exists: people, servers, channels, members, commands, and how they are found by name. */
 
-import { displayName } from "./people.js";
+import { displayName } from "../elements/people.js";
 
 const CATEGORY = 4;
 

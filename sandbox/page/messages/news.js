@@ -4,9 +4,9 @@
  * Discord's message types: 6 a message was pinned, 18 a thread was begun, 21 where a thread begins.
  */
 
-import { el, icon } from "./dom.js";
-import { displayName, nameOf } from "./people.js";
-import { messageTime } from "./times.js";
+import { el, icon } from "../elements/dom.js";
+import { displayName, nameOf } from "../elements/people.js";
+import { messageTime } from "../text/times.js";
 
 const PINNED = 6;
 const THREAD_BEGUN = 18;

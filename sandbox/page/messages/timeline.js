@@ -1,10 +1,10 @@
 /** The messages of one channel: in order, grouped, and kept at the newest while the reader is there. */
 
-import { byAge } from "./directory.js";
-import { el } from "./dom.js";
+import { byAge } from "../model/directory.js";
+import { el } from "../elements/dom.js";
 import { drawMessage, excerpt, isEphemeral } from "./message.js";
 import { isNews } from "./news.js";
-import { dayName, sameDay } from "./times.js";
+import { dayName, sameDay } from "../text/times.js";
 
 const GROUP_WINDOW = 7 * 60 * 1000;
 const NEAR = 40;

@@ -5,7 +5,7 @@
  * channel may then be given once for all, or once for each.
  */
 
-import { displayName } from "./people.js";
+import { displayName } from "../elements/people.js";
 
 export const MOST_PEOPLE = 6;
 

@@ -1,7 +1,7 @@
 /** What the menus of people and of messages offer. */
 
-import { isEphemeral, summary } from "./message.js";
-import { displayName } from "./people.js";
+import { isEphemeral, summary } from "../messages/message.js";
+import { displayName } from "../elements/people.js";
 
 const ON_USERS = 2;
 const ON_MESSAGES = 3;
