@@ -3,10 +3,10 @@
 import { MOST_PEOPLE, readAddress, writeAddress } from "./shell/address.js";
 import { drawChooser } from "./shell/chooser.js";
 import { Client } from "./shell/client.js";
-import { channelLabel, findPerson } from "./model/directory.js";
-import { el } from "./elements/dom.js";
-import { displayName } from "./elements/people.js";
-import { startTicking } from "./text/times.js";
+import { channelLabel, findPerson } from "./model/server-cache.js";
+import { el } from "./elements/element.js";
+import { displayName } from "./elements/users.js";
+import { startTicking } from "./text/timestamps.js";
 
 const RETRY = 1000;
 const app = document.getElementById("app");
@@ -51,9 +51,9 @@ class Page {
   }
 
   moved() {
-    const placed = this.windows.map(({ person, directory, server, channel }) => ({
+    const placed = this.windows.map(({ person, cache, server, channel }) => ({
       person,
-      servers: directory.servers,
+      servers: cache.servers,
       server,
       channel,
     }));
@@ -62,28 +62,28 @@ class Page {
   }
 
   addressAs(person, window) {
-    const { server, channel, directory } = window;
-    return writeAddress(this.world.people, [{ person, servers: directory.servers, server, channel }]);
+    const { server, channel, cache } = window;
+    return writeAddress(this.world.people, [{ person, servers: cache.servers, server, channel }]);
   }
 
   /** The address with one more person beside those who are here, or null when there is no room or need. */
   addressBeside(person, window) {
     const here = this.windows.map((other) => other.person);
     if (here.length >= MOST_PEOPLE || here.some((other) => other.id === person.id)) return null;
-    const { server, channel, directory } = window;
+    const { server, channel, cache } = window;
     return writeAddress(
       this.world.people,
-      [...here, person].map((each) => ({ person: each, servers: directory.servers, server, channel })),
+      [...here, person].map((each) => ({ person: each, servers: cache.servers, server, channel })),
     );
   }
 
   /** The address without one of several. */
   addressWithout(window) {
-    const { server, channel, directory } = window;
+    const { server, channel, cache } = window;
     const others = this.windows.filter((other) => other !== window);
     return writeAddress(
       this.world.people,
-      others.map(({ person }) => ({ person, servers: directory.servers, server, channel })),
+      others.map(({ person }) => ({ person, servers: cache.servers, server, channel })),
     );
   }
 }

@@ -5,11 +5,11 @@
  * 11 thumbnail, 12 media gallery, 13 file, 14 separator, 17 container.
  */
 
-import { dots, el, icon } from "../elements/dom.js";
+import { dots, el, icon } from "../elements/element.js";
 import { emoji } from "../text/emoji.js";
-import { hex } from "../elements/people.js";
-import { jumpTarget, richText } from "../text/richtext.js";
-import { menuOf, selectMenu } from "./select.js";
+import { hex } from "../elements/users.js";
+import { jumpTarget, richText } from "../text/rich-text.js";
+import { menuOf, selectMenu } from "./select-menu.js";
 
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
@@ -32,7 +32,7 @@ const DRAWN = {
 
 /**
  * @typedef {Object} Surface where components are drawn, and who hears of their use
- * @property {import("../text/richtext.js").Surroundings} around
+ * @property {import("../text/rich-text.js").Surroundings} around
  * @property {function(string): void} press told the custom id of a pressed button
  * @property {function(string, string[]): void} select told the custom id of a select and the values taken
  * @property {Object<string, string[]>} chosen what was taken from selects before, by custom id

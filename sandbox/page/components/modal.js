@@ -4,9 +4,9 @@
  * Discord's component types here: 18 label, 1 action row (the older wrapping), 10 text display.
  */
 
-import { el, icon, uniqueId } from "../elements/dom.js";
-import { labelled } from "./fields.js";
-import { richText } from "../text/richtext.js";
+import { el, icon, uniqueId } from "../elements/element.js";
+import { labelled } from "./modal-fields.js";
+import { richText } from "../text/rich-text.js";
 
 const FAILED = "Something went wrong. Try again.";
 const FOCUSABLE = "input:not(:disabled), textarea, button:not(:disabled)";
@@ -16,7 +16,7 @@ const FOCUSABLE = "input:not(:disabled), textarea, button:not(:disabled)";
  *
  * @param {HTMLElement} root the window it lives in
  * @param {{id: string, title: string, components: Object[]}} modal
- * @param {import("../text/richtext.js").Surroundings} around
+ * @param {import("../text/rich-text.js").Surroundings} around
  * @param {function(Object): Promise<{ok: boolean, reason?: string}>} submit
  */
 export function openModal(root, modal, around, submit) {

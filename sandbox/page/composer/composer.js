@@ -1,8 +1,8 @@
 /** The line at the bottom: ordinary words, or a command with its options as chips. */
 
-import { fieldAt, finished, leaves, missing, read, resolve, soFar, withMentions } from "./commandline.js";
-import { el, icon } from "../elements/dom.js";
-import { choose, encoded } from "../elements/files.js";
+import { fieldAt, finished, leaves, missing, read, resolve, soFar, withMentions } from "./command-line.js";
+import { el, icon } from "../elements/element.js";
+import { choose, encoded } from "../elements/file-upload.js";
 import { Popup } from "./popup.js";
 import { suggest } from "./suggestions.js";
 

@@ -1,7 +1,7 @@
 /** The list over the composer: what can be picked, moved through by arrows while the caret stays in the line. */
 
-import { el, icon, uniqueId } from "../elements/dom.js";
-import { avatar } from "../elements/people.js";
+import { el, icon, uniqueId } from "../elements/element.js";
+import { avatar } from "../elements/users.js";
 
 export class Popup {
   /** @param {function(Object): void} pick told the row that was taken */

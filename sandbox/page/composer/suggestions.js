@@ -5,16 +5,16 @@
  * `chooses` a file for; `sure` says that the first row is taken by Enter, for nothing else can be meant.
  */
 
-import { fieldAt, fitting, memberNames, missing, resolve, TYPES } from "./commandline.js";
-import { handleOf, roleHandle, textChannels } from "../model/directory.js";
-import { displayName } from "../elements/people.js";
+import { fieldAt, fitting, memberNames, missing, resolve, TYPES } from "./command-line.js";
+import { handleOf, roleHandle, textChannels } from "../model/server-cache.js";
+import { displayName } from "../elements/users.js";
 
 const MOST = 25;
 
 /**
  * @param {string} text
  * @param {number} caret
- * @param {Object|null} reading from `commandline.read`
+ * @param {Object|null} reading from `read` in command-line.js
  * @param {Object} scene `server`, `person` (who types), `leaves`, `offered(option)`: autocompletions or null while they are awaited
  * @returns {{heading: string, rows: Array, sure: boolean, option?: Object, asks?: Object}|null}
  */

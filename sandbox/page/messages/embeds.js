@@ -1,10 +1,10 @@
 /** Embeds and attachments: what messages carried before containers, and still may. */
 
-import { el } from "../elements/dom.js";
+import { el } from "../elements/element.js";
 import { covered, fileCard, picture } from "../components/components.js";
-import { hex } from "../elements/people.js";
-import { richText } from "../text/richtext.js";
-import { messageTime } from "../text/times.js";
+import { hex } from "../elements/users.js";
+import { richText } from "../text/rich-text.js";
+import { messageTime } from "../text/timestamps.js";
 
 export function drawEmbed(embed, around) {
   const box = el(

@@ -1,13 +1,13 @@
 /** One message as a row of the channel. */
 
 import { drawAll } from "../components/components.js";
-import { dots, el, icon } from "../elements/dom.js";
+import { dots, el, icon } from "../elements/element.js";
 import { drawAttachment, drawEmbed } from "./embeds.js";
 import { plain } from "../text/markdown.js";
-import { appTag, avatar, displayName, hex, nameOf } from "../elements/people.js";
-import { richText } from "../text/richtext.js";
-import { drawNews, isNews, newsWords } from "./news.js";
-import { messageTime } from "../text/times.js";
+import { appTag, avatar, displayName, hex, nameOf } from "../elements/users.js";
+import { richText } from "../text/rich-text.js";
+import { drawSystemMessage, isSystemMessage, systemMessageText } from "./system-messages.js";
+import { messageTime } from "../text/timestamps.js";
 
 const EPHEMERAL = 1 << 6;
 const THINKING = 1 << 7;
@@ -20,7 +20,7 @@ export function isEphemeral(message) {
 
 /** The first words of a message, wherever it keeps them. */
 export function summary(message) {
-  if (isNews(message)) return newsWords(message);
+  if (isSystemMessage(message)) return systemMessageText(message);
   if (message.flags & THINKING) return `${displayName(message.author)} is thinking…`;
   const words = message.content || embedWords(message.embeds) || componentWords(message.components);
   return plain(words).slice(0, 200);
@@ -52,7 +52,7 @@ function componentWords(components) {
  * @returns {HTMLElement} a list item
  */
 export function drawMessage(message, standing, room) {
-  if (isNews(message)) return drawNews(message, room);
+  if (isSystemMessage(message)) return drawSystemMessage(message, room);
   const author = room.known(message.author);
   const above = usedCommand(message, room) ?? answered(message, room);
   const article = el(

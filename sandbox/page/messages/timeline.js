@@ -1,10 +1,10 @@
 /** The messages of one channel: in order, grouped, and kept at the newest while the reader is there. */
 
-import { byAge } from "../model/directory.js";
-import { el } from "../elements/dom.js";
+import { byAge } from "../model/server-cache.js";
+import { el } from "../elements/element.js";
 import { drawMessage, excerpt, isEphemeral } from "./message.js";
-import { isNews } from "./news.js";
-import { dayName, sameDay } from "../text/times.js";
+import { isSystemMessage } from "./system-messages.js";
+import { dayName, sameDay } from "../text/timestamps.js";
 
 const GROUP_WINDOW = 7 * 60 * 1000;
 const NEAR = 40;
@@ -183,8 +183,8 @@ export class Timeline {
 function continues(row, message, before) {
   return (
     message.author.id === before.author.id &&
-    !isNews(message) &&
-    !isNews(before) &&
+    !isSystemMessage(message) &&
+    !isSystemMessage(before) &&
     isEphemeral(message) === isEphemeral(before) &&
     !row.querySelector(":scope > .above") &&
     new Date(message.timestamp) - new Date(before.timestamp) < GROUP_WINDOW

@@ -1,7 +1,7 @@
 /** The first visit: one line that explains the page, and the people one may be. */
 
-import { el, icon } from "../elements/dom.js";
-import { avatar, displayName, nameOf } from "../elements/people.js";
+import { el, icon } from "../elements/element.js";
+import { avatar, displayName, nameOf } from "../elements/users.js";
 
 /**
  * @param {Object[]} people

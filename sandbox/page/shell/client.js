@@ -2,18 +2,18 @@
 
 import { Composer } from "../composer/composer.js";
 import { Connection } from "./connection.js";
-import { channelLabel, Directory, handleOf, textChannels } from "../model/directory.js";
-import { drawFrame } from "./frame.js";
+import { channelLabel, ServerCache, handleOf, textChannels } from "../model/server-cache.js";
+import { drawLayout } from "./layout.js";
 import { summary } from "../messages/message.js";
 import { openModal } from "../components/modal.js";
-import { openMenu } from "../menus/menu.js";
-import { menuFor } from "../menus/menus.js";
-import { displayName } from "../elements/people.js";
-import { watchMenus } from "../menus/pointing.js";
+import { openMenu } from "../menus/context-menu.js";
+import { menuFor } from "../menus/menu-items.js";
+import { displayName } from "../elements/users.js";
+import { watchMenus } from "../menus/menu-triggers.js";
 import { channelSign, drawChannels, drawIntro, drawMembers, drawSelf, drawServers } from "./sidebar.js";
 import { Timeline } from "../messages/timeline.js";
-import { trialOf } from "../composer/trials.js";
-import { Typing } from "../composer/typing.js";
+import { exampleCommands } from "../composer/example-commands.js";
+import { TypingIndicator } from "../composer/typing-indicator.js";
 
 const DISCORD_EPOCH = 1420070400000;
 const PATIENCE = 300;
@@ -32,7 +32,7 @@ export class Client {
    */
   constructor(root, world, person, wanted, page, alone) {
     this.person = person;
-    this.directory = new Directory(world, person);
+    this.cache = new ServerCache(world, person);
     this.wanted = wanted;
     this.page = page;
     this.server = null;
@@ -40,19 +40,19 @@ export class Client {
     this.commands = [];
     this.unread = new Map();
     this.goal = null;
-    this.frame = drawFrame(person, alone);
+    this.layout = drawLayout(person, alone);
     this.around = {
-      user: (id) => this.directory.user(id),
-      role: (id) => this.directory.role(id),
+      user: (id) => this.cache.user(id),
+      role: (id) => this.cache.role(id),
       server: () => this.server,
-      place: (id) => this.directory.placeOf(id),
+      place: (id) => this.cache.placeOf(id),
       jump: (channelId, messageId) => this.jump(channelId, messageId),
-      leave: (url) => this.frame.notice(`${url} leads off this machine, so the page does not follow it.`),
+      leave: (url) => this.layout.notice(`${url} leads off this machine, so the page does not follow it.`),
     };
     this.timeline = new Timeline({
       around: this.around,
       person,
-      known: (user) => this.directory.known(user, this.server),
+      known: (user) => this.cache.known(user, this.server),
       press: (message, customId) => this.act(message, customId, { op: "press" }),
       select: (message, customId, values) => {
         const { chosen } = this.timeline.standing(message.id);
@@ -67,37 +67,37 @@ export class Client {
       slash: (leaf, options) => this.slash(leaf, options),
       complete: (leaf, options, focused, value) => this.complete(leaf, options, focused, value),
     });
-    this.typing = new Typing(this.composer.typing);
-    this.frame.body.append(this.timeline.element, this.composer.element);
-    root.append(this.frame.pane);
-    watchMenus(this.frame.pane, (thing, at) => this.openMenu(thing, at));
+    this.typing = new TypingIndicator(this.composer.typing);
+    this.layout.body.append(this.timeline.element, this.composer.element);
+    root.append(this.layout.pane);
+    watchMenus(this.layout.pane, (thing, at) => this.openMenu(thing, at));
     this.connection = new Connection(person.id, {
       frame: (frame) => this.received[frame.t]?.call(this, frame),
-      status: (status) => this.frame.status(STATUS[status]),
+      status: (status) => this.layout.status(STATUS[status]),
     });
   }
 
   /** What to do with each frame of the socket. */
   received = {
     hello(frame) {
-      this.directory.greet(frame);
+      this.cache.greet(frame);
       const server =
-        this.directory.server(this.server?.id) ??
-        this.directory.findServer(this.wanted.server) ??
-        this.directory.servers[0];
-      if (!server) return this.frame.status("You are in no server here.");
-      const known = this.directory.placeOf(this.channel?.id);
+        this.cache.server(this.server?.id) ??
+        this.cache.findServer(this.wanted.server) ??
+        this.cache.servers[0];
+      if (!server) return this.layout.status("You are in no server here.");
+      const known = this.cache.placeOf(this.channel?.id);
       return this.open(
         server,
         known?.server === server
           ? known.channel
-          : (this.directory.findChannel(server, this.wanted.channel) ?? textChannels(server)[0]),
+          : (this.cache.findChannel(server, this.wanted.channel) ?? textChannels(server)[0]),
       );
     },
     server({ server }) {
-      this.directory.replaceServer(server);
+      this.cache.replaceServer(server);
       if (server.id !== this.server?.id) return this.drawPlaces();
-      const place = this.directory.placeOf(this.channel.id);
+      const place = this.cache.placeOf(this.channel.id);
       if (!place) return this.lose(server);
       this.server = server;
       this.channel = place.channel;
@@ -105,18 +105,18 @@ export class Client {
       return this.drawPlaces();
     },
     server_gone({ id }) {
-      this.directory.removeServer(id);
-      if (id === this.server?.id) this.lose(this.directory.servers[0]);
+      this.cache.removeServer(id);
+      if (id === this.server?.id) this.lose(this.cache.servers[0]);
       else this.drawPlaces();
     },
     typing(frame) {
-      const user = frame.channel_id === this.channel?.id && this.directory.user(frame.user_id);
+      const user = frame.channel_id === this.channel?.id && this.cache.user(frame.user_id);
       if (user) this.typing.begin(user);
     },
     history(frame) {
       if (frame.channel_id !== this.channel?.id) return;
       this.takeCommands(frame.commands);
-      this.timeline.show(this.frame.named(`Messages in ${channelLabel(this.channel)}`), this.intro(), frame.messages);
+      this.timeline.show(this.layout.named(`Messages in ${channelLabel(this.channel)}`), this.intro(), frame.messages);
       if (this.goal) this.timeline.reveal(this.goal);
       this.goal = null;
     },
@@ -125,8 +125,8 @@ export class Client {
         this.typing.end(message.author.id);
         this.timeline.put(message);
       } else this.count(message);
-      if (message.author.id !== this.directory.person.id)
-        this.frame.announce(`${displayName(message.author)}: ${summary(message)}`);
+      if (message.author.id !== this.cache.person.id)
+        this.layout.announce(`${displayName(message.author)}: ${summary(message)}`);
     },
     message_update({ message }) {
       if (message.channel_id === this.channel?.id && this.timeline.messages.has(message.id))
@@ -136,16 +136,16 @@ export class Client {
       if (frame.channel_id === this.channel?.id) this.timeline.remove(frame.id);
     },
     commands(frame) {
-      this.directory.setCommands(frame.server_id, frame.commands);
+      this.cache.setCommands(frame.server_id, frame.commands);
       if (frame.server_id !== this.server?.id) return;
       this.takeCommands(frame.commands);
       this.timeline.intro.replaceChildren(...this.intro());
     },
     error(frame) {
-      this.frame.notice(frame.message);
+      this.layout.notice(frame.message);
     },
     modal({ modal }) {
-      openModal(this.frame.pane, modal, this.around, (values) =>
+      openModal(this.layout.pane, modal, this.around, (values) =>
         this.connection.ask({ op: "modal", modal_id: modal.id, values }),
       );
     },
@@ -159,7 +159,7 @@ export class Client {
     this.unread.delete(channel.id);
     this.typing.clear();
     this.drawPlaces();
-    this.frame.closeDrawer();
+    this.layout.closeDrawer();
     this.takeCommands(server.commands);
     this.connection.send({ op: "open", channel_id: channel.id });
     this.page.moved();
@@ -167,47 +167,47 @@ export class Client {
 
   /** The channel that was looked at is out of sight now. */
   lose(server) {
-    this.frame.notice(`${channelLabel(this.channel)} is not here any more.`);
+    this.layout.notice(`${channelLabel(this.channel)} is not here any more.`);
     if (server) this.open(server, textChannels(server)[0]);
   }
 
   takeCommands(commands) {
     this.commands = commands ?? [];
-    this.composer.setPlace(this.server, channelLabel(this.channel), this.directory.person, this.commands);
+    this.composer.setPlace(this.server, channelLabel(this.channel), this.cache.person, this.commands);
   }
 
   drawPlaces() {
-    const { frame, server, channel, unread, directory } = this;
-    frame.servers.replaceChildren(
-      ...drawServers(directory.servers, server, unread, (other) => this.open(other, textChannels(other)[0])),
+    const { layout, server, channel, unread, cache } = this;
+    layout.servers.replaceChildren(
+      ...drawServers(cache.servers, server, unread, (other) => this.open(other, textChannels(other)[0])),
     );
-    frame.channels.replaceChildren(
+    layout.channels.replaceChildren(
       ...drawChannels(server, channel, unread, (other) => this.open(server, other)),
     );
-    frame.serverName.textContent = server.name;
-    frame.sign.replaceChildren(channelSign(channel));
-    frame.channelName.textContent = channel.name;
-    frame.members.replaceChildren(...drawMembers(server, (user) => directory.known(user, server)));
-    const others = directory.people.filter((person) => person.id !== directory.person.id);
-    frame.self.replaceChildren(
-      drawSelf(directory.person, others, {
+    layout.serverName.textContent = server.name;
+    layout.sign.replaceChildren(channelSign(channel));
+    layout.channelName.textContent = channel.name;
+    layout.members.replaceChildren(...drawMembers(server, (user) => cache.known(user, server)));
+    const others = cache.people.filter((person) => person.id !== cache.person.id);
+    layout.self.replaceChildren(
+      drawSelf(cache.person, others, {
         tab: (person) => this.page.addressAs(person, this),
         beside: (person) => this.page.addressBeside(person, this),
       }),
     );
-    if (this.page.windows.length > 1) frame.leave.href = this.page.addressWithout(this);
+    if (this.page.windows.length > 1) layout.leave.href = this.page.addressWithout(this);
   }
 
   count(message) {
-    const mentions = (message.mentions ?? []).some((user) => user.id === this.directory.person.id) ? 1 : 0;
+    const mentions = (message.mentions ?? []).some((user) => user.id === this.cache.person.id) ? 1 : 0;
     this.unread.set(message.channel_id, (this.unread.get(message.channel_id) ?? 0) + mentions);
     this.drawPlaces();
   }
 
   jump(channelId, messageId) {
     if (channelId === this.channel.id) return messageId && this.timeline.reveal(messageId);
-    const place = this.directory.placeOf(channelId);
-    if (!place) return this.frame.notice("That place is not here.");
+    const place = this.cache.placeOf(channelId);
+    if (!place) return this.layout.notice("That place is not here.");
     this.goal = messageId ?? null;
     return this.open(place.server, place.channel);
   }
@@ -215,14 +215,14 @@ export class Client {
   /** The head of the channel, with commands to try between two people, when there are such. */
   intro() {
     const beside = this.page.windows.map((window) => window.person);
-    const trial = trialOf(this.server, this.commands, this.directory.person, beside);
-    return drawIntro(this.channel, trial, (text) => this.composer.fill(text));
+    const examples = exampleCommands(this.server, this.commands, this.cache.person, beside);
+    return drawIntro(this.channel, examples, (text) => this.composer.fill(text));
   }
 
   /* Menus */
 
   openMenu(thing, at) {
-    const user = thing.dataset.userId && this.directory.user(thing.dataset.userId);
+    const user = thing.dataset.userId && this.cache.user(thing.dataset.userId);
     const message = user ? null : this.timeline.messages.get(thing.closest("li.message")?.dataset.messageId);
     if (!user && !message) return;
     const menu = menuFor({ user, message, commands: this.commands, link: this.linkTo(message) }, {
@@ -231,7 +231,7 @@ export class Client {
       copy: (text) => this.copy(text),
       dismiss: () => this.dismiss(message),
     });
-    openMenu(this.frame.pane, at, menu.label, menu.items);
+    openMenu(this.layout.pane, at, menu.label, menu.items);
   }
 
   linkTo(message) {
@@ -241,9 +241,9 @@ export class Client {
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);
-      this.frame.notice("Copied.");
+      this.layout.notice("Copied.");
     } catch (error) {
-      this.frame.notice(`Your browser lets nothing be copied: ${error.message}`);
+      this.layout.notice(`Your browser lets nothing be copied: ${error.message}`);
     }
   }
 
@@ -315,7 +315,7 @@ export class Client {
 
   /** A message of the page's own: a command that is on its way, or came to nothing. */
   placeholder(shown, channelId) {
-    const { application, person } = this.directory;
+    const { application, person } = this.cache;
     const author = this.server.members.find((member) => member.id === application.id) ?? {
       id: application.id,
       username: application.name,

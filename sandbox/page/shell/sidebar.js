@@ -8,9 +8,9 @@ import {
   isThread,
   textChannels,
   threadsUnder,
-} from "../model/directory.js";
-import { el, icon, uniqueId } from "../elements/dom.js";
-import { appTag, avatar, displayName, initials, nameOf } from "../elements/people.js";
+} from "../model/server-cache.js";
+import { el, icon, uniqueId } from "../elements/element.js";
+import { appTag, avatar, displayName, initials, nameOf } from "../elements/users.js";
 
 function isHome(server) {
   return server.id === DIRECT;
@@ -193,10 +193,10 @@ export function drawSelf(person, others, address) {
 /**
  * The head of a channel: where it begins, and ready commands to try.
  *
- * @param {{lines: string[], how: string}|null} trial
+ * @param {{lines: string[], how: string}|null} examples
  * @param {function(string): void} fill told the line that was chosen
  */
-export function drawIntro(channel, trial, fill) {
+export function drawIntro(channel, examples, fill) {
   const label = el("bdi", {}, channelLabel(channel));
   const words = [
     el("div", { class: "intro-sign" }, channelSign(channel)),
@@ -205,15 +205,15 @@ export function drawIntro(channel, trial, fill) {
       : el("h2", {}, "Welcome to ", label, "!"),
     el("p", {}, ...begins(channel), "."),
   ];
-  if (!trial) return words;
-  const offers = trial.lines.map((line) =>
+  if (!examples) return words;
+  const buttons = examples.lines.map((line) =>
     el(
       "button",
-      { type: "button", class: "button secondary trial", on: { click: () => fill(line) } },
+      { type: "button", class: "button secondary example", on: { click: () => fill(line) } },
       el("span", { class: "face" }, line),
     ),
   );
-  return [...words, el("p", { class: "intro-trial" }, trial.how), el("div", { class: "trials" }, offers)];
+  return [...words, el("p", { class: "intro-examples" }, examples.how), el("div", { class: "examples" }, buttons)];
 }
 
 function begins(channel) {

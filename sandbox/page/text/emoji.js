@@ -1,6 +1,6 @@
 /** Emojis of buttons, options and texts. */
 
-import { el } from "../elements/dom.js";
+import { el } from "../elements/element.js";
 
 /** A sign of Unicode's, or the picture of a custom one. @param {{id: string|null, name: string}} partial */
 export function emoji(partial) {

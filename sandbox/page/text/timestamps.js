@@ -1,6 +1,6 @@
 /** Times as Discord writes them, and the clock that keeps the relative ones true. */
 
-import { el } from "../elements/dom.js";
+import { el } from "../elements/element.js";
 
 const LOCALE = "en";
 const clock = format({ timeStyle: "short" });

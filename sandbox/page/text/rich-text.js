@@ -1,10 +1,10 @@
 /** Drawing a tree of markdown as elements; every text in it becomes a text node. */
 
-import { el, icon, present } from "../elements/dom.js";
+import { el, icon, present } from "../elements/element.js";
 import { emoji } from "./emoji.js";
 import { parse } from "./markdown.js";
-import { displayName, hex } from "../elements/people.js";
-import { timestamp } from "./times.js";
+import { displayName, hex } from "../elements/users.js";
+import { timestamp } from "./timestamps.js";
 
 const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s", quote: "blockquote", item: "li" };
 const JUMP = /^https?:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(\d+|@me)\/(\d+)(?:\/(\d+))?\/?$/;

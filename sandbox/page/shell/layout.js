@@ -1,7 +1,7 @@
-/** The standing parts of a person's window: columns, heading, lines for status and notices. */
+/** The fixed parts of a person's window: columns, heading, lines for status and notices. */
 
-import { el, icon, uniqueId } from "../elements/dom.js";
-import { avatar, displayName, nameOf } from "../elements/people.js";
+import { el, icon, uniqueId } from "../elements/element.js";
+import { avatar, displayName, nameOf } from "../elements/users.js";
 
 const NOTICE_STAYS = 7000;
 
@@ -10,7 +10,7 @@ const NOTICE_STAYS = 7000;
  * @param {boolean} alone whether it is the page's only one; of several each says whose it is
  * @returns {Object} the parts by name; `pane` holds them all
  */
-export function drawFrame(person, alone) {
+export function drawLayout(person, alone) {
   const named = (words) => (alone ? words : `${words} (${displayName(person)})`);
   const drawerId = uniqueId("drawer");
   const servers = el("ul", {});

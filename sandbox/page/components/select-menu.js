@@ -1,9 +1,9 @@
 /** A select menu: a button that opens a list, by mouse and by keyboard; a long one can be searched. */
 
-import { el, icon, uniqueId } from "../elements/dom.js";
+import { el, icon, uniqueId } from "../elements/element.js";
 import { emoji } from "../text/emoji.js";
-import { entityOptions, offersEntities, promptOf } from "./entities.js";
-import { avatar } from "../elements/people.js";
+import { entityOptions, offersEntities, promptOf } from "./entity-options.js";
+import { avatar } from "../elements/users.js";
 
 const MOVES = { ArrowDown: 1, ArrowUp: -1 };
 const MOST_SHOWN = 100;
@@ -23,7 +23,7 @@ const MOST_SHOWN = 100;
  * What Discord's select component asks for, of whichever kind it is.
  *
  * @param {Object} component
- * @param {import("../text/richtext.js").Surroundings} around
+ * @param {import("../text/rich-text.js").Surroundings} around
  */
 export function menuOf(component, around) {
   const search = offersEntities(component);

@@ -4,8 +4,8 @@
  * The text is the only truth: picking from a list writes text, and what is typed by hand means the same.
  */
 
-import { handleOf, membersNamed, rolesNamed, textChannels } from "../model/directory.js";
-import { displayName } from "../elements/people.js";
+import { handleOf, membersNamed, rolesNamed, textChannels } from "../model/server-cache.js";
+import { displayName } from "../elements/users.js";
 
 const SUBCOMMAND = 1;
 const GROUP = 2;

@@ -1,6 +1,6 @@
 /** A menu that opens where it is asked for: by right click, by a long press, or by a key. */
 
-import { el, icon, uniqueId } from "../elements/dom.js";
+import { el, icon, uniqueId } from "../elements/element.js";
 
 const EDGE = 8;
 

@@ -1,7 +1,7 @@
-/** What the menus of people and of messages offer. */
+/** The items of the context menus of users and messages. */
 
 import { isEphemeral, summary } from "../messages/message.js";
-import { displayName } from "../elements/people.js";
+import { displayName } from "../elements/users.js";
 
 const ON_USERS = 2;
 const ON_MESSAGES = 3;
@@ -10,7 +10,7 @@ const ON_MESSAGES = 3;
  * @param {{user: Object|null, message: Object|null, commands: Object[], link: string|null}} scene whom or what it is
  *   about, and Discord's application commands
  * @param {Object} deeds `run(command)`, `mention()`, `copy(text)`, `dismiss()`
- * @returns {{label: string, items: import("./menu.js").Item[]}}
+ * @returns {{label: string, items: import("./context-menu.js").Item[]}}
  */
 export function menuFor({ user, message, commands, link }, deeds) {
   const apps = commands

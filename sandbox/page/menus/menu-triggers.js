@@ -1,4 +1,4 @@
-/** The ways to ask for the menu of a thing: right click, the menu key, a long press, and a plain click on a name. */
+/** The ways to open a context menu: right click, the menu key, a long press, and a plain click on a name. */
 
 const LONG = 650; // a browser that knows long presses itself asks sooner
 const SLACK = 10;

@@ -1,6 +1,6 @@
-/** People as the page shows them: a name, a coloured circle with an initial, an APP tag. */
+/** Users as the page shows them: a name, a coloured circle with an initial, an APP tag. */
 
-import { el } from "./dom.js";
+import { el } from "./element.js";
 
 const PALETTE = ["#5865f2", "#3a7d5a", "#b3541e", "#a63d8f", "#c03b4b", "#2f7aa8", "#7a5ad0", "#6b7280"];
 

@@ -5,9 +5,9 @@
  * group, 23 checkbox. Each drawn field says how its value is read, once the form is sent.
  */
 
-import { el, uniqueId } from "../elements/dom.js";
-import { encoded } from "../elements/files.js";
-import { menuOf, selectMenu } from "./select.js";
+import { el, uniqueId } from "../elements/element.js";
+import { encoded } from "../elements/file-upload.js";
+import { menuOf, selectMenu } from "./select-menu.js";
 
 const SELECTS = new Set([3, 5, 6, 7, 8]);
 const GROUPS = new Set([21, 22]);
@@ -19,7 +19,7 @@ const GROUPS = new Set([21, 22]);
  * @param {string} label
  * @param {string|null} description
  * @param {Map<string, function(): unknown>} values filled with how to read each custom id's value, or a promise of it
- * @param {import("../text/richtext.js").Surroundings} around
+ * @param {import("../text/rich-text.js").Surroundings} around
  */
 export function labelled(component, label, description, values, around) {
   const id = uniqueId("field");

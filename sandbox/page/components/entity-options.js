@@ -4,8 +4,8 @@
  * Discord's component types: 5 user, 6 role, 7 mentionable, 8 channel.
  */
 
-import { channelLabel } from "../model/directory.js";
-import { displayName } from "../elements/people.js";
+import { channelLabel } from "../model/server-cache.js";
+import { displayName } from "../elements/users.js";
 
 const USER = 5;
 const ROLE = 6;
@@ -31,7 +31,7 @@ export function promptOf(component) {
 
 /**
  * @param {Object} component
- * @param {import("../text/richtext.js").Surroundings} around
+ * @param {import("../text/rich-text.js").Surroundings} around
  * @returns {Array<{label: string, value: string, description?: string, default: boolean}>}
  */
 export function entityOptions(component, around) {

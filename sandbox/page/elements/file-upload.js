@@ -1,6 +1,6 @@
-/** Files of the reader's, chosen for an option or a form, as the socket takes them. */
+/** Files that the reader uploads in an option or a form, encoded as the socket expects them. */
 
-import { el } from "./dom.js";
+import { el } from "./element.js";
 
 /** @param {File} file @returns {Promise<{filename: string, base64: string}>} */
 export function encoded(file) {

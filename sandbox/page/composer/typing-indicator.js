@@ -1,11 +1,11 @@
 /** Who is writing just now, as one line under the composer. */
 
-import { displayName } from "../elements/people.js";
+import { displayName } from "../elements/users.js";
 
 const FORGOTTEN = 10000;
 const MOST_NAMED = 3;
 
-export class Typing {
+export class TypingIndicator {
   /** @param {HTMLElement} element where the line is written */
   constructor(element) {
     this.element = element;

@@ -1,6 +1,6 @@
 /** Who and what exists: people, servers, channels, members, commands, and how they are found by name. */
 
-import { displayName } from "../elements/people.js";
+import { displayName } from "../elements/users.js";
 
 const CATEGORY = 4;
 
@@ -27,7 +27,7 @@ export function findPerson(people, wanted) {
   return byIdOrName(people, wanted, (person) => [person.username, person.global_name]);
 }
 
-export class Directory {
+export class ServerCache {
   constructor(world, person) {
     this.people = world.people;
     this.application = world.application;

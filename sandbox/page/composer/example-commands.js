@@ -1,8 +1,8 @@
-/** Ready commands for a newcomer: those that need nothing but somebody else's name. */
+/** Example commands for a first visit: those whose only required option is another person. */
 
-import { leaves, missing, TYPES } from "./commandline.js";
-import { handleOf } from "../model/directory.js";
-import { displayName } from "../elements/people.js";
+import { leaves, missing, TYPES } from "./command-line.js";
+import { handleOf } from "../model/server-cache.js";
+import { displayName } from "../elements/users.js";
 
 const MOST = 6;
 
@@ -13,7 +13,7 @@ const MOST = 6;
  * @param {Object[]} beside who else has a window on this page
  * @returns {{lines: string[], how: string}|null} null where there is nothing to try, or nobody to try it with
  */
-export function trialOf(server, commands, person, beside) {
+export function exampleCommands(server, commands, person, beside) {
   const others = server.members.filter((member) => !member.bot && member.id !== person.id);
   const opponent = others.find((member) => beside.some((other) => other.id === member.id)) ?? others[0];
   const found = leaves(commands).map(nameOnly).filter(Boolean).slice(0, MOST);

@@ -1,35 +1,35 @@
 /**
- * Discord's own messages, which tell of what somebody did.
+ * System messages: Discord's own, which say what somebody did.
  *
- * Discord's message types: 6 a message was pinned, 18 a thread was begun, 21 where a thread begins.
+ * Discord's message types: 6 a message was pinned, 18 a thread was started, 21 where a thread begins.
  */
 
-import { el, icon } from "../elements/dom.js";
-import { displayName, nameOf } from "../elements/people.js";
-import { messageTime } from "../text/times.js";
+import { el, icon } from "../elements/element.js";
+import { displayName, nameOf } from "../elements/users.js";
+import { messageTime } from "../text/timestamps.js";
 
 const PINNED = 6;
-const THREAD_BEGUN = 18;
-const THREAD_STARTS = 21;
-const SIGNS = { [PINNED]: "pin", [THREAD_BEGUN]: "thread", [THREAD_STARTS]: "thread" };
+const THREAD_CREATED = 18;
+const THREAD_STARTER = 21;
+const SIGNS = { [PINNED]: "pin", [THREAD_CREATED]: "thread", [THREAD_STARTER]: "thread" };
 
-export function isNews(message) {
+export function isSystemMessage(message) {
   return (message.type ?? 0) in SIGNS;
 }
 
-/** The news in plain words. */
-export function newsWords(message) {
+/** What happened, in plain words. */
+export function systemMessageText(message) {
   const who = displayName(message.author);
   if (message.type === PINNED) return `${who} pinned a message.`;
-  if (message.type === THREAD_BEGUN) return `${who} started a thread: ${message.content}`;
+  if (message.type === THREAD_CREATED) return `${who} started a thread: ${message.content}`;
   return "The thread starts with a message.";
 }
 
 /** @param {Object} room what `drawMessage` wants @returns {HTMLElement} a list item */
-export function drawNews(message, room) {
+export function drawSystemMessage(message, room) {
   return el(
     "li",
-    { class: "message news", tabindex: -1, data: { messageId: message.id } },
+    { class: "message system", tabindex: -1, data: { messageId: message.id } },
     el("div", { class: "gutter" }, icon(SIGNS[message.type])),
     el("div", { class: "message-body" }, told(message, room), " ", messageTime(message.timestamp)),
   );
@@ -41,6 +41,6 @@ function told(message, room) {
     el("button", { type: "button", class: "link", on: { click: () => room.around.jump(channelId, messageId) } }, words);
   const who = nameOf(room.known(message.author));
   if (message.type === PINNED) return [who, " pinned ", go("a message"), " to this channel."];
-  if (message.type === THREAD_BEGUN) return [who, " started a thread: ", go(el("bdi", {}, message.content)), "."];
+  if (message.type === THREAD_CREATED) return [who, " started a thread: ", go(el("bdi", {}, message.content)), "."];
   return ["This thread starts with ", go("a message"), " in its channel."];
 }
