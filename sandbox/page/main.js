@@ -1,11 +1,12 @@
 /** Reads the address, asks what world this is, and opens a window for each person named. */
 
+import { el } from "./elements/element.js";
+import { channelLabel } from "./model/channels.js";
+import { displayName } from "./model/display-names.js";
+import { findPerson } from "./model/server-cache.js";
 import { MOST_PEOPLE, readAddress, writeAddress } from "./shell/address.js";
 import { drawChooser } from "./shell/chooser.js";
 import { Client } from "./shell/client.js";
-import { channelLabel, findPerson } from "./model/server-cache.js";
-import { el } from "./elements/element.js";
-import { displayName } from "./elements/users.js";
 import { startTicking } from "./text/timestamps.js";
 
 const RETRY = 1000;

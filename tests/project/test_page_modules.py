@@ -9,7 +9,7 @@ import pytest
 
 PAGE = Path(__file__).parents[2] / "sandbox" / "page"
 MODULES = sorted(PAGE.rglob("*.js"))
-FOLDERS = ("elements", "text", "model", "components", "messages", "menus", "composer", "shell", "")
+FOLDERS = ("model", "elements", "text", "components", "messages", "menus", "composer", "shell", "")
 """The folders of modules, the lowest first; the last is the page's own folder, with main.js."""
 
 IMPORT = re.compile(r'(?:\bfrom |\bimport |\bimport\()"([^"]+)"')

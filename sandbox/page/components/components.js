@@ -5,9 +5,10 @@
  * 11 thumbnail, 12 media gallery, 13 file, 14 separator, 17 container.
  */
 
-import { dots, el, icon } from "../elements/element.js";
+import { hex } from "../elements/colours.js";
+import { el } from "../elements/element.js";
+import { dots, icon } from "../elements/icons.js";
 import { emoji } from "../text/emoji.js";
-import { hex } from "../elements/users.js";
 import { jumpTarget, richText } from "../text/rich-text.js";
 import { menuOf, selectMenu } from "./select-menu.js";
 

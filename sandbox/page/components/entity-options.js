@@ -4,8 +4,8 @@
  * Discord's component types: 5 user, 6 role, 7 mentionable, 8 channel.
  */
 
-import { channelLabel } from "../model/server-cache.js";
-import { displayName } from "../elements/users.js";
+import { channelLabel } from "../model/channels.js";
+import { displayName } from "../model/display-names.js";
 
 const USER = 5;
 const ROLE = 6;

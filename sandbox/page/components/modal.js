@@ -4,9 +4,10 @@
  * Discord's component types here: 18 label, 1 action row (the older wrapping), 10 text display.
  */
 
-import { el, icon, uniqueId } from "../elements/element.js";
-import { labelled } from "./modal-fields.js";
+import { el, uniqueId } from "../elements/element.js";
+import { icon } from "../elements/icons.js";
 import { richText } from "../text/rich-text.js";
+import { labelled } from "./modal-fields.js";
 
 const FAILED = "Something went wrong. Try again.";
 const FOCUSABLE = "input:not(:disabled), textarea, button:not(:disabled)";

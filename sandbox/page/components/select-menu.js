@@ -1,9 +1,10 @@
 /** A select menu: a button that opens a list, by mouse and by keyboard; a long one can be searched. */
 
-import { el, icon, uniqueId } from "../elements/element.js";
+import { el, uniqueId } from "../elements/element.js";
+import { icon } from "../elements/icons.js";
+import { avatar } from "../elements/users.js";
 import { emoji } from "../text/emoji.js";
 import { entityOptions, offersEntities, promptOf } from "./entity-options.js";
-import { avatar } from "../elements/users.js";
 
 const MOVES = { ArrowDown: 1, ArrowUp: -1 };
 const MOST_SHOWN = 100;

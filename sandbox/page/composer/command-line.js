@@ -4,8 +4,9 @@
  * The text is the only truth: picking from a list writes text, and what is typed by hand means the same.
  */
 
-import { handleOf, membersNamed, rolesNamed, textChannels } from "../model/server-cache.js";
-import { displayName } from "../elements/users.js";
+import { textChannels } from "../model/channels.js";
+import { displayName } from "../model/display-names.js";
+import { handleOf, membersNamed, rolesNamed } from "../model/mentions.js";
 
 const SUBCOMMAND = 1;
 const GROUP = 2;

@@ -1,8 +1,9 @@
 /** The line at the bottom: ordinary words, or a command with its options as chips. */
 
-import { fieldAt, finished, leaves, missing, read, resolve, soFar, withMentions } from "./command-line.js";
-import { el, icon } from "../elements/element.js";
+import { el } from "../elements/element.js";
 import { choose, encoded } from "../elements/file-upload.js";
+import { icon } from "../elements/icons.js";
+import { fieldAt, finished, leaves, missing, read, resolve, soFar, withMentions } from "./command-line.js";
 import { Popup } from "./popup.js";
 import { suggest } from "./suggestions.js";
 

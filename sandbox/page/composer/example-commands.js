@@ -1,8 +1,8 @@
 /** Example commands for a first visit: those whose only required option is another person. */
 
+import { displayName } from "../model/display-names.js";
+import { handleOf } from "../model/mentions.js";
 import { leaves, missing, TYPES } from "./command-line.js";
-import { handleOf } from "../model/server-cache.js";
-import { displayName } from "../elements/users.js";
 
 const MOST = 6;
 

@@ -1,6 +1,7 @@
 /** The list over the composer: what can be picked, moved through by arrows while the caret stays in the line. */
 
-import { el, icon, uniqueId } from "../elements/element.js";
+import { el, uniqueId } from "../elements/element.js";
+import { icon } from "../elements/icons.js";
 import { avatar } from "../elements/users.js";
 
 export class Popup {

@@ -5,9 +5,10 @@
  * `chooses` a file for; `sure` says that the first row is taken by Enter, for nothing else can be meant.
  */
 
+import { textChannels } from "../model/channels.js";
+import { displayName } from "../model/display-names.js";
+import { handleOf, roleHandle } from "../model/mentions.js";
 import { fieldAt, fitting, memberNames, missing, resolve, TYPES } from "./command-line.js";
-import { handleOf, roleHandle, textChannels } from "../model/server-cache.js";
-import { displayName } from "../elements/users.js";
 
 const MOST = 25;
 

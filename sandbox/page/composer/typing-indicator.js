@@ -1,6 +1,6 @@
 /** Who is writing just now, as one line under the composer. */
 
-import { displayName } from "../elements/users.js";
+import { displayName } from "../model/display-names.js";
 
 const FORGOTTEN = 10000;
 const MOST_NAMED = 3;

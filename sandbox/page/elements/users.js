@@ -1,13 +1,10 @@
 /** Users as the page shows them: a name, a coloured circle with an initial, an APP tag. */
 
+import { displayName, initial } from "../model/display-names.js";
+import { hex, isLight } from "./colours.js";
 import { el } from "./element.js";
 
 const PALETTE = ["#5865f2", "#3a7d5a", "#b3541e", "#a63d8f", "#c03b4b", "#2f7aa8", "#7a5ad0", "#6b7280"];
-
-/** The name others see. */
-export function displayName(user) {
-  return user.nick || user.global_name || user.username;
-}
 
 /** A name kept apart from the text around it, so that a right-to-left name turns nothing else over. */
 export function nameOf(user, className = "name") {
@@ -32,34 +29,9 @@ export function avatar(user, size = "large") {
   return circle;
 }
 
-/** The first letter, digit or picture of a name; some names have none. */
-function initial(name) {
-  const found = name.match(/[\p{L}\p{N}\p{Extended_Pictographic}]/u);
-  return found ? found[0].toUpperCase() : "?";
-}
-
-/** Up to three initials of a server's name, as on Discord's server icons. */
-export function initials(name) {
-  const words = name
-    .split(/\s+/)
-    .map(initial)
-    .filter((letter) => letter !== "?");
-  return words.slice(0, 3).join("") || "?";
-}
-
 function colourOf(user) {
   const given = user.avatar_color;
   if (typeof given === "number") return hex(given);
   if (typeof given === "string" && /^#[0-9a-f]{6}$/i.test(given)) return given;
   return PALETTE[Number(BigInt(user.id) % BigInt(PALETTE.length))];
-}
-
-/** `#rrggbb` of Discord's integer colours. */
-export function hex(colour) {
-  return `#${(colour & 0xffffff).toString(16).padStart(6, "0")}`;
-}
-
-function isLight(colour) {
-  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
-  return red * 0.299 + green * 0.587 + blue * 0.114 > 150;
 }

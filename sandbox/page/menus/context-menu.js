@@ -1,6 +1,7 @@
 /** A menu that opens where it is asked for: by right click, by a long press, or by a key. */
 
-import { el, icon, uniqueId } from "../elements/element.js";
+import { el, uniqueId } from "../elements/element.js";
+import { icon } from "../elements/icons.js";
 
 const EDGE = 8;
 

@@ -1,7 +1,7 @@
 /** The items of the context menus of users and messages. */
 
 import { isEphemeral, summary } from "../messages/message.js";
-import { displayName } from "../elements/users.js";
+import { displayName } from "../model/display-names.js";
 
 const ON_USERS = 2;
 const ON_MESSAGES = 3;

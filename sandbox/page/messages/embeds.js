@@ -1,8 +1,8 @@
 /** Embeds and attachments: what messages carried before containers, and still may. */
 
-import { el } from "../elements/element.js";
 import { covered, fileCard, picture } from "../components/components.js";
-import { hex } from "../elements/users.js";
+import { hex } from "../elements/colours.js";
+import { el } from "../elements/element.js";
 import { richText } from "../text/rich-text.js";
 import { messageTime } from "../text/timestamps.js";
 

@@ -1,13 +1,16 @@
 /** One message as a row of the channel. */
 
 import { drawAll } from "../components/components.js";
-import { dots, el, icon } from "../elements/element.js";
-import { drawAttachment, drawEmbed } from "./embeds.js";
+import { hex } from "../elements/colours.js";
+import { el } from "../elements/element.js";
+import { dots, icon } from "../elements/icons.js";
+import { appTag, avatar, nameOf } from "../elements/users.js";
+import { displayName } from "../model/display-names.js";
 import { plain } from "../text/markdown.js";
-import { appTag, avatar, displayName, hex, nameOf } from "../elements/users.js";
 import { richText } from "../text/rich-text.js";
-import { drawSystemMessage, isSystemMessage, systemMessageText } from "./system-messages.js";
 import { messageTime } from "../text/timestamps.js";
+import { drawAttachment, drawEmbed } from "./embeds.js";
+import { drawSystemMessage, isSystemMessage, systemMessageText } from "./system-messages.js";
 
 const EPHEMERAL = 1 << 6;
 const THINKING = 1 << 7;

@@ -4,8 +4,10 @@
  * Discord's message types: 6 a message was pinned, 18 a thread was started, 21 where a thread begins.
  */
 
-import { el, icon } from "../elements/element.js";
-import { displayName, nameOf } from "../elements/users.js";
+import { el } from "../elements/element.js";
+import { icon } from "../elements/icons.js";
+import { nameOf } from "../elements/users.js";
+import { displayName } from "../model/display-names.js";
 import { messageTime } from "../text/timestamps.js";
 
 const PINNED = 6;

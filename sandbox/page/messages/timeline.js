@@ -1,10 +1,10 @@
 /** The messages of one channel: in order, grouped, and kept at the newest while the reader is there. */
 
-import { byAge } from "../model/server-cache.js";
 import { el } from "../elements/element.js";
+import { byAge } from "../model/snowflakes.js";
+import { dayName, sameDay } from "../text/timestamps.js";
 import { drawMessage, excerpt, isEphemeral } from "./message.js";
 import { isSystemMessage } from "./system-messages.js";
-import { dayName, sameDay } from "../text/timestamps.js";
 
 const GROUP_WINDOW = 7 * 60 * 1000;
 const NEAR = 40;

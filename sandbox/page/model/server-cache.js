@@ -1,16 +1,6 @@
-/** Who and what exists: people, servers, channels, members, commands, and how they are found by name. */
+/** What the page knows of people, servers, channels, members and commands, and how it finds them by id or name. */
 
-import { displayName } from "../elements/users.js";
-
-const CATEGORY = 4;
-
-/** What Discord's addresses call the place of direct messages. */
-export const DIRECT = "@me";
-
-/** Compare two snowflakes by age. @returns {number} negative when `one` is older */
-export function byAge(one, other) {
-  return one.length - other.length || (one < other ? -1 : Number(one > other));
-}
+import { DIRECT, textChannels } from "./channels.js";
 
 /** The one with this id or, failing that, with this name in any case. */
 function byIdOrName(things, wanted, names) {
@@ -121,92 +111,4 @@ function directServer(channel, person, application) {
 function nameColor(server, member) {
   const coloured = server.roles.filter((role) => role.color && member.roles?.includes(role.id));
   return coloured.toSorted((one, other) => other.position - one.position)[0]?.color ?? 0;
-}
-
-/** Whether a channel is between one person and the application. */
-export function isDirect(channel) {
-  return channel.type === 1;
-}
-
-/** Whether a channel is a thread. */
-export function isThread(channel) {
-  return channel.type >= 10 && channel.type <= 12;
-}
-
-/** A channel as it is written: `#lobby`, or `@Cardroom` for direct messages. */
-export function channelLabel(channel) {
-  return `${isDirect(channel) ? "@" : "#"}${channel.name}`;
-}
-
-/** The channels messages are read in. */
-export function textChannels(server) {
-  return server.channels.filter((channel) => channel.type !== 2 && channel.type !== CATEGORY);
-}
-
-/**
- * The channels as the list shows them: first those without a category.
- *
- * @returns {Array<{category: Object|null, channels: Object[]}>}
- */
-export function byCategory(server) {
-  const inOrder = (channels) => channels.toSorted((one, other) => one.position - other.position);
-  const under = (id) => inOrder(textChannels(server).filter((channel) => (channel.parent_id ?? null) === id));
-  const categories = inOrder(server.channels.filter((channel) => channel.type === CATEGORY));
-  return [
-    { category: null, channels: under(null) },
-    ...categories.map((category) => ({ category, channels: under(category.id) })),
-  ].filter(({ channels }) => channels.length);
-}
-
-/** The threads of a channel that are not put away. */
-export function threadsUnder(server, channel) {
-  return server.threads.filter((thread) => thread.parent_id === channel.id && !thread.archived);
-}
-
-/** The members a typed name means: by mention, id, name or user name, `@` or not. */
-export function membersNamed(members, text) {
-  const wanted = text
-    .replace(/^<@!?(\d+)>$/, "$1")
-    .replace(/^@/, "")
-    .trim()
-    .toLowerCase();
-  return members.filter(
-    (member) =>
-      member.id === wanted ||
-      member.username.toLowerCase() === wanted ||
-      displayName(member).trim().toLowerCase() === wanted,
-  );
-}
-
-/** The roles a typed name means. */
-export function rolesNamed(roles, text) {
-  const wanted = text
-    .replace(/^<@&(\d+)>$/, "$1")
-    .replace(/^@/, "")
-    .trim()
-    .toLowerCase();
-  return roles.filter((role) => role.id === wanted || bare(role.name) === wanted);
-}
-
-/** How to write a role so that the text means nothing else. */
-export function roleHandle(server, role) {
-  const text = `@${role.name.replace(/^@/, "")}`;
-  const alone = rolesNamed(server.roles, text).length === 1 && !membersNamed(server.members, text).length;
-  return alone && !/[:\n]|\s{2}/.test(text) ? text : `<@&${role.id}>`;
-}
-
-function bare(name) {
-  return name.replace(/^@/, "").trim().toLowerCase();
-}
-
-/** How to write a member so that the text means nobody else and nothing else. */
-export function handleOf(members, member) {
-  const candidates = [displayName(member), member.username].map((name) => `@${name}`);
-  const clear = candidates.find((text) => !/[:\n]|\s{2}/.test(text) && isAlone(members, member, text));
-  return clear ?? `<@${member.id}>`;
-}
-
-function isAlone(members, member, text) {
-  const named = membersNamed(members, text);
-  return named.length === 1 && named[0].id === member.id;
 }

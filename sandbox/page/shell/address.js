@@ -5,7 +5,7 @@
  * channel may then be given once for all, or once for each.
  */
 
-import { displayName } from "../elements/users.js";
+import { displayName } from "../model/display-names.js";
 
 export const MOST_PEOPLE = 6;
 

@@ -1,7 +1,9 @@
 /** The first visit: one line that explains the page, and the people one may be. */
 
-import { el, icon } from "../elements/element.js";
-import { avatar, displayName, nameOf } from "../elements/users.js";
+import { el } from "../elements/element.js";
+import { icon } from "../elements/icons.js";
+import { avatar, nameOf } from "../elements/users.js";
+import { displayName } from "../model/display-names.js";
 
 /**
  * @param {Object[]} people

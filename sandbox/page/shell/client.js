@@ -1,21 +1,23 @@
 /** One person's window on this Discord; a page may hold several. */
 
-import { Composer } from "../composer/composer.js";
-import { Connection } from "./connection.js";
-import { channelLabel, ServerCache, handleOf, textChannels } from "../model/server-cache.js";
-import { drawLayout } from "./layout.js";
-import { summary } from "../messages/message.js";
 import { openModal } from "../components/modal.js";
-import { openMenu } from "../menus/context-menu.js";
-import { menuFor } from "../menus/menu-items.js";
-import { displayName } from "../elements/users.js";
-import { watchMenus } from "../menus/menu-triggers.js";
-import { channelSign, drawChannels, drawIntro, drawMembers, drawSelf, drawServers } from "./sidebar.js";
-import { Timeline } from "../messages/timeline.js";
+import { Composer } from "../composer/composer.js";
 import { exampleCommands } from "../composer/example-commands.js";
 import { TypingIndicator } from "../composer/typing-indicator.js";
+import { openMenu } from "../menus/context-menu.js";
+import { menuFor } from "../menus/menu-items.js";
+import { watchMenus } from "../menus/menu-triggers.js";
+import { summary } from "../messages/message.js";
+import { Timeline } from "../messages/timeline.js";
+import { channelLabel, textChannels } from "../model/channels.js";
+import { displayName } from "../model/display-names.js";
+import { handleOf } from "../model/mentions.js";
+import { ServerCache } from "../model/server-cache.js";
+import { newestSnowflake } from "../model/snowflakes.js";
+import { Connection } from "./connection.js";
+import { drawLayout } from "./layout.js";
+import { channelSign, drawChannels, drawIntro, drawMembers, drawSelf, drawServers } from "./sidebar.js";
 
-const DISCORD_EPOCH = 1420070400000;
 const PATIENCE = 300;
 const COMMAND_FAILED = "The application did not respond";
 const PRESS_FAILED = "This interaction failed";
@@ -322,7 +324,7 @@ export class Client {
       bot: true,
     };
     return {
-      id: String((BigInt(Date.now() - DISCORD_EPOCH) << 22n) | 0x3fffffn),
+      id: newestSnowflake(),
       local: true,
       channel_id: channelId,
       author,

@@ -1,7 +1,9 @@
 /** The fixed parts of a person's window: columns, heading, lines for status and notices. */
 
-import { el, icon, uniqueId } from "../elements/element.js";
-import { avatar, displayName, nameOf } from "../elements/users.js";
+import { el, uniqueId } from "../elements/element.js";
+import { icon } from "../elements/icons.js";
+import { avatar, nameOf } from "../elements/users.js";
+import { displayName } from "../model/display-names.js";
 
 const NOTICE_STAYS = 7000;
 

@@ -1,16 +1,10 @@
 /** Left of the messages: servers, channels, and who you are. Right of them: the members. */
 
-import {
-  byCategory,
-  channelLabel,
-  DIRECT,
-  isDirect,
-  isThread,
-  textChannels,
-  threadsUnder,
-} from "../model/server-cache.js";
-import { el, icon, uniqueId } from "../elements/element.js";
-import { appTag, avatar, displayName, initials, nameOf } from "../elements/users.js";
+import { el, uniqueId } from "../elements/element.js";
+import { icon } from "../elements/icons.js";
+import { appTag, avatar, nameOf } from "../elements/users.js";
+import { byCategory, channelLabel, DIRECT, isDirect, isThread, textChannels, threadsUnder } from "../model/channels.js";
+import { displayName, initials } from "../model/display-names.js";
 
 function isHome(server) {
   return server.id === DIRECT;

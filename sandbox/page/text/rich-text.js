@@ -1,9 +1,11 @@
 /** Drawing a tree of markdown as elements; every text in it becomes a text node. */
 
-import { el, icon, present } from "../elements/element.js";
+import { hex } from "../elements/colours.js";
+import { el, present } from "../elements/element.js";
+import { icon } from "../elements/icons.js";
+import { displayName } from "../model/display-names.js";
 import { emoji } from "./emoji.js";
 import { parse } from "./markdown.js";
-import { displayName, hex } from "../elements/users.js";
 import { timestamp } from "./timestamps.js";
 
 const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s", quote: "blockquote", item: "li" };
