@@ -1,0 +1,129 @@
+"""What the bot reports about itself while it runs.
+
+The part that sees something happen says so here, once, as an event; what becomes of it is for the receiver to decide
+(`bot.ops.metrics` counts for Prometheus). Log lines are for people and may be reworded at any time: nothing is counted
+from them.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+
+class Telemetry(Protocol):
+    """Receives events. Any thread may report; no method waits or raises.
+
+    No argument may hold an id that lasts, a name, a card or a seed: they may become public labels.
+    """
+
+    def interaction_arrived(self, interaction_id: int) -> None:
+        """The gateway has brought an interaction. The id only connects it with `first_response`."""
+
+    def first_response(self, interaction_id: int) -> None:
+        """Discord has accepted the first response to an interaction."""
+
+    def identify(self) -> None:
+        """A new gateway session is about to begin."""
+
+    def rate_limited(self, scope: str) -> None:
+        """A request was answered with 429; the scope is "user", "global" or "shared"."""
+
+    def invalid_request(self, status: int) -> None:
+        """A request was answered with a status (401, 403, 429) that Discord counts against our address."""
+
+    def request_failed(self) -> None:
+        """A request got no answer at all."""
+
+    def press_late(self) -> None:
+        """A press came too late to be answered and was dropped."""
+
+    def command_late(self) -> None:
+        """A command came too late to be answered and was dropped."""
+
+    def answer_refused(self, code: int) -> None:
+        """Discord did not accept an answer; the code is the one in its JSON error, 0 if there was none."""
+
+    def answer_slow(self) -> None:
+        """An answer was given up at our own deadline."""
+
+    def fault(self, doing: str) -> None:
+        """The program failed; `doing` says what it was doing, in one of a few fixed phrases."""
+
+    def replay_failed(self) -> None:
+        """The log of a match could not be replayed. The fault behind it is reported as well."""
+
+    def deadlines_repaired(self) -> None:
+        """The stored deadlines of a match were not those that its log asks for, and were put right."""
+
+    def store_failed(self) -> None:
+        """The database refused a read or a write."""
+
+    def backup_failed(self) -> None:
+        """A backup failed."""
+
+    def board_lag(self, seconds: float) -> None:
+        """A board was edited, so many seconds after its match changed."""
+
+    def loop_lag(self, seconds: float) -> None:
+        """The event loop woke up so many seconds late; 0 for on time."""
+
+
+class NoTelemetry:
+    """Receives every event and does nothing with it."""
+
+    __slots__ = ()
+
+    def interaction_arrived(self, interaction_id: int) -> None:
+        pass
+
+    def first_response(self, interaction_id: int) -> None:
+        pass
+
+    def identify(self) -> None:
+        pass
+
+    def rate_limited(self, scope: str) -> None:
+        pass
+
+    def invalid_request(self, status: int) -> None:
+        pass
+
+    def request_failed(self) -> None:
+        pass
+
+    def press_late(self) -> None:
+        pass
+
+    def command_late(self) -> None:
+        pass
+
+    def answer_refused(self, code: int) -> None:
+        pass
+
+    def answer_slow(self) -> None:
+        pass
+
+    def fault(self, doing: str) -> None:
+        pass
+
+    def replay_failed(self) -> None:
+        pass
+
+    def deadlines_repaired(self) -> None:
+        pass
+
+    def store_failed(self) -> None:
+        pass
+
+    def backup_failed(self) -> None:
+        pass
+
+    def board_lag(self, seconds: float) -> None:
+        pass
+
+    def loop_lag(self, seconds: float) -> None:
+        pass
+
+
+NO_TELEMETRY: Final = NoTelemetry()
+"""For tools and tests that use a part of the bot by itself. It has no state, so one is enough."""
