@@ -19,11 +19,13 @@ import discord
 from bot import logs
 from bot.gateway.client import build, point_at
 from bot.ops import backups
+from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
 from bot.play.clocks import WallClock
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.errors import StoreError
 from bot.store.sqlite.store import SqliteStore
+from bot.telemetry import NO_TELEMETRY, Telemetry
 
 EXIT_DATABASE = 73
 EXIT_UNREACHABLE = 75
@@ -80,16 +82,27 @@ def _end_at_once() -> None:
 
 async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> int:
     now = WallClock()
-    store = await SqliteStore.open(settings.database, now=now)
+    metrics = Metrics() if settings.metrics_port else None
+    telemetry: Telemetry = NO_TELEMETRY if metrics is None else metrics
+    store = await SqliteStore.open(settings.database, now=now, telemetry=telemetry)
     try:
         point_at(settings.discord_api_base)
-        client = build(settings, store, now)
+        client = build(settings, store, now, telemetry)
         _spare_the_collector()
         client.on_resumed = _spare_the_collector
         backing_up = asyncio.create_task(
-            backups.keep(settings.database, settings.backups_dir, settings.backup_hours, settings.backups_kept)
+            backups.keep(
+                settings.database, settings.backups_dir, settings.backup_hours, settings.backups_kept, telemetry
+            )
         )
-        async with client, serving(client.metrics, store, lambda: client.connected, settings.metrics_port):
+        health = serving(
+            metrics,
+            store,
+            lambda: client.connected,
+            lambda: len(tuple(client.matches.live())),
+            settings.metrics_port,
+        )
+        async with client, health:
             try:
                 return await _until_told(client, token, last_moment)
             finally:

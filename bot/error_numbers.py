@@ -11,13 +11,20 @@ import secrets
 import traceback
 from pathlib import Path
 
+from bot.telemetry import Telemetry
+
 _log = logging.getLogger(__name__)
 
 
-def log_error(error: BaseException, doing: str) -> int:
-    """Log a failure and return its number (six digits), for the one it happened to."""
+def log_error(error: BaseException, doing: str, telemetry: Telemetry, *, match_id: str | None = None) -> int:
+    """Log and report a failure; its number (six digits), for the person it happened to.
+
+    `doing` says what was being done, in one of a few fixed phrases; a match's id is for the log alone.
+    """
     number = secrets.randbelow(900_000) + 100_000
-    _log.error("error %d while %s: %s at %s", number, doing, type(error).__name__, call_path(error))
+    whole = doing if match_id is None else f"{doing} in match {match_id}"
+    _log.error("error %d while %s: %s at %s", number, whole, type(error).__name__, call_path(error))
+    telemetry.fault(doing)
     return number
 
 

@@ -60,5 +60,6 @@ class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
         elif isinstance(cause, app_commands.TransformerError):
             text = say("command.bad_value")
         else:
-            text = say("error.number", number=error_numbers.log_error(cause, "carrying out a command"))
+            number = error_numbers.log_error(cause, "carrying out a command", self.client.telemetry)
+            text = say("error.number", number=number)
         await self.client.dispatcher.reply_text(interaction, text)

@@ -15,6 +15,7 @@ from typing import Final
 
 from bot.store.errors import StoreError
 from bot.store.sqlite.backup import back_up, timestamp
+from bot.telemetry import Telemetry
 
 FIRST_AFTER: Final = 60.0
 """Seconds after a start before the first backup: there is enough to do at a start."""
@@ -26,7 +27,7 @@ PREFIX: Final = "hourly-"
 _log = logging.getLogger(__name__)
 
 
-async def keep(database: Path, folder: Path, hours: float, kept: int) -> None:
+async def keep(database: Path, folder: Path, hours: float, kept: int, telemetry: Telemetry) -> None:
     """Back up every so many hours until cancelled, also across restarts; 0 hours for never."""
     if hours == 0:
         return
@@ -34,14 +35,14 @@ async def keep(database: Path, folder: Path, hours: float, kept: int) -> None:
     due_in = min(FIRST_AFTER, every)
     while True:
         await asyncio.sleep(due_in)
-        await asyncio.to_thread(back_up_once, database, folder, kept, every)
+        await asyncio.to_thread(back_up_once, database, folder, kept, telemetry, every)
         due_in = max(until_due(folder, every), min(FIRST_AFTER, every))
 
 
-def back_up_once(database: Path, folder: Path, kept: int, every: float = 0) -> Path | None:
+def back_up_once(database: Path, folder: Path, kept: int, telemetry: Telemetry, every: float = 0) -> Path | None:
     """Make a backup and remove those beyond `kept`, unless the last is younger than `every` seconds.
 
-    Returns the new one; None where none was due or it failed, which is logged. Blocks.
+    Returns the new one; None where none was due or it failed, which is logged and reported. Blocks.
     """
     if until_due(folder, every) > 0:
         return None
@@ -59,6 +60,7 @@ def back_up_once(database: Path, folder: Path, kept: int, every: float = 0) -> P
     else:
         _log.info("backed up to %s in %.1f s: %s", to.name, time.monotonic() - started, contents)
         return to
+    telemetry.backup_failed()
     return None
 
 

@@ -32,6 +32,7 @@ from bot.store.sqlite.backup import LATEST, open_existing, verify_database
 from bot.store.sqlite.queries import matches
 from bot.store.sqlite.recount import recount_standings
 from bot.store.sqlite.schema import version_of
+from bot.telemetry import NO_TELEMETRY
 
 API_WITHIN: Final = 10.0
 """Seconds each request to Discord may take."""
@@ -176,7 +177,7 @@ def _matches(settings: Settings) -> Item:
 def _can_be_taken_up(row: MatchRow, records: Sequence[Record]) -> bool:
     nobody = cast("MatchStore", None)  # a match that is only taken up asks it nothing
     try:
-        restore(row, records, (), nobody, lambda: 0)
+        restore(row, records, (), nobody, lambda: 0, telemetry=NO_TELEMETRY)
     except Exception:  # noqa: BLE001  its log may be wrong in any way
         return False
     return True

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from typing import Final
+
+from bot.telemetry import Telemetry
 
 EVERY: Final = 0.5
 """Seconds between two looks."""
@@ -20,13 +21,13 @@ STANDSTILL: Final = 1.0
 _log = logging.getLogger(__name__)
 
 
-async def watch(told: Callable[[float], None]) -> None:
-    """Measure until cancelled; `told` hears every lag, in seconds, never negative."""
+async def watch(telemetry: Telemetry) -> None:
+    """Measure until cancelled, and report every lag."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + EVERY
         await asyncio.sleep(EVERY)
         lag = max(0.0, loop.time() - due)
-        told(lag)
+        telemetry.loop_lag(lag)
         if lag >= STANDSTILL:
             _log.warning("the event loop stood still for %.1f s", lag)

@@ -25,40 +25,41 @@ as long as it lasts, and one that takes writes again is well soon."""
 
 @asynccontextmanager
 async def serving(
-    metrics: Metrics | None, store: ServerStore, connected: Callable[[], bool], port: int
+    metrics: Metrics | None, store: ServerStore, connected: Callable[[], bool], live_matches: Callable[[], int], port: int
 ) -> AsyncIterator[None]:
     """Serve `/metrics` and `/health` until the block ends; nothing without metrics.
 
+    `connected` and `live_matches` (how many are being played) are asked at each request.
     Raises ConfigurationError when the port cannot be used.
     """
     if metrics is None:
         yield
         return
-    runner = web.AppRunner(_application(metrics, store, connected), access_log=None)
+    runner = web.AppRunner(_application(metrics, store, connected, live_matches), access_log=None)
     await runner.setup()
     try:
         try:
             await web.TCPSite(runner, HOST, port).start()
         except OSError as error:
             raise ConfigurationError(f"CARDROOM_METRICS_PORT: port {port} cannot be used ({error.strerror})") from None
-        metrics.listen()
         yield
     finally:
-        metrics.hear_no_more()
         await runner.cleanup()
 
 
-def _application(metrics: Metrics, store: ServerStore, connected: Callable[[], bool]) -> web.Application:
+def _application(
+    metrics: Metrics, store: ServerStore, connected: Callable[[], bool], live_matches: Callable[[], int]
+) -> web.Application:
     async def figures(_: web.Request) -> web.Response:
-        return web.Response(body=metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+        return web.Response(body=metrics.text(live_matches()), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def health(_: web.Request) -> web.Response:
-        here, stored = connected(), await _answers(store) and not metrics.store_failed(STORE_FAILED_WITHIN)
+        here, stored = connected(), await _answers(store) and not metrics.store_failed_within(STORE_FAILED_WITHIN)
         state = {
             "status": "ok" if here and stored else "failing",
             "connected": here,
             "store": stored,
-            "live_matches": metrics.live(),
+            "live_matches": live_matches(),
             "loop_lag_seconds": round(metrics.last_lag, 4),
         }
         return web.json_response(state, status=200 if here and stored else 503)

@@ -16,10 +16,8 @@ from bot.play.refusals import MatchFailed, Unreadable
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import MatchRow, Record, TimerRow
+from bot.telemetry import Telemetry
 from engines import GAMES
-
-REPLAYING: Final = "replaying the log"
-"""What was being done, in the log's line of such a fault; `bot.ops.metrics` counts by it."""
 
 _KEY: Final = "resting"
 """The key of the metadata: the live matches that could not be taken up at the last start, as a JSON array."""
@@ -40,13 +38,19 @@ class QuarantinedMatch:
 
 
 def restore(
-    row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], store: MatchStore, now: Callable[[], int]
+    row: MatchRow,
+    records: Sequence[Record],
+    running: Sequence[TimerRow],
+    store: MatchStore,
+    now: Callable[[], int],
+    *,
+    telemetry: Telemetry,
 ) -> LiveMatch:
     """A match that is not over, as its log and its running deadlines leave it.
 
     Raises BrokenLog, and whatever codec or rules raise for what they cannot read.
     """
-    match = LiveMatch(row, store, now)
+    match = LiveMatch(row, store, now, telemetry)
     match.replay(records, running)
     if match.position.outcome is not None:
         raise BrokenLog("it has come to an end that is not written down")
@@ -56,15 +60,16 @@ def restore(
 class Quarantine:
     """All matches that rest because their logs cannot be taken up."""
 
-    def __init__(self, store: ServerStore) -> None:
+    def __init__(self, store: ServerStore, telemetry: Telemetry) -> None:
         self._store = store
+        self._telemetry = telemetry
         self._matches: dict[str, QuarantinedMatch] = {}
 
     def add(self, row: MatchRow, error: Exception, *, over: bool) -> None:
         """Let a match rest under the number of an error."""
-        self._matches[row.id] = QuarantinedMatch(
-            row, error_numbers.log_error(error, f"{REPLAYING} in match {row.id}"), over
-        )
+        number = error_numbers.log_error(error, "replaying the log", self._telemetry, match_id=row.id)
+        self._telemetry.replay_failed()
+        self._matches[row.id] = QuarantinedMatch(row, number, over)
 
     def check(self, match_id: str) -> None:
         """Raise Paused for a match that rests, Unreadable for one that is over and cannot be looked at."""

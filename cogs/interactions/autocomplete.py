@@ -37,7 +37,7 @@ async def complete(interaction: Interaction, words: Translations) -> None:
         if option is not None and option.get("name") in OFFERED:
             offered = OFFERED[option["name"]](str(option.get("value", "")), words)
     except Exception as error:  # noqa: BLE001  whatever happens inside, the request is answered
-        error_numbers.log_error(error, "completing an option")
+        error_numbers.log_error(error, "completing an option", interaction.client.telemetry)
     await responses.reply_choices(interaction, offered[:MOST_OFFERED])
 
 

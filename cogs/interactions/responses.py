@@ -20,13 +20,14 @@ from typing import Any, TypeAlias
 import aiohttp
 import discord
 
+from bot.gateway.client import CardroomClient
 from bot.ui.screen import Screen, Text
 from cogs.interactions.deferral import DEFER_AFTER, Deferral, DeferralTimer
 from cogs.screens.renderer import Sheet, sheet
 
 _log = logging.getLogger(__name__)
 
-Interaction: TypeAlias = discord.Interaction[discord.Client]
+Interaction: TypeAlias = discord.Interaction[CardroomClient]
 
 DEADLINE = 2.8
 """Seconds; Discord gives 3 from the press."""
@@ -173,10 +174,12 @@ async def _in_time(interaction: Interaction, answering: Awaitable[object], deadl
             return await answering or True
     except TimeoutError:
         _log.warning("an answer took longer than %.1f s (interaction %d)", deadline, interaction.id)
+        interaction.client.telemetry.answer_slow()
     except discord.HTTPException as error:
         _log.warning(
             "an answer was refused: HTTP %d, code %d (interaction %d)", error.status, error.code, interaction.id
         )
+        interaction.client.telemetry.answer_refused(error.code)
     except (discord.InteractionResponded, discord.ClientException, aiohttp.ClientError, OSError, RuntimeError) as error:
         # A RuntimeError is aiohttp's word for a session that was closed: the bot is ending.
         _log.warning("an answer failed: %s (interaction %d)", type(error).__name__, interaction.id)

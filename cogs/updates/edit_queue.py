@@ -22,6 +22,7 @@ from itertools import count
 from typing import TypeAlias
 
 from bot import error_numbers
+from bot.telemetry import Telemetry
 
 SendEdit: TypeAlias = Callable[[], Awaitable[int]]
 """Paints a picture as it is by then; how many requests it took, 0 if there was nothing to send."""
@@ -61,9 +62,8 @@ class _Request:
 class EditQueue:
     """Lanes of wishes, a stroke in each every `spacing` seconds, and together at most `a_second` strokes a second."""
 
-    def __init__(self, spacing: float, a_second: float) -> None:
-        self.on_sent: Callable[[float], None] = lambda _seconds: None
-        """Told, whenever something that was missed has been sent, how many seconds it had been wished for."""
+    def __init__(self, spacing: float, a_second: float, telemetry: Telemetry) -> None:
+        self._telemetry = telemetry
         self._spacing = spacing
         self._interval = 1 / a_second
         self._requests: dict[Hashable, dict[Hashable, _Request]] = {}
@@ -219,10 +219,10 @@ class EditQueue:
         try:
             sent = await request.send()
         except Exception as error:  # noqa: BLE001  one picture's failure must not stop its lane
-            error_numbers.log_error(error, "painting")
+            error_numbers.log_error(error, "painting", self._telemetry)
             return 1
         if sent and request.priority is Priority.PLAY and bucket not in self._own_bucket:
-            self.on_sent(asyncio.get_running_loop().time() - request.since)
+            self._telemetry.board_lag(asyncio.get_running_loop().time() - request.since)
         return sent
 
 

@@ -21,6 +21,7 @@ import aiosqlite
 
 from bot.store.errors import NotSaved, StoreError
 from bot.store.sqlite.result_codes import store_error
+from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 
@@ -58,9 +59,10 @@ class Database(aiosqlite.Connection):
     is given functions only, never values: they would be hands in a log.
     """
 
-    def __init__(self, connector: Callable[[], sqlite3.Connection], path: str) -> None:
+    def __init__(self, connector: Callable[[], sqlite3.Connection], path: str, telemetry: Telemetry) -> None:
         super().__init__(connector, _ITERATION_CHUNK)
         self._path = path
+        self._telemetry = telemetry
         self._loop = asyncio.get_running_loop()
         self._pending: deque[_Write] = deque()
         self._scheduled = False
@@ -69,9 +71,9 @@ class Database(aiosqlite.Connection):
         self._run: Callable[[Callable[[], Any]], Any] = self._execute
 
     @classmethod
-    async def open(cls, connector: Callable[[], sqlite3.Connection], path: str) -> Database:
+    async def open(cls, connector: Callable[[], sqlite3.Connection], path: str, telemetry: Telemetry) -> Database:
         """Start the thread and connect. Raises what the connector raises, and then the thread has ended."""
-        database = cls(connector, path)
+        database = cls(connector, path, telemetry)
         try:
             await database
         finally:
@@ -93,7 +95,7 @@ class Database(aiosqlite.Connection):
         try:
             return await self._run(lambda: work(self._conn))  # type: ignore[no-any-return]  # aiosqlite is untyped here
         except sqlite3.Error as error:
-            raise _translate_and_log(error, self._path) or error from error
+            raise self._reported(error) or error from error
 
     async def write(self, work: Work[T]) -> T:
         """Run a piece of work in a transaction and wait until that is committed.
@@ -174,19 +176,19 @@ class Database(aiosqlite.Connection):
     def _translated(self, error: BaseException) -> BaseException:
         if not isinstance(error, sqlite3.Error):
             return error
-        meaning = _translate_and_log(error, self._path)
+        meaning = self._reported(error)
         if meaning is None:
             return error
         meaning.__cause__ = error
         return meaning
 
-
-def _translate_and_log(error: sqlite3.Error, path: str) -> StoreError | None:
-    """The store's error for one of SQLite's, logged for those whom the disk concerns."""
-    meaning = store_error(error, path)
-    if meaning is not None:
-        _log.warning("the store failed: %s", meaning)
-    return meaning
+    def _reported(self, error: sqlite3.Error) -> StoreError | None:
+        """The store's error for one of SQLite's, logged and reported if the disk is concerned; None for a mistake."""
+        meaning = store_error(error, self._path)
+        if meaning is not None:
+            _log.warning("the store failed: %s", meaning)
+            self._telemetry.store_failed()
+        return meaning
 
 
 def _resolve_group(group: list[_Write]) -> None:

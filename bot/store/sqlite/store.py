@@ -36,6 +36,7 @@ from bot.store.sqlite.queries import (
 )
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.telemetry import NO_TELEMETRY, Telemetry
 
 BUSY_TIMEOUT = 5000
 """How long a write waits for another program's lock, in milliseconds."""
@@ -55,18 +56,20 @@ class SqliteStore:
         path: Path,
         *,
         now: Callable[[], int],
+        telemetry: Telemetry = NO_TELEMETRY,
         busy_timeout: int = BUSY_TIMEOUT,
         migrations_folder: Path = MIGRATIONS,
     ) -> SqliteStore:
         """Open the file, making it where there is none, and bring its tables up to date.
 
-        `now` gives milliseconds since 1970, UTC. Before tables are changed, the file is copied to
-        ``<path>.v<version>.backup``. Raises InUse, TooNew, Damaged, Busy and NotSaved, each with one line to show.
+        `now` gives milliseconds since 1970, UTC. Reads and writes that the database refuses later are reported to
+        `telemetry`. Before tables are changed, the file is copied to ``<path>.v<version>.backup``. Raises InUse,
+        TooNew, Damaged, Busy and NotSaved, each with one line to show.
         """
         steps = migrations(migrations_folder)
         lock = InstanceLock(path.with_name(f"{path.name}.lock"))
         try:
-            database = await Database.open(lambda: connect(path, steps, busy_timeout), str(path))
+            database = await Database.open(lambda: connect(path, steps, busy_timeout), str(path), telemetry)
         except BaseException as error:
             lock.release()
             if isinstance(error, sqlite3.Error):
