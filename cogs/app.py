@@ -49,8 +49,7 @@ class CardroomApp:
         self.settings = client.settings
         self.display_names = DisplayNames(self.store)
         self.presenters: dict[str, Presenter] = {}
-        self.edit_queue = EditQueue(SPACING, REQUESTS_A_SECOND)
-        self.edit_queue.on_sent = client.record_board_lag
+        self.edit_queue = EditQueue(SPACING, REQUESTS_A_SECOND, client.telemetry)
         self.board_updater = BoardUpdater(
             client,
             self.store,

@@ -16,9 +16,9 @@ from bot import error_numbers, heartbeat
 from bot.gateway.command_tree import CardroomCommandTree
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.request_trace import request_trace
 from bot.gateway.shards import BudgetedClient
 from bot.ops import loop_lag, readiness
-from bot.ops.metrics import Metrics
 from bot.play.invitations import Invitations
 from bot.play.limits import Limits
 from bot.play.match_registry import MatchRegistry
@@ -26,6 +26,7 @@ from bot.play.places import Places
 from bot.settings import Settings
 from bot.store.errors import StoreError
 from bot.store.protocols.store import Store
+from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +64,7 @@ class CardroomClient(BudgetedClient):
         invitations: Invitations,
         places: Places,
         *,
-        metrics: Metrics | None = None,
+        telemetry: Telemetry,
     ) -> None:
         super().__init__(
             IdentifyBudget(store, matches.now),
@@ -74,6 +75,7 @@ class CardroomClient(BudgetedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             enable_debug_events=False,
+            http_trace=request_trace(telemetry),
         )
         self.settings = settings
         self.store = store
@@ -81,10 +83,9 @@ class CardroomClient(BudgetedClient):
         self.invitations = invitations
         self.places = places
         self.connection_guard = ConnectionGuard(store, matches, invitations)
-        self.metrics = metrics
+        self.telemetry = telemetry
         self.on_resumed: Callable[[], None] = lambda: None
         """Called once everything unfinished is taken up."""
-        self.http.http_trace = metrics.trace() if metrics is not None else None
         self.tree = CardroomCommandTree(self)
         self.dispatcher: InteractionDispatcher = importlib.import_module("cogs.actions.dispatcher").Dispatcher(self)
         self._background: list[asyncio.Task[None]] = []
@@ -108,7 +109,7 @@ class CardroomClient(BudgetedClient):
         self._start_heartbeat()
         self._background += [
             asyncio.create_task(self.connection_guard.run_beats()),
-            asyncio.create_task(loop_lag.watch(self._record_loop_lag)),
+            asyncio.create_task(loop_lag.watch(self.telemetry)),
             asyncio.create_task(self.places.run_daily()),
         ]
 
@@ -116,15 +117,6 @@ class CardroomClient(BudgetedClient):
         """Renew the sign of life from now on."""
         if not self._background:
             self._background = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
-
-    def _record_loop_lag(self, seconds: float) -> None:
-        if self.metrics is not None:
-            self.metrics.loop_lag(seconds)
-
-    def record_board_lag(self, seconds: float) -> None:
-        """Hear that a board that changed so long ago is shown now."""
-        if self.metrics is not None:
-            self.metrics.board_lag(seconds)
 
     # ------------------------------------------------------------------------------------ events
 
@@ -139,16 +131,15 @@ class CardroomClient(BudgetedClient):
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Hand an event to whoever waits for it; an interaction is noted the moment it arrives."""
-        if event == "interaction" and self.metrics is not None:
-            self.metrics.interaction(args[0].id)
+        if event == "interaction":
+            self.telemetry.interaction_arrived(args[0].id)
         if event == "shard_connect":
             self._session_started(args[0])
         super().dispatch(event, *args, **kwargs)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Before a session begins anew, of which a day has a thousand."""
-        if self.metrics is not None:
-            self.metrics.identify()
+        self.telemetry.identify()
         await super().before_identify_hook(shard_id, initial=initial)
 
     async def on_ready(self) -> None:
@@ -231,7 +222,7 @@ class CardroomClient(BudgetedClient):
         except StoreError as error:
             _log.warning("%s could not be noted: %s", doing, type(error).__name__)
         except Exception as error:  # noqa: BLE001  the library would log its text
-            error_numbers.log_error(error, doing)
+            error_numbers.log_error(error, doing, self.telemetry)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -265,12 +256,11 @@ def point_at(api_base: str) -> None:
     Route.BASE = api_base
 
 
-def build(settings: Settings, store: Store, now: Callable[[], int]) -> CardroomClient:
+def build(settings: Settings, store: Store, now: Callable[[], int], telemetry: Telemetry) -> CardroomClient:
     """The client and the house behind it, not yet connected."""
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody needs to hear that we have no voice
     limits = Limits.of(settings)
-    matches = MatchRegistry(store, now, limits)
+    matches = MatchRegistry(store, now, limits, telemetry)
     invitations = Invitations(store, now, matches, limits)
-    metrics = Metrics(lambda: len(list(matches.live()))) if settings.metrics_port else None
     places = Places(store, matches, invitations, now, settings.purge_days)
-    return CardroomClient(settings, store, matches, invitations, places, metrics=metrics)
+    return CardroomClient(settings, store, matches, invitations, places, telemetry=telemetry)

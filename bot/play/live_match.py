@@ -21,6 +21,7 @@ from bot.store.codec import Codec
 from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
+from bot.telemetry import Telemetry
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
 from engines.game import AnyGame, Choices, Event, IllegalAction, Outcome, Private, Resign, Seat, TimeUp, Window, fold
@@ -76,7 +77,7 @@ class AppliedMove:
 class LiveMatch:
     """A match as the house holds it while it is played (and, folded again, when it is looked at afterwards)."""
 
-    def __init__(self, row: MatchRow, store: MatchStore, now: Callable[[], int]) -> None:
+    def __init__(self, row: MatchRow, store: MatchStore, now: Callable[[], int], telemetry: Telemetry) -> None:
         self.id = row.id
         self.guild_id = row.guild_id
         self.channel_id = row.channel_id
@@ -101,6 +102,7 @@ class LiveMatch:
         self._seating = Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
         self._store = store
         self._now = now
+        self._telemetry = telemetry
         self._queue = asyncio.Lock()
         self._asked_at = 0
         self._shown: tuple[int, int] | None = None
@@ -284,7 +286,9 @@ class LiveMatch:
         except IllegalAction:
             raise
         except Exception as error:  # noqa: BLE001  a faulty rule stops its own match and no other
-            self.failed = error_numbers.log_error(error, f"a rule of {self.game.info.key} in match {self.id}")
+            self.failed = error_numbers.log_error(
+                error, f"a rule of {self.game.info.key}", self._telemetry, match_id=self.id
+            )
             raise MatchFailed(self.failed) from None
 
     async def _write(self, writing: Any) -> None:

@@ -20,6 +20,7 @@ from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Invitation, MatchRow, Record, Suspension, TimerRow
+from bot.telemetry import Telemetry
 from engines import GAMES
 from engines.game import IllegalAction, Seat, TimeUp
 from engines.options import OptionRefused
@@ -44,14 +45,15 @@ class MatchRegistry:
     """All matches in play. Those who show them register in `changed`; they only schedule. What they are told within
     `repairing` they may show when nobody moves."""
 
-    def __init__(self, store: _MatchesStore, now: Callable[[], int], limits: Limits) -> None:
+    def __init__(self, store: _MatchesStore, now: Callable[[], int], limits: Limits, telemetry: Telemetry) -> None:
         self.now = now
         self.observers: list[Callable[[LiveMatch], None]] = []
         self.repairing: Callable[[], AbstractContextManager[None]] = nullcontext
         self._store = store
         self._limits = limits
+        self._telemetry = telemetry
         self._live: ServerIndex[LiveMatch] = ServerIndex()
-        self._quarantine = Quarantine(store)
+        self._quarantine = Quarantine(store, telemetry)
         self._deadlines = Deadlines(now)
         self._not_before = 0
         self._presses: dict[str, set[asyncio.Future[None]]] = {}
@@ -96,7 +98,7 @@ class MatchRegistry:
     def _replayed(self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow]) -> LiveMatch | None:
         """A match that is not over, as its log leaves it; None for one that rests from now on."""
         try:
-            return restore(row, records, running, self._store, self.now)
+            return restore(row, records, running, self._store, self.now, telemetry=self._telemetry)
         except Exception as error:  # noqa: BLE001  whatever is wrong with one match must hold up no other
             self._quarantine.add(row, error, over=False)
             return None
@@ -113,6 +115,7 @@ class MatchRegistry:
             return
         if not stood:
             _log.warning("match %s: %d deadlines were missing and %d surplus", match.id, len(missing), len(surplus))
+            self._telemetry.deadlines_repaired()
         await self._store.set_timers(match.id, timers)
 
     async def _restore(self, match: LiveMatch) -> None:
@@ -189,7 +192,7 @@ class MatchRegistry:
         """A finished match; None for one that cannot be looked at."""
         records, result = await self._store.records(row.id), await self._store.result(row.id)
         try:
-            match = LiveMatch(row, self._store, self.now)
+            match = LiveMatch(row, self._store, self.now, self._telemetry)
             match.replay(records, ())
         except Exception as error:  # noqa: BLE001  its log may be damaged in any way
             self._quarantine.add(row, error, over=result is not None)
@@ -231,7 +234,7 @@ class MatchRegistry:
             paused=None,
         )
         try:
-            match = LiveMatch(row, self._store, self.now)
+            match = LiveMatch(row, self._store, self.now, self._telemetry)
             deal, timers = match.deal()
         except OptionRefused as refused:
             raise Refused(refused.key, **refused.values) from None

@@ -79,6 +79,7 @@ class Dispatcher:
         age = self._ages.age(interaction.id)
         if age > MAX_AGE:
             _log.info("dropped a command that came %.1f s late", age)
+            interaction.client.telemetry.command_late()
             return False
         typing = interaction.type is discord.InteractionType.autocomplete  # brings many, which change nothing
         if not typing and self._burst_limit.excess(interaction.user.id, time.monotonic()):

@@ -64,6 +64,7 @@ class Router:
         age = self._ages.age(interaction.id)
         if age > MAX_AGE:
             _log.info("dropped a press that came %.1f s late", age)
+            interaction.client.telemetry.press_late()
             return
         responses.start_timer(interaction, age)
         say = self._app.translations_for(interaction)
@@ -76,9 +77,8 @@ class Router:
         except Refused as refused:
             await responses.reply_text(interaction, say(refused.key, **refused.values))
         except Exception as error:  # noqa: BLE001  whatever happens inside, the press is answered
-            await responses.reply_text(
-                interaction, say("error.number", number=error_numbers.log_error(error, "answering a press"))
-            )
+            number = error_numbers.log_error(error, "answering a press", interaction.client.telemetry)
+            await responses.reply_text(interaction, say("error.number", number=number))
 
     async def _route(self, interaction: Interaction) -> None:
         data: dict[str, Any] = dict(interaction.data or {})
