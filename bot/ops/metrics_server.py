@@ -25,7 +25,11 @@ as long as it lasts, and one that takes writes again is well soon."""
 
 @asynccontextmanager
 async def serving(
-    metrics: Metrics | None, store: ServerStore, connected: Callable[[], bool], live_matches: Callable[[], int], port: int
+    metrics: Metrics | None,
+    store: ServerStore,
+    connected: Callable[[], bool],
+    live_matches: Callable[[], int],
+    port: int,
 ) -> AsyncIterator[None]:
     """Serve `/metrics` and `/health` until the block ends; nothing without metrics.
 

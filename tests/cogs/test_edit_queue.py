@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
+from bot.telemetry import NO_TELEMETRY
 from cogs.updates.edit_queue import CATCHING_UP, OLDEST_EVERY, EditQueue, Priority
 
 QUICK = 10_000
@@ -26,7 +27,7 @@ async def test_a_burst_of_wishes_paints_the_first_and_the_last() -> None:
         painted.append(number)
         return True
 
-    easel = EditQueue(0.05, QUICK)
+    easel = EditQueue(0.05, QUICK, NO_TELEMETRY)
     for number in range(20):
         easel.request_edit("channel", "board", partial(paint, number))
         await asyncio.sleep(0)
@@ -44,7 +45,7 @@ async def test_a_picture_that_fails_does_not_stop_its_lane() -> None:
         painted.append("second")
         return True
 
-    easel = EditQueue(0.01, QUICK)
+    easel = EditQueue(0.01, QUICK, NO_TELEMETRY)
     easel.request_edit("channel", "first", fail)
     easel.request_edit("channel", "second", paint)
     await until_idle(easel)
@@ -65,7 +66,7 @@ async def test_a_slow_lane_does_not_hold_another_up() -> None:
         release.set()
         return True
 
-    easel = EditQueue(0.01, QUICK)
+    easel = EditQueue(0.01, QUICK, NO_TELEMETRY)
     easel.request_edit("one", "board", slow)
     easel.request_edit("two", "board", quick)
     await until_idle(easel)
@@ -73,7 +74,7 @@ async def test_a_slow_lane_does_not_hold_another_up() -> None:
 
 
 async def test_closing_drops_what_does_not_finish() -> None:
-    easel = EditQueue(0.01, QUICK)
+    easel = EditQueue(0.01, QUICK, NO_TELEMETRY)
     easel.request_edit("channel", "board", asyncio.Event().wait)
     await easel.close(0.05)
     assert easel.idle
@@ -86,7 +87,7 @@ async def test_a_stroke_that_sent_nothing_costs_no_rest() -> None:
         painted.append("nothing")
         return False
 
-    easel = EditQueue(60, QUICK)
+    easel = EditQueue(60, QUICK, NO_TELEMETRY)
     easel.request_edit("channel", "first", nothing)
     easel.request_edit("channel", "second", nothing)
     await until_idle(easel)
@@ -105,7 +106,7 @@ async def test_all_lanes_together_keep_to_so_many_strokes_a_second() -> None:
         times.append(asyncio.get_running_loop().time())
         return True
 
-    easel = EditQueue(0.0, 100)
+    easel = EditQueue(0.0, 100, NO_TELEMETRY)
     for lane in range(40):
         easel.request_edit(lane, "board", paint)
     await until_idle(easel)
@@ -115,7 +116,7 @@ async def test_all_lanes_together_keep_to_so_many_strokes_a_second() -> None:
 
 async def test_who_waits_for_a_turn_is_painted_once_and_as_it_is_by_then() -> None:
     painted: list[object] = []
-    easel = EditQueue(0.0, 50)
+    easel = EditQueue(0.0, 50, NO_TELEMETRY)
     easel.request_edit("first", "board", partial(paint_into, painted, "first"))
     for number in range(20):
         easel.request_edit("second", "board", partial(paint_into, painted, number))
@@ -125,7 +126,7 @@ async def test_who_waits_for_a_turn_is_painted_once_and_as_it_is_by_then() -> No
 
 async def test_what_people_wait_for_comes_before_repairs_and_no_repair_waits_for_ever() -> None:
     painted: list[object] = []
-    easel = EditQueue(0.0, 500)
+    easel = EditQueue(0.0, 500, NO_TELEMETRY)
     with easel.repairing():
         for number in range(3):
             easel.request_edit(("repair", number), "board", partial(paint_into, painted, "repair"))
@@ -143,7 +144,7 @@ async def test_what_people_wait_for_comes_before_repairs_and_no_repair_waits_for
 
 async def test_a_move_puts_a_board_that_was_to_be_repaired_in_front() -> None:
     painted: list[object] = []
-    easel = EditQueue(0.0, 500)
+    easel = EditQueue(0.0, 500, NO_TELEMETRY)
     with easel.repairing():
         for number in range(5 * OLDEST_EVERY):
             easel.request_edit(number, "board", partial(paint_into, painted, number))
@@ -155,7 +156,7 @@ async def test_a_move_puts_a_board_that_was_to_be_repaired_in_front() -> None:
 
 
 async def test_a_stroke_of_two_requests_costs_two_turns_and_one_that_sent_nothing_none() -> None:
-    easel = EditQueue(0.0, 20)
+    easel = EditQueue(0.0, 20, NO_TELEMETRY)
     begun = asyncio.get_running_loop().time()
     painted: list[object] = []
     for lane in range(50):
@@ -171,7 +172,7 @@ async def test_a_stroke_of_two_requests_costs_two_turns_and_one_that_sent_nothin
 
 async def test_what_is_counted_apart_takes_no_turn() -> None:
     painted: list[object] = []
-    easel = EditQueue(0.0, 0.001)
+    easel = EditQueue(0.0, 0.001, NO_TELEMETRY)
     for number in range(CATCHING_UP + 2):
         easel.request_edit(("channel", number), "board", partial(paint_into, painted, "board"))
     for number in range(5):

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from bot.gateway.client import CardroomClient, build
+from bot.ops.metrics import Metrics
 from bot.play.clocks import WallClock
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from cogs.app import CardroomApp
 from sandbox import Sandbox
 from tests.discord_client import connected
+from tests.figures import read
 
 FAST = "1000"
 """Presses a second that a person in a test may make: they do not stop to think."""
@@ -23,9 +25,10 @@ FAST = "1000"
 class Cardroom:
     """A running bot, with its insides for a test to look at."""
 
-    def __init__(self, client: CardroomClient, store: SqliteStore, now: MovableClock) -> None:
+    def __init__(self, client: CardroomClient, store: SqliteStore, now: MovableClock, metrics: Metrics) -> None:
         self.client = client
         self.store = store
+        self.metrics = metrics
         self._now = now
 
     @property
@@ -34,6 +37,15 @@ class Cardroom:
         front: Any = self.client.dispatcher
         app: CardroomApp = front.app
         return app
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """What the bot has counted so far, by name and labels."""
+        return read(self.metrics.text(self.live_matches()).decode())
+
+    def live_matches(self) -> int:
+        """How many matches are being played."""
+        return len(tuple(self.client.matches.live()))
 
     async def clocks_run(self) -> bool:
         """Whether the clocks go; at a start they do once a session has begun."""
@@ -78,11 +90,12 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
         **settings,
     }
     now = MovableClock(int(ahead * 1000))
-    store = await SqliteStore.open(folder / "cardroom.db", now=now)
+    metrics = Metrics()
+    store = await SqliteStore.open(folder / "cardroom.db", now=now, telemetry=metrics)
     try:
-        client = build(load_settings(None, environ), store, now)
+        client = build(load_settings(None, environ), store, now, metrics)
         async with connected(client, sandbox):
-            room = Cardroom(client, store, now)
+            room = Cardroom(client, store, now, metrics)
             await eventually(room.clocks_run, tries=1000)
             yield room
     finally:

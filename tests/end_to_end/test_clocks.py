@@ -174,6 +174,7 @@ async def test_a_completion_gets_its_one_answer_even_if_offering_fails(
     (callback,) = [each for each in sandbox.transcript.requests if each.path.endswith("/callback")]
     assert callback.body == {"type": 8, "data": {"choices": []}}
     assert "completing an option" in caplog.text
+    assert room.figures["cardroom_faults_total doing=completing an option"] == 1
 
 
 async def test_a_completion_whose_answer_fails_is_not_answered_again(

@@ -15,6 +15,7 @@ from bot.play.refusals import Refused
 from bot.settings import load_settings
 from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, MatchRow, Record, TimerRow
+from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.game import AnyGame
@@ -63,7 +64,7 @@ def table(game: AnyGame, options: Any, seats: int) -> Invitation:
 async def test_every_value_of_every_option_begins_a_match_or_is_refused_in_words(key: str, seats: int) -> None:
     game = GAMES[key]
     store = MatchesOpened()
-    matches = MatchRegistry(cast("Store", store), lambda: 0, Limits.of(load_settings(None, {})))
+    matches = MatchRegistry(cast("Store", store), lambda: 0, Limits.of(load_settings(None, {})), NO_TELEMETRY)
     matches.pause_clocks()
     await matches.open(table(game, game.info.options(), seats))
     refused, told, tried = set(), [], 1

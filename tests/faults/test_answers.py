@@ -48,6 +48,7 @@ async def test_F_10_an_answer_that_times_out_after_discord_took_it_is_not_given_
     reply = await attacker.press(hand, label="Attack")
     assert not reply.failed
     await sandbox.wait_for(lambda: "an answer took longer" in caplog.text)
+    assert room.figures["cardroom_answers_too_slow_total"] == 1
     sandbox.advance(4)
     (match,) = room.app.matches.live()
     assert match.position.acts == 1

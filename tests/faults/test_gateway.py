@@ -52,6 +52,8 @@ async def test_F_7_replayed_presses_are_applied_once_if_fresh_and_dropped_if_old
     assert room.app.invitations.open() == ()
     assert other.position.acts == 1
     assert befell(sandbox, "RESUMED")
+    assert room.figures["cardroom_late_interactions_total kind=press"] == 1
+    assert room.figures["cardroom_late_interactions_total kind=command"] == 1
 
     again = await attacker.press(hand, label="Attack")
     assert not again.failed

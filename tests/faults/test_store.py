@@ -104,8 +104,8 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
     port = free_port()
     people = [sandbox.user("Alice"), sandbox.user("Bob")]
     async with (
-        cardroom(sandbox, tmp_path, CARDROOM_METRICS_PORT=str(port)) as room,
-        metrics_server.serving(room.client.metrics, room.store, lambda: room.client.connected, port),
+        cardroom(sandbox, tmp_path) as room,
+        metrics_server.serving(room.metrics, room.store, lambda: room.client.connected, room.live_matches, port),
     ):
         board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
         (match,) = room.app.matches.live()
@@ -113,6 +113,7 @@ async def test_F_3_a_move_that_cannot_be_saved_is_not_played_and_the_bot_stays_u
         async with befalls(room):
             told, hand = await moves_until_told(people, board, say("store.unsaved"))
             assert f"the store failed: not saved: {reason}" in caplog.text
+            assert room.figures["cardroom_store_failures_total"] >= 1
             status, text = await get(port, "/health")
             assert (status, json.loads(text)["connected"], json.loads(text)["store"]) == (503, True, False)
             acts_before = match.position.acts

@@ -15,11 +15,14 @@ from pathlib import Path
 import pytest
 
 from bot.ops import backups
+from bot.ops.metrics import Metrics
 from bot.store.sqlite.backup import verify_copy
 from bot.store.sqlite.store import SqliteStore
+from bot.telemetry import NO_TELEMETRY
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import eventually
 from tests.end_to_end.process import bot_process
+from tests.figures import now
 from tests.operation.databases import cardroom, fill, refused, rows
 from tests.store.rows import opened, record
 
@@ -210,11 +213,13 @@ def test_one_backup_an_interval_and_no_more_kept_than_wanted(path: Path) -> None
     old = [folder / f"hourly-2020010{day}T000000Z.db" for day in range(1, 6)]
     for file in [*others, *old, folder / "hourly-20200109T000000Z.db.unfinished"]:
         file.touch()
-    new = backups.back_up_once(path, folder, kept=3, every=3600)
+    metrics = Metrics()
+    new = backups.back_up_once(path, folder, 3, metrics, every=3600)
     assert new is not None
     assert verify_copy(new).live == 1
     assert set(folder.iterdir()) == {*others, *old[-2:], new}
-    assert backups.back_up_once(path, folder, kept=3, every=3600) is None
+    assert backups.back_up_once(path, folder, 3, metrics, every=3600) is None
+    assert now(metrics)["cardroom_backup_failures_total"] == 0  # none was due
     assert 3500 < backups.until_due(folder, 3600) <= 3600
 
 
@@ -225,18 +230,23 @@ def test_a_clock_set_back_does_not_end_the_backups(path: Path) -> None:
     assert backups.until_due(folder, 3600) == 0
 
 
-def test_a_backup_that_fails_is_logged_and_leaves_nothing(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_backup_that_fails_is_logged_and_counted_and_leaves_nothing(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    metrics = Metrics()
     folder = path.parent / "backups"
     folder.write_text("in the way")
     with caplog.at_level(logging.ERROR):
-        assert backups.back_up_once(path, folder, kept=3) is None
+        assert backups.back_up_once(path, folder, 3, metrics) is None
     assert "the backup failed" in caplog.text
+    assert now(metrics)["cardroom_backup_failures_total"] == 1
     folder.unlink()
     spoil(path)
     caplog.clear()
     with caplog.at_level(logging.ERROR):
-        assert backups.back_up_once(path, folder, kept=3) is None
+        assert backups.back_up_once(path, folder, 3, metrics) is None
     assert "the backup failed" in caplog.text
+    assert now(metrics)["cardroom_backup_failures_total"] == 2
     assert list(folder.iterdir()) == []
 
 
@@ -253,5 +263,5 @@ async def test_the_running_bot_backs_up_by_itself(tmp_path: Path) -> None:
 
 
 async def test_no_backups_where_none_are_wanted(tmp_path: Path) -> None:
-    await asyncio.wait_for(backups.keep(tmp_path / "cardroom.db", tmp_path / "backups", 0, 1), 1)
+    await asyncio.wait_for(backups.keep(tmp_path / "cardroom.db", tmp_path / "backups", 0, 1, NO_TELEMETRY), 1)
     assert not (tmp_path / "backups").exists()

@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
-import inspect
 import json
-import logging
 import random
 import socket
 import sqlite3
 import time
-from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import cast
+from typing import NoReturn, cast
 
 import aiohttp
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
-from bot import error_numbers
-from bot.ops import loop_lag, metrics
-from bot.ops.metrics import Metrics
+from bot.error_numbers import log_error
+from bot.ops import loop_lag
+from bot.ops.metrics import WAITING_AT_MOST, Metrics
 from bot.ops.metrics_server import serving
 from bot.play.quarantine import Quarantine
 from bot.settings import ConfigurationError
 from bot.store.errors import NotSaved
 from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
+from cogs.updates import board_updater
 from sandbox import Sandbox
-from tests.end_to_end.cardroom import eventually
+from tests.end_to_end.cardroom import cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.process import bot_process
+from tests.figures import now, read
 from tests.store.rows import match
 
 CALLBACK = "/interactions/*/*/callback"
@@ -43,15 +41,6 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-def read(text: str) -> dict[str, float]:
-    """Every sample of a page, by its name and labels."""
-    samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
-    return {
-        sample.name + ",".join(f" {key}={value}" for key, value in sample.labels.items()): sample.value
-        for sample in samples
-    }
 
 
 async def get(port: int, path: str) -> tuple[int, str]:
@@ -74,19 +63,9 @@ async def told_of_boards(port: int) -> bool:
     return found["cardroom_board_lag_seconds_count"] >= 1
 
 
-@pytest.fixture
-def counted() -> Iterator[Metrics]:
-    """Figures that hear the log."""
-    made = Metrics(lambda: 3)
-    made.listen()
-    yield made
-    made.hear_no_more()
-    for name in set(metrics.COUNTED.values()):
-        logging.getLogger(name).setLevel(logging.NOTSET)
-
-
-def now(made: Metrics) -> dict[str, float]:
-    return read(made.text().decode())
+async def counted_store_failure(port: int) -> bool:
+    found = await figures(port)
+    return found["cardroom_store_failures_total"] >= 1
 
 
 async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path) -> None:
@@ -130,6 +109,13 @@ async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path) ->
         assert status == 200
         assert 0 <= state.pop("loop_lag_seconds") < 5
         assert state == {"status": "ok", "connected": True, "store": True, "live_matches": 1}
+
+        assert found["cardroom_store_failures_total"] == 0
+        with closing(sqlite3.connect(tmp_path / "cardroom.db", isolation_level=None)) as another_program:
+            another_program.execute("BEGIN IMMEDIATE")
+            await alice.slash(lobby, "haymaker open")
+            await eventually(lambda: counted_store_failure(port), tries=1000)
+            assert json.loads((await get(port, "/health"))[1])["store"] is False
         logged = await bot.kill()
         assert "level=warning" not in logged  # counted all the same
 
@@ -138,8 +124,10 @@ async def test_health_tells_what_fails(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
     connected = True
     port = free_port()
-    async with serving(Metrics(lambda: 0), store, lambda: connected, port):
-        assert (await get(port, "/health"))[0] == 200
+    async with serving(Metrics(), store, lambda: connected, lambda: 3, port):
+        status, text = await get(port, "/health")
+        assert (status, json.loads(text)["live_matches"]) == (200, 3)
+        assert (await figures(port))["cardroom_live_matches"] == 3
         connected = False
         status, text = await get(port, "/health")
         assert (status, json.loads(text)["connected"], json.loads(text)["store"]) == (503, False, True)
@@ -156,36 +144,19 @@ async def test_a_port_that_is_taken_is_said_by_the_settings_name() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(ConfigurationError, match=rf"^CARDROOM_METRICS_PORT: port {port} cannot be used"):
-            async with serving(Metrics(lambda: 0), nothing, lambda: True, port):
+            async with serving(Metrics(), nothing, lambda: True, lambda: 0, port):
                 pass
 
 
-@pytest.mark.parametrize(("line", "module"), metrics.COUNTED.items())
-def test_every_line_that_is_counted_is_still_written(line: str, module: str) -> None:
-    assert f'"{line}"' in inspect.getsource(importlib.import_module(module))
-
-
-def test_lines_of_the_log_are_counted(counted: Metrics) -> None:
-    logging.getLogger("cogs.actions.router").info(metrics.PRESS_LATE, 4.0)
-    logging.getLogger("cogs.actions.dispatcher").info(metrics.COMMAND_LATE, 4.0)
-    logging.getLogger("cogs.interactions.responses").warning(metrics.TOO_SLOW, 2.8, 7)
-    logging.getLogger("bot.ops.backups").error(metrics.BACKUP_FAILED, "the disk is full")
-    logging.getLogger("bot.ops.backups").info(metrics.PRESS_LATE, 4.0)  # not its line
-    logging.getLogger("cogs.actions.router").info("something else")
-    found = now(counted)
-    assert found["cardroom_late_interactions_total kind=press"] == 1
-    assert found["cardroom_late_interactions_total kind=command"] == 1
-    assert found["cardroom_answers_too_slow_total"] == 1
-    assert found["cardroom_backup_failures_total"] == 1
-    assert found["cardroom_live_matches"] == 3
-
-
-async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tmp_path: Path) -> None:
-    error_numbers.log_error(ValueError("a card"), "answering a press")
-    error_numbers.log_error(ValueError("a card"), "a rule of haymaker in match m1")  # whose id is no label
-    Quarantine(cast("Store", None)).add(match("m1"), ValueError("a card"), over=True)
-    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+@pytest.mark.usefixtures("silent")
+async def test_faults_and_failures_of_the_store_are_counted_without_their_secrets(tmp_path: Path) -> None:
+    metrics = Metrics()
+    log_error(ValueError("a card"), "answering a press", metrics)
+    log_error(ValueError("a card"), "a rule of haymaker", metrics, match_id="m1")  # whose id is no label
+    Quarantine(cast("Store", None), metrics).add(match("m1"), ValueError("a card"), over=True)
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500, telemetry=metrics)
     try:
+        assert not metrics.store_failed_within(60)
         await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").fetchone())
         with pytest.raises(NotSaved):
             await store.record_heartbeat(1500)
@@ -193,29 +164,65 @@ async def test_faults_and_failures_of_the_store_are_counted(counted: Metrics, tm
             await store._database.read(lambda db: db.execute("SELECT nothing"))
     finally:
         await store.close()
-    found = now(counted)
+    assert metrics.store_failed_within(60)
+    found = now(metrics)
     assert found["cardroom_faults_total doing=answering a press"] == 1
     assert found["cardroom_faults_total doing=a rule of haymaker"] == 1
     assert found["cardroom_faults_total doing=replaying the log"] == 1
     assert found["cardroom_replay_mismatches_total of=log"] == 1
     assert found["cardroom_replay_mismatches_total of=deadlines"] == 0
     assert found["cardroom_store_failures_total"] == 1
-    assert "a card" not in counted.text().decode()
+    assert "a card" not in metrics.text(0).decode()
+    assert "m1" not in metrics.text(0).decode()
 
 
-async def test_a_blocked_loop_is_seen(counted: Metrics, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_faults_of_a_running_bot_are_counted_by_what_it_was_doing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise KeyError("a card")
+
+    async with Sandbox.running() as sandbox, cardroom(sandbox, tmp_path) as room:
+        alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+        board = await challenge(alice, bob, lobby)
+        (match_played,) = room.app.matches.live()
+        monkeypatch.setattr(board_updater, "sheet", fail)
+        room.app.matches.notify(match_played)
+        await sandbox.wait_for(lambda: "painting" in caplog.text)
+        monkeypatch.setattr(room.app, "remember_names", fail)
+        await alice.press(board, label="My cards")
+        monkeypatch.setattr(room.app.matches, "of_player", fail)
+        await alice.slash(lobby, "games")
+        monkeypatch.setattr(room.client.places, "joined", fail_later)
+        await room.client.on_guild_join(room.client.guilds[0])
+        found = {name: value for name, value in room.figures.items() if name.startswith("cardroom_faults_total")}
+    assert found == {
+        "cardroom_faults_total doing=painting": 1,
+        "cardroom_faults_total doing=answering a press": 1,
+        "cardroom_faults_total doing=carrying out a command": 1,
+        "cardroom_faults_total doing=joining a server": 1,
+    }
+    assert "a card" not in caplog.text
+
+
+async def fail_later(_: int) -> NoReturn:
+    raise KeyError("a card")
+
+
+async def test_a_blocked_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics = Metrics()
     monkeypatch.setattr(loop_lag, "EVERY", 0.01)
-    watching = asyncio.create_task(loop_lag.watch(counted.loop_lag))
+    watching = asyncio.create_task(loop_lag.watch(metrics))
     await asyncio.sleep(0.005)
     time.sleep(0.3)  # noqa: ASYNC251  blocking the loop is the point
     await asyncio.sleep(0.02)
     watching.cancel()
-    found = now(counted)
-    assert found["cardroom_loop_lag_seconds_sum"] > 0.2
+    assert now(metrics)["cardroom_loop_lag_seconds_sum"] > 0.2
 
 
-def test_who_is_never_answered_does_not_pile_up(counted: Metrics) -> None:
-    for number in range(metrics.WAITING_AT_MOST + 50):
-        counted.interaction(number)
-    assert len(counted._came) == metrics.WAITING_AT_MOST
-    assert min(counted._came) == 50
+def test_who_is_never_answered_does_not_pile_up() -> None:
+    metrics = Metrics()
+    for number in range(WAITING_AT_MOST + 50):
+        metrics.interaction_arrived(number)
+    assert len(metrics._came) == WAITING_AT_MOST
+    assert min(metrics._came) == 50

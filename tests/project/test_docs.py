@@ -14,6 +14,7 @@ from bot.gateway.client import build
 from bot.play.clocks import TIME_CONTROLS
 from bot.settings import Settings
 from bot.store.protocols.store import Store
+from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 
 ROOT = Path(__file__).parents[2]
@@ -84,7 +85,7 @@ def test_every_game_has_its_rules_and_rulings_and_is_in_the_readme(game: str) ->
 def commands() -> set[str]:
     """Every slash command there is, as it is typed."""
     nothing = cast("Store", None)  # registering commands stores nothing
-    client = build(Settings(), nothing, lambda: 0)
+    client = build(Settings(), nothing, lambda: 0, NO_TELEMETRY)
     client.dispatcher.load()
     return {f"/{command.qualified_name}" for command in client.tree.walk_commands() if not hasattr(command, "commands")}
 

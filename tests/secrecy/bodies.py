@@ -14,6 +14,7 @@ import orjson
 
 from bot.play.live_match import LiveMatch, codec
 from bot.store.rows import MatchRow, Record, Result, TimerRow
+from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.screens import custom_ids
@@ -49,7 +50,7 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int) -> LiveMatch:
         opened_at=NOW,
     )
     nowhere: Any = None  # a match that is only looked at writes nothing
-    match = LiveMatch(row, nowhere, lambda: NOW)
+    match = LiveMatch(row, nowhere, lambda: NOW, NO_TELEMETRY)
     window = deal.game.window(_folded(deal, events))
     timers = [TimerRow(row.id, timer.name, timer.key, NOW) for timer in (window.timers if window else ())]
     everything = Record(row.id, 0, None, None, None, coded.encode_all(events), NOW)

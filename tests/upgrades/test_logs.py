@@ -11,6 +11,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.protocols.store import Store
 from bot.store.rows import Record
+from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table
 from engines.game import TimeUp, fold
@@ -26,7 +27,7 @@ MOST = 6000
 
 def at(match: Kept, seq: int) -> LiveMatch:
     """The match as the bot takes it up after a record."""
-    live = LiveMatch(match.row, NO_STORE, lambda: 5000)
+    live = LiveMatch(match.row, NO_STORE, lambda: 5000, NO_TELEMETRY)
     live.replay(match.records[: seq + 1], ())
     return live
 
