@@ -13,8 +13,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from bot.private_files import unfinished
 from bot.settings import ConfigurationError, load_settings
-from bot.store.files import unfinished
 
 EVERY: Final = 10.0
 """Seconds between two beats."""

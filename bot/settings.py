@@ -19,7 +19,7 @@ from dotenv.parser import parse_stream
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 from bot.durations import PRESETS, NotATime, key_of, read_turn
-from bot.ui.catalogue import DEFAULT_LANGUAGE, languages
+from bot.languages import DEFAULT_LANGUAGE, languages
 
 EXIT_CONFIGURATION: Final = 78
 """The exit code for a wrong configuration; a service manager should not restart on it."""

@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from bot.private_files import create, sync, unfinished
 from bot.settings import Settings
 from bot.store.errors import StoreError
-from bot.store.files import create, sync, unfinished
 from bot.store.sqlite import backup, recount
 from bot.store.sqlite.dump import NotADumpError, dump_lines, load_dump
 

@@ -18,7 +18,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-DEFAULT_LANGUAGE = "en"
+from bot.languages import DEFAULT_LANGUAGE, languages
 
 
 class UnknownSentence(KeyError):  # noqa: N818  named for what is unknown
@@ -55,12 +55,6 @@ def catalogue(language: str) -> Catalog:
     path = resources.files("bot") / "locale" / language / "LC_MESSAGES" / "cardroom.po"
     with path.open("rb") as file:
         return read_po(file, locale=language)
-
-
-def languages() -> tuple[str, ...]:
-    """The languages we ship, by their directory in the catalogue."""
-    root = resources.files("bot") / "locale"
-    return tuple(sorted(entry.name for entry in root.iterdir() if entry.is_dir()))
 
 
 @cache

@@ -13,7 +13,8 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.ui.catalogue import DEFAULT_LANGUAGE, translations
+from bot.languages import DEFAULT_LANGUAGE
+from bot.ui.catalogue import translations
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.responses import Interaction
 from engines import GAMES

@@ -8,9 +8,10 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.languages import DEFAULT_LANGUAGE
 from bot.play.invitations import Terms
 from bot.play.refusals import Refused
-from bot.ui.catalogue import DEFAULT_LANGUAGE, translations
+from bot.ui.catalogue import translations
 from cogs.actions.challenging import User, check_place, open_table, send_challenge
 from cogs.actions.command_parameters import Parameter, add, parameters
 from cogs.actions.leaderboard import leaderboard_screen

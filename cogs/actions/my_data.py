@@ -6,9 +6,10 @@ import json
 
 from discord import app_commands
 
+from bot.languages import DEFAULT_LANGUAGE
 from bot.play import personal_data
 from bot.play.refusals import Refused, Unsaved
-from bot.ui.catalogue import DEFAULT_LANGUAGE, translations
+from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.game_commands import IN_SERVERS
 from cogs.app import CardroomApp

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.catalogue import DEFAULT_LANGUAGE, UnknownSentence, catalogue, languages, translations
+from bot.languages import DEFAULT_LANGUAGE, languages
+from bot.ui.catalogue import UnknownSentence, catalogue, translations
 
 ROOT = Path(__file__).parents[2]
 KEY = re.compile(r"[a-z_{}]+(\.[a-z_{}]+)+")

@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from bot.private_files import sync, unfinished
 from bot.store.errors import Damaged, NotSaved, StoreError, TooNew
-from bot.store.files import sync, unfinished
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.result_codes import store_error
 from bot.store.sqlite.schema import MIGRATIONS, migrations, version_of

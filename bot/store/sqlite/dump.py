@@ -19,8 +19,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from bot.private_files import sync, unfinished
 from bot.store.errors import NotSaved
-from bot.store.files import sync, unfinished
 from bot.store.sqlite.backup import LATEST, beside, open_existing, put_in_place, verify_copy
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations, version_of

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.private_files import create, sync, unfinished
 from bot.store.errors import StoreError, TooNew
-from bot.store.files import create, sync, unfinished
 from bot.store.sqlite.result_codes import damaged
 from bot.store.sqlite.snapshot import copy_database
 

@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.files import create, sync
+from bot.private_files import create, sync
 
 
 def copy_database(connection: sqlite3.Connection, to: Path) -> None:
