@@ -8,8 +8,8 @@ checksum = $(firstword $(shell cksum < requirements/$(1).lock))
 RUNTIME := $(VENV)/runtime-$(call checksum,runtime).stamp
 DEV := $(VENV)/dev-$(call checksum,dev).stamp
 # Another Discord library, which tests/conformance runs on the sandbox; apart, for it is nothing of ours.
-OTHER := $(VENV)/likeness
-LIKENESS := $(VENV)/likeness-$(call checksum,likeness).stamp
+OTHER := $(VENV)/conformance
+CONFORMANCE := $(VENV)/conformance-$(call checksum,conformance).stamp
 
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
 	--custom-compile-command "make lock"
@@ -17,7 +17,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # A file's tests stay together, for they may share a bot. One more at once than there are cores, for many of them wait.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist loadfile
 
-.PHONY: help run test likeness test-page check format bench soak lock clean
+.PHONY: help run test conformance test-page check format bench soak lock clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -26,10 +26,10 @@ help:  ## Show what there is
 run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
 	@exec $(BIN)/python -m bot.launcher run
 
-test: $(DEV) $(LIKENESS)  ## All tests that need no browser
+test: $(DEV) $(CONFORMANCE)  ## All tests that need no browser
 	$(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),-p tests.conformance.recorder) -m "not page"
 
-likeness: $(DEV) $(LIKENESS)  ## Hold the sandbox against Discord's description (DISCORD_OPENAPI=its file)
+conformance: $(DEV) $(CONFORMANCE)  ## Hold the sandbox against Discord's description (DISCORD_OPENAPI=its file)
 	$(BIN)/python -m pytest -q $(PARALLEL) -p tests.conformance.recorder tests/end_to_end tests/sandbox tests/conformance
 
 test-page: $(DEV)  ## The sandbox's page in Chromium
@@ -61,7 +61,7 @@ lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system
 	$(COMPILE) --extra dev pyproject.toml -o requirements/dev.lock && \
 	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock && \
 	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock && \
-	$(COMPILE) --group likeness -o requirements/likeness.lock
+	$(COMPILE) --group conformance -o requirements/conformance.lock
 
 clean:  ## Remove what was built, the virtual environment too; data/ stays
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
@@ -74,10 +74,10 @@ $(VENV)/dev-%.stamp: | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
 	@rm -f $(VENV)/dev-*.stamp && touch $@
 
-$(VENV)/likeness-%.stamp: | $(BIN)/python
+$(VENV)/conformance-%.stamp: | $(BIN)/python
 	$(BIN)/python -m venv --clear $(OTHER)
-	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/likeness.lock
-	@rm -f $(VENV)/likeness-*.stamp && touch $@
+	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/conformance.lock
+	@rm -f $(VENV)/conformance-*.stamp && touch $@
 
 # The first Python on the path that is new enough and can make virtual environments.
 $(BIN)/python:

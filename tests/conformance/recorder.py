@@ -1,7 +1,7 @@
 """A pytest plugin that holds all traffic of every sandbox against Discord's OpenAPI description.
 
-`make likeness` loads it, and so does `make test` where the environment's DISCORD_OPENAPI names the description's file,
-which is not part of this project. A run over the tests of `HELD` fails if
+`make conformance` loads it, and so does `make test` where the environment's DISCORD_OPENAPI names the description's
+file, which is not part of this project. A run over the tests of `HELD` fails if
 
 - a request that the sandbox accepted is not one Discord describes, or any request of the bot's own tests;
 - an answer's status or body is not one Discord describes;
@@ -171,7 +171,7 @@ def summary(description: Description, verdict: Verdict) -> tuple[list[str], bool
 _RECORDER = pytest.StashKey[Recorder]()
 _OTHERS = pytest.StashKey[list[dict[str, Any]]]()
 _REPORT = pytest.StashKey[tuple[list[str], bool]]()
-_OUTPUT = "likeness"
+_OUTPUT = "conformance"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -229,6 +229,6 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Tell."""
     lines, well = config.stash[_REPORT]
-    terminalreporter.section("likeness to Discord's description")
+    terminalreporter.section("conformance to Discord's description")
     for line in lines:
         terminalreporter.write_line(line, green=well, red=not well)

@@ -16,14 +16,14 @@ from sandbox import Sandbox
 from sandbox.run import bot_process
 
 PROGRAM = Path(__file__).parent / "bots" / "hikari_bot.py"
-PYTHON = Path(sys.prefix) / "likeness" / "bin" / "python"
+PYTHON = Path(sys.prefix) / "conformance" / "bin" / "python"
 UP_WITHIN = 30.0
 
 
 @pytest.fixture
 async def process(sandbox: Sandbox) -> AsyncIterator[Process]:
     """The program, connected to the gateway; at the end it is gone."""
-    assert PYTHON.exists(), "`make test` and `make likeness` set up the Python with the other library"
+    assert PYTHON.exists(), "`make test` and `make conformance` set up the Python with the other library"
     environ = bot_process.environment(os.environ, sandbox.api_base, sandbox.gateway_url, sandbox.token)
     program = await asyncio.create_subprocess_exec(
         PYTHON, "-X", "dev", "-W", "error", PROGRAM, env=environ, stdout=PIPE, stderr=PIPE
