@@ -20,9 +20,9 @@ Example: one turn of any two-player game, as the application plays it::
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
 from engines.chance import Chance
 
@@ -105,6 +105,30 @@ def seen_by(event: Event, viewer: Seat | None) -> Event | None:
     return event.face()
 
 
+EventT = TypeVar("EventT", bound=Event)
+State = TypeVar("State")
+
+
+class Facts(tuple[EventT, ...], Generic[EventT, State]):  # noqa: SLOT001  a tuple's class cannot have slots of its own
+    """The facts of one act in the order in which they happened, and `state`, the state after the last of them.
+
+    It is a tuple and equals the plain tuple of its facts, whatever its state; a slice of it is a plain tuple. The
+    state was made while the act was worked out, so nobody has to fold the facts again. A law holds it to what the
+    facts alone make, written down and read back, because a restart knows nothing else.
+    """
+
+    state: State
+
+    def __new__(cls, facts: Iterable[EventT], state: State) -> Facts[EventT, State]:
+        """The facts and the state they lead to; `engines.run.Run` makes both together."""
+        made = super().__new__(cls, facts)
+        made.__dict__["state"] = state
+        return made
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"facts are past: {name} cannot be set")
+
+
 # ---------------------------------------------------------------------------------------------- time
 
 
@@ -143,6 +167,11 @@ class Timer:
     length: Length
     shown: bool = True
 
+    @classmethod
+    def of_turn(cls, window: int) -> Timer:
+        """The time of a turn, for the question with this number."""
+        return cls("turn", str(window), Turn())
+
 
 @dataclass(frozen=True, slots=True)
 class Window:
@@ -157,6 +186,11 @@ class Window:
     may_act: frozenset[Seat]
     awaited: frozenset[Seat]
     timers: tuple[Timer, ...]
+
+    @classmethod
+    def asking(cls, number: int, seats: frozenset[Seat], timer: Timer) -> Window:
+        """A question that each of these seats has to answer, and nobody else may."""
+        return cls(number, seats, seats, (timer,))
 
 
 # ---------------------------------------------------------------------------------------------- choices
@@ -292,8 +326,6 @@ class Outcome:
 
 # ---------------------------------------------------------------------------------------------- the game
 
-State = TypeVar("State")
-EventT = TypeVar("EventT", bound=Event)
 Options = TypeVar("Options")
 
 

@@ -1,0 +1,52 @@
+"""Cards of a hand: as an act names them, which `decide` has to check, and as a pick counts them, by their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from engines.game import IllegalAction, Refusal
+
+
+class Named(Protocol):
+    """A card, as far as a refusal needs to know it."""
+
+    @property
+    def name(self) -> str:
+        """The card as players read it (C-7)."""
+
+
+CardT = TypeVar("CardT", bound=Named)
+
+
+def card_twice(card: Named) -> Refusal:
+    """Why a card cannot be named a second time: it is in one place only (C-3)."""
+    return Refusal("C-3", "refusal.card_twice", {"card": card.name})
+
+
+def check_holds(hand: Sequence[CardT], card: CardT) -> None:
+    """The card is in the hand. Raises IllegalAction (C-3)."""
+    if card not in hand:
+        raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
+
+
+def check_held(hand: Sequence[CardT], cards: Sequence[CardT]) -> None:
+    """All these cards are in the hand, and each is named once. Raises IllegalAction (C-3)."""
+    for place, card in enumerate(cards):
+        check_holds(hand, card)
+        if card in cards[:place]:
+            raise IllegalAction.of(card_twice(card))
+
+
+def cards_at(hand: Sequence[CardT], places: Sequence[int]) -> tuple[CardT, ...]:
+    """The cards at these places of a hand. Raises IndexError for a place that it does not have."""
+    if places and min(places) < 0:
+        raise IndexError("a hand has no place below 0")
+    return tuple([hand[place] for place in places])
+
+
+def picked_cards(hand: Sequence[CardT], picked: Sequence[int]) -> tuple[CardT, ...]:
+    """The cards of a pick. Raises IndexError for a place that the hand does not have, and for one picked twice."""
+    if len(set(picked)) < len(picked):
+        raise IndexError("a card was picked twice")
+    return cards_at(hand, picked)

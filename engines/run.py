@@ -1,0 +1,37 @@
+"""An act being worked out: `decide` adds its facts one by one, and asks the state that they have made so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, Self, TypeVar
+
+from engines.chance import Chance
+from engines.game import Event, Facts
+
+EventT = TypeVar("EventT", bound=Event)
+State = TypeVar("State")
+
+
+class Run(Generic[EventT, State]):
+    """The facts of an act so far, the state after them, and the chance that the act may use.
+
+    A game gives it methods of its own for what follows from what: the next turn, the end.
+    """
+
+    def __init__(self, evolve: Callable[[State, EventT], State], state: State, chance: Chance) -> None:
+        self.state = state
+        self.chance = chance
+        self._evolve = evolve
+        self._facts: list[EventT] = []
+
+    def add(self, *facts: EventT) -> Self:
+        """These happen now, one after the other."""
+        for fact in facts:
+            self.state = self._evolve(self.state, fact)
+            self._facts.append(fact)
+        return self
+
+    @property
+    def facts(self) -> Facts[EventT, State]:
+        """All that has happened, and the state after it: what `decide` returns."""
+        return Facts(self._facts, self.state)
