@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engines.cards import Card
 from engines.game import Pick, Refusal, Step, Value
+from engines.hands import card_twice, cards_at, picked_cards
 from engines.haymaker.facts import Attack, Block, Cards
 from engines.haymaker.table import strength
 
@@ -29,11 +30,6 @@ def block_refusal(cards: Sequence[Card], needed: int) -> Refusal | None:
     return None
 
 
-def card_twice(card: Card) -> Refusal:
-    """A card is in one place only (C-3)."""
-    return Refusal("C-3", "refusal.card_twice", {"card": card.name})
-
-
 def is_reversal(block: int, attack: Cards, attacker_holds: int) -> bool:
     """Whether a block that holds is a reversal: it is equal, or blocks a haymaker or an attacker's last cards."""
     return block == strength(attack) or len(attack) > 1 or attacker_holds == 0
@@ -52,13 +48,13 @@ class AttackPick(Pick[Attack]):
         return len(self.hand)
 
     def step(self, picked: tuple[int, ...]) -> Step:
-        cards = _picked(self.hand, picked)
+        cards = picked_cards(self.hand, picked)
         addable = [card_twice(card) if card in cards else attack_refusal((*cards, card)) for card in self.hand]
         worth: dict[str, Value] = {"strength": strength(cards), "haymaker": int(len(cards) > 1)}
         return Step(tuple(addable), attack_refusal(cards), worth)
 
     def action(self, picked: tuple[int, ...]) -> Attack:
-        return Attack(tuple(_at(self.hand, i) for i in picked))
+        return Attack(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +72,7 @@ class BlockPick(Pick[Block]):
         return len(self.hand)
 
     def step(self, picked: tuple[int, ...]) -> Step:
-        cards = _picked(self.hand, picked)
+        cards = picked_cards(self.hand, picked)
         needed, have = strength(self.attack), strength(cards)
         refusal = block_refusal(cards, needed)
         reversal = refusal is None and is_reversal(have, self.attack, self.attacker_holds)
@@ -84,16 +80,4 @@ class BlockPick(Pick[Block]):
         return Step(tuple([card_twice(card) if card in cards else None for card in self.hand]), refusal, worth)
 
     def action(self, picked: tuple[int, ...]) -> Block:
-        return Block(tuple(_at(self.hand, i) for i in picked))
-
-
-def _at(hand: Cards, index: int) -> Card:
-    if index < 0:
-        raise IndexError(index)
-    return hand[index]
-
-
-def _picked(hand: Cards, picked: tuple[int, ...]) -> Cards:
-    if len(set(picked)) < len(picked):
-        raise IndexError("an item was picked twice")
-    return tuple([_at(hand, i) for i in picked])
+        return Block(cards_at(self.hand, picked))

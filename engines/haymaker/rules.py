@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, assert_never, get_args
 
@@ -12,6 +12,7 @@ from engines.game import (
     Act,
     Choices,
     Closed,
+    Facts,
     Game,
     GameInfo,
     IllegalAction,
@@ -23,9 +24,10 @@ from engines.game import (
     Seat,
     Timer,
     TimeUp,
-    Turn,
     Window,
 )
+from engines.guards import check, check_asked, check_on, check_time_up, check_turn, seated
+from engines.hands import check_held
 from engines.haymaker.facts import (
     Action,
     Attack,
@@ -50,9 +52,11 @@ from engines.haymaker.facts import (
     TakeHit,
     TurnBegun,
 )
-from engines.haymaker.offers import AttackPick, BlockPick, attack_refusal, block_refusal, card_twice, is_reversal
-from engines.haymaker.table import PACK, Own, Phase, Public, State, put, strength
+from engines.haymaker.offers import AttackPick, BlockPick, attack_refusal, block_refusal, is_reversal
+from engines.haymaker.table import PACK, Own, Phase, Public, State, strength
 from engines.notation import read_cards, read_common, write_cards, write_common
+from engines.run import Run
+from engines.values import put_of_two
 
 DEALT: Final = 10
 BURNED: Final = 4
@@ -91,111 +95,50 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
             raise ValueError("Haymaker is a game for two")
         return State()
 
-    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:  # noqa: ARG002  the table is empty
+    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         """The dealer is drawn; then cards go one by one, the other player first; four are burned (H-1)."""
         dealer = chance.use("dealer").below(2)
         deck = chance.deck(PACK.cards)
         first = 1 - dealer
         both = 2 * DEALT
-        return (
+        run = _Run(self.evolve, state, chance)
+        run.add(
             DealerDrawn(dealer),
             HandDealt(first, deck[0:both:2]),
             HandDealt(dealer, deck[1:both:2]),
             PileLaid(draw=deck[both + BURNED :], burned=deck[both : both + BURNED]),
             TurnBegun(first, may_pass=False),
         )
-
-    def decide(  # noqa: PLR0911  one answer an act
-        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[Fact]:
-        if state.ended is not None:
-            raise IllegalAction("C-0", "refusal.match_over")
-        if isinstance(action, TimeUp):
-            return self._time_up(state, actor, action)
-        if actor is None or not 0 <= actor < len(state.hands):
-            raise IllegalAction("C-0", "refusal.not_seated")
-        if isinstance(action, Resign):
-            return (Ended("resignation", 1 - actor),)
-        if actor != state.asked:
-            raise IllegalAction("C-0", "refusal.not_your_turn")
-        if state.phase is not _ASKS[type(action)]:
-            raise IllegalAction("C-0", f"haymaker.refusal.asked_{state.phase.value}")
-        match action:
-            case Attack():
-                return self._attack(state, action.cards)
-            case Pass():
-                return self._pass(state)
-            case Block():
-                return self._block(state, action.cards)
-            case TakeHit():
-                return self._hit(state, chance)
-            case Keep():
-                return self._keep(state, action.card)
-            case _:
-                assert_never(action)
-
-    def _time_up(self, state: State, actor: Seat | None, action: TimeUp) -> Sequence[Fact]:
-        """C-5: the seat that was asked resigns, but a pass keeps the first card drawn."""
-        if actor is not None or TimeUp(_timer(state).name, _timer(state).key) != action:
-            raise IllegalAction("C-5", "refusal.time_is_not_up")
-        if state.phase is Phase.KEEP:
-            return self._keep(state, state.drawn[0])
-        return (Ended("time", 1 - state.asked),)
-
-    def _attack(self, state: State, cards: Cards) -> Sequence[Fact]:
-        _check_held(state.hands[state.attacker], cards)
-        _check(attack_refusal(cards))
-        run = _Run(self, state, AttackLaid(state.attacker, cards))
-        defender = 1 - state.attacker
-        if not state.hands[defender]:
-            run.add(HitTaken(defender, asked=False), Ended("knockout", state.attacker))
         return run.facts
 
-    def _block(self, state: State, cards: Cards) -> Sequence[Fact]:
-        attacker, defender = state.attacker, 1 - state.attacker
-        _check_held(state.hands[defender], cards)
-        _check(block_refusal(cards, strength(state.attack)))
-        reversal = is_reversal(strength(cards), state.attack, len(state.hands[attacker]))
-        run = _Run(self, state, BlockLaid(defender, cards, reversal))
-        run.add(TableCleared(defender if reversal else attacker))
-        if not reversal:
-            return run.begin_turn(attacker, may_pass=True)
-        for seat in (defender, attacker):  # H-8
-            if run.state.draw:
-                run.add(CardsDrawn(seat, run.state.draw[:1], passing=False))
-        return run.begin_turn(defender, may_pass=False)
-
-    def _hit(self, state: State, chance: Chance) -> Sequence[Fact]:
-        attacker, defender = state.attacker, 1 - state.attacker
-        run = _Run(self, state, HitTaken(defender, asked=True))
-        cost = 2 if len(state.attack) > 1 else 1
-        if len(state.hands[defender]) < cost:  # H-9
-            run.add(Ended("knockout", attacker))
+    def decide(
+        self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
+    ) -> Facts[Fact, State]:
+        check_on(state.ended)
+        run = _Run(self.evolve, state, chance)
+        if isinstance(action, TimeUp):
+            check_time_up(actor, action, (_timer(state),))
+            _time_up(run)
             return run.facts
-        given = chance.use("hit").shuffled(state.hands[defender])[:cost]  # H-12
-        run.add(CardsGiven(defender, attacker, given, passing=False), TableCleared(attacker))
-        return run.begin_turn(attacker, may_pass=True)
-
-    def _pass(self, state: State) -> Sequence[Fact]:
-        if not state.may_pass:
-            raise IllegalAction("H-5", "haymaker.refusal.pass_not_open")
-        attacker = state.attacker
-        run = _Run(self, state, Passed(attacker))
-        if state.draw:
-            run.add(CardsDrawn(attacker, state.draw[:2], passing=True))
-        if len(run.state.drawn) == 2:
-            return run.facts
-        if run.state.drawn:  # H-6
-            run.add(CardKept(attacker, run.state.drawn[0]))
-        return run.begin_turn(1 - attacker, may_pass=False)
-
-    def _keep(self, state: State, card: Card) -> Sequence[Fact]:
-        if card not in state.drawn:
-            raise IllegalAction("H-7", "haymaker.refusal.not_drawn", card=card.name)
-        attacker, defender = state.attacker, 1 - state.attacker
-        run = _Run(self, state, CardKept(attacker, card))
-        run.add(CardsGiven(attacker, defender, run.state.drawn, passing=True))
-        return run.begin_turn(defender, may_pass=False)
+        seat = seated(actor, len(state.hands))
+        if isinstance(action, Resign):
+            return run.add(Ended("resignation", 1 - seat)).facts
+        check_turn(seat, state.asked)
+        check_asked("haymaker", _ASKS[type(action)], state.phase)
+        match action:
+            case Attack(cards):
+                _attack(run, cards)
+            case Pass():
+                _pass(run)
+            case Block(cards):
+                _block(run, cards)
+            case TakeHit():
+                _hit(run)
+            case Keep(card):
+                _keep(run, card)
+            case _:
+                assert_never(action)
+        return run.facts
 
     def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
         match event:
@@ -224,7 +167,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
                 return replace(state, last=state.turn_so_far("hit"))
             case TableCleared():
                 cards = (*state.discards[event.seat], *state.attack, *state.block)
-                return replace(state, discards=put(state.discards, event.seat, cards), attack=(), block=())
+                return replace(state, discards=put_of_two(state.discards, event.seat, cards), attack=(), block=())
             case CardsDrawn(seat, cards, passing):
                 rest = state.draw[len(cards) :]
                 if passing:
@@ -248,8 +191,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
     def window(self, state: State) -> Window | None:
         if state.ended is not None:
             return None
-        asked = frozenset({state.asked})
-        return Window(state.window, asked, asked, (_timer(state),))
+        return Window.asking(state.window, frozenset({state.asked}), _timer(state))
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:
         if state.ended is not None or seat != state.asked:
@@ -323,22 +265,11 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
                 return read_common(text) or Attack(read_cards(text))
 
 
-class _Run:
-    """An act being worked out: its facts so far, and the state after them."""
+class _Run(Run[Fact, State]):
+    """An act of Haymaker being worked out."""
 
-    def __init__(self, game: Haymaker, state: State, fact: Fact) -> None:
-        self._game = game
-        self.state = state
-        self.facts: list[Fact] = []
-        self.add(fact)
-
-    def add(self, *facts: Fact) -> None:
-        for fact in facts:
-            self.state = self._game.evolve(self.state, fact)
-            self.facts.append(fact)
-
-    def begin_turn(self, attacker: Seat, *, may_pass: bool) -> Sequence[Fact]:
-        """Begin the next turn with the check of H-11, which may end the match. Returns all facts of the act."""
+    def begin_turn(self, attacker: Seat, *, may_pass: bool) -> None:
+        """Begin the next turn with the check of H-11, which may end the match."""
         self.add(TurnBegun(attacker, may_pass))
         hands, (first, second) = self.state.hands, self.state.discards
         if not any(hands):
@@ -346,21 +277,78 @@ class _Run:
             self.add(Ended("decision", 0 if lead > 0 else 1) if lead else Ended("draw", None))
         elif not hands[attacker]:
             self.add(Ended("technical_knockout", 1 - attacker))
-        return self.facts
+
+
+def _time_up(run: _Run) -> None:
+    """C-5: the seat that was asked resigns, but a pass keeps the first card drawn."""
+    if run.state.phase is Phase.KEEP:
+        _keep(run, run.state.drawn[0])
+    else:
+        run.add(Ended("time", 1 - run.state.asked))
+
+
+def _attack(run: _Run, cards: Cards) -> None:
+    attacker, defender = run.state.attacker, 1 - run.state.attacker
+    check_held(run.state.hands[attacker], cards)
+    check(attack_refusal(cards))
+    run.add(AttackLaid(attacker, cards))
+    if not run.state.hands[defender]:
+        run.add(HitTaken(defender, asked=False), Ended("knockout", attacker))
+
+
+def _block(run: _Run, cards: Cards) -> None:
+    state = run.state
+    attacker, defender = state.attacker, 1 - state.attacker
+    check_held(state.hands[defender], cards)
+    check(block_refusal(cards, strength(state.attack)))
+    reversal = is_reversal(strength(cards), state.attack, len(state.hands[attacker]))
+    run.add(BlockLaid(defender, cards, reversal), TableCleared(defender if reversal else attacker))
+    if not reversal:
+        run.begin_turn(attacker, may_pass=True)
+        return
+    for seat in (defender, attacker):  # H-8
+        if run.state.draw:
+            run.add(CardsDrawn(seat, run.state.draw[:1], passing=False))
+    run.begin_turn(defender, may_pass=False)
+
+
+def _hit(run: _Run) -> None:
+    state = run.state
+    attacker, defender = state.attacker, 1 - state.attacker
+    run.add(HitTaken(defender, asked=True))
+    cost = 2 if len(state.attack) > 1 else 1
+    if len(state.hands[defender]) < cost:  # H-9
+        run.add(Ended("knockout", attacker))
+        return
+    given = run.chance.use("hit").shuffled(state.hands[defender])[:cost]  # H-12
+    run.add(CardsGiven(defender, attacker, given, passing=False), TableCleared(attacker))
+    run.begin_turn(attacker, may_pass=True)
+
+
+def _pass(run: _Run) -> None:
+    state = run.state
+    if not state.may_pass:
+        raise IllegalAction("H-5", "haymaker.refusal.pass_not_open")
+    attacker = state.attacker
+    run.add(Passed(attacker))
+    if state.draw:
+        run.add(CardsDrawn(attacker, state.draw[:2], passing=True))
+    if len(run.state.drawn) == 2:
+        return
+    if run.state.drawn:  # H-6
+        run.add(CardKept(attacker, run.state.drawn[0]))
+    run.begin_turn(1 - attacker, may_pass=False)
+
+
+def _keep(run: _Run, card: Card) -> None:
+    state = run.state
+    if card not in state.drawn:
+        raise IllegalAction("H-7", "haymaker.refusal.not_drawn", card=card.name)
+    attacker, defender = state.attacker, 1 - state.attacker
+    run.add(CardKept(attacker, card))
+    run.add(CardsGiven(attacker, defender, run.state.drawn, passing=True))
+    run.begin_turn(defender, may_pass=False)
 
 
 def _timer(state: State) -> Timer:
-    return Timer("turn", str(state.window), Turn())
-
-
-def _check(refusal: Refusal | None) -> None:
-    if refusal is not None:
-        raise IllegalAction.of(refusal)
-
-
-def _check_held(hand: Cards, cards: Cards) -> None:
-    for place, card in enumerate(cards):
-        if card not in hand:
-            raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
-        if card in cards[:place]:
-            raise IllegalAction.of(card_twice(card))
+    return Timer.of_turn(state.window)

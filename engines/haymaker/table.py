@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, TypeAlias
 
 from engines.cards import Card, pack
 from engines.game import Pack, Seat
 from engines.haymaker.facts import Cards, Ended
+from engines.values import put_of_two
+
+Two: TypeAlias = tuple[Cards, Cards]
+"""The cards of each seat."""
 
 PACK: Final = Pack("haymaker40", pack(range(1, 11)))
 _PLACE: Final = {card: place for place, card in enumerate(PACK.cards)}
@@ -18,11 +22,6 @@ _PLACE: Final = {card: place for place, card in enumerate(PACK.cards)}
 def strength(cards: Sequence[Card]) -> int:
     """What an attack or a block amounts to: the sum of its ranks, the ace counting one."""
     return sum([card.rank for card in cards])
-
-
-def put(rows: tuple[Cards, ...], seat: Seat, cards: Cards) -> tuple[Cards, ...]:
-    """The two seats' rows of cards, one replaced."""
-    return (cards, rows[1]) if seat == 0 else (rows[0], cards)
 
 
 class Phase(Enum):
@@ -54,8 +53,8 @@ class State:
     phase: Phase = Phase.ATTACK
     attacker: Seat = 0
     may_pass: bool = False
-    hands: tuple[Cards, ...] = ((), ())
-    discards: tuple[Cards, ...] = ((), ())
+    hands: Two = ((), ())
+    discards: Two = ((), ())
     draw: Cards = ()
     burned: Cards = ()
     attack: Cards = ()
@@ -69,13 +68,13 @@ class State:
         """Who has to answer; nobody once the match is over."""
         return 1 - self.attacker if self.phase is Phase.REPLY else self.attacker
 
-    def with_cards(self, seat: Seat, cards: Cards) -> tuple[Cards, ...]:
+    def with_cards(self, seat: Seat, cards: Cards) -> Two:
         """The hands, these cards added to one."""
-        return put(self.hands, seat, tuple(sorted((*self.hands[seat], *cards), key=_PLACE.__getitem__)))
+        return put_of_two(self.hands, seat, tuple(sorted((*self.hands[seat], *cards), key=_PLACE.__getitem__)))
 
-    def without_cards(self, seat: Seat, cards: Cards) -> tuple[Cards, ...]:
+    def without_cards(self, seat: Seat, cards: Cards) -> Two:
         """The hands, these cards taken from one."""
-        return put(self.hands, seat, tuple([card for card in self.hands[seat] if card not in cards]))
+        return put_of_two(self.hands, seat, tuple([card for card in self.hands[seat] if card not in cards]))
 
     def turn_so_far(self, reply: str, block: Cards = ()) -> LastTurn:
         """This turn as all will remember it, given the reply."""

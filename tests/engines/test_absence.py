@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from engines import GAMES, ciq, haymaker, unbreakable
 from engines.chance import Chance
-from engines.game import Resign, Seat, TimeUp
+from engines.game import Facts, Resign, Seat, TimeUp
+from engines.run import Run
 from tests.engines.absence import absence_costs_the_present_nothing, play_with_absent
 from tests.engines.play import deal_of, tables
 
@@ -52,11 +53,11 @@ class Hasty(haymaker.Haymaker):
 
     def decide(
         self, state: haymaker.State, actor: Seat | None, action: haymaker.Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[haymaker.Fact]:
+    ) -> Facts[haymaker.Fact, haymaker.State]:
         facts = super().decide(state, actor, action, chance)
         last = facts[-1]
         if isinstance(last, haymaker.Ended) and last.kind == "time":
-            return (*facts[:-1], haymaker.Ended("time", state.asked))
+            return Run(self.evolve, state, chance).add(*facts[:-1], haymaker.Ended("time", state.asked)).facts
         return facts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.play.live_match import codec
 from engines import GAMES, haymaker
 from engines.chance import Chance
-from engines.game import Choices, Event, Private, Resign, Seat, TimeUp, seen_by
+from engines.game import Choices, Event, Facts, Private, Resign, Seat, TimeUp, seen_by
 from tests.engines import knowledge, laws, particulars
 from tests.engines.golden import ENDINGS
 from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
@@ -193,7 +193,7 @@ class Lenient(haymaker.Haymaker):
 
     def decide(
         self, state: haymaker.State, actor: Seat | None, action: haymaker.Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[haymaker.Fact]:
+    ) -> Facts[haymaker.Fact, haymaker.State]:
         if isinstance(action, haymaker.Pass) and state.ended is None:
             state = replace(state, may_pass=True, phase=haymaker.Phase.ATTACK)
             actor = state.attacker
