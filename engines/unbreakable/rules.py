@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -11,6 +10,7 @@ from engines.chance import Chance
 from engines.game import (
     Act,
     Choices,
+    Facts,
     Game,
     GameInfo,
     IllegalAction,
@@ -24,10 +24,12 @@ from engines.game import (
     Step,
     Timer,
     TimeUp,
-    Turn,
     Window,
 )
+from engines.guards import check, check_on, check_time_up, check_turn, seated
+from engines.hands import cards_at, check_holds, picked_cards
 from engines.notation import read_cards, read_common, write_cards, write_common
+from engines.run import Run
 from engines.unbreakable.facts import (
     Action,
     AttackerLaid,
@@ -66,6 +68,7 @@ from engines.unbreakable.table import (
     observe_public,
     swift_discard,
 )
+from engines.values import put_of_two
 
 _NO_CARD: Final = Refusal("U-0", "unbreakable.refusal.no_card")
 _ONE_CARD: Final = Refusal("U-0", "unbreakable.refusal.one_card")
@@ -84,19 +87,12 @@ class LayPick(Pick[Lay]):
         return len(self.hand)
 
     def step(self, picked: tuple[int, ...]) -> Step:
-        cards = self._cards(picked)
-        if len(set(picked)) < len(picked):
-            raise IndexError("a card was picked twice")
+        cards = picked_cards(self.hand, picked)
         addable = tuple([_ONE_CARD if cards else None for _ in self.hand])
         return Step(addable, _lay_refusal(cards), {"card": cards[0].name} if cards else {})
 
     def action(self, picked: tuple[int, ...]) -> Lay:
-        return Lay(self._cards(picked))
-
-    def _cards(self, picked: tuple[int, ...]) -> Cards:
-        if any(place < 0 for place in picked):
-            raise IndexError("no such card")
-        return tuple([self.hand[place] for place in picked])
+        return Lay(cards_at(self.hand, picked))
 
 
 class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
@@ -141,10 +137,10 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
             raise ValueError("Unbreakable is a game for two")
         return State(options)
 
-    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:
+    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         """The dealer, the deck, the match hands one card at a time (the other player first), the chooser."""
         dealer = chance.use("dealer").below(2)
-        run = _Run(self, state, chance)
+        run = _Run(self.evolve, state, chance)
         deck = chance.deck(PACK.cards)
         run.add(DealerDrawn(dealer), DeckLaid(deck))
         both = 2 * state.options.match_hand
@@ -154,25 +150,25 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
 
     def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[Fact]:
-        if state.ended is not None:
-            raise IllegalAction("C-0", "refusal.match_over")
+    ) -> Facts[Fact, State]:
+        check_on(state.ended)
+        run = _Run(self.evolve, state, chance)
         if isinstance(action, TimeUp):
-            return _time_up(state, actor, action)
-        if actor not in (0, 1):
-            raise IllegalAction("C-0", "refusal.not_seated")
-        if isinstance(action, Resign):
-            return (Ended("resignation", 1 - actor),)
-        run = _Run(self, state, chance)
+            check_time_up(actor, action, (_timer(state),))
+            _time_up(run)
+            return run.facts
+        seat = seated(actor, len(state.hands))
         match action:
+            case Resign():
+                run.add(Ended("resignation", 1 - seat))
             case Discard(card):
-                _check_discard(state, actor, card)
-                run.add(Chosen(actor, card))
+                _check_discard(state, seat, card)
+                run.add(Chosen(seat, card))
                 if not run.state.undecided:
                     run.show_pairs()
             case Lay(cards):
-                _check_lay(state, actor, cards)
-                run.add(AttackerLaid(actor, cards[0]))
+                _check_lay(state, seat, cards)
+                run.add(AttackerLaid(seat, cards[0]))
                 run.deal_weapons()
             case _:
                 assert_never(action)
@@ -185,19 +181,21 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
             case DeckLaid():
                 return replace(state, deck=event.cards)
             case MatchHandDealt(seat, cards):
-                return replace(state, deck=_rest(state.deck, cards), hands=_put(state.hands, seat, _sorted(cards)))
+                return replace(
+                    state, deck=_rest(state.deck, cards), hands=put_of_two(state.hands, seat, _sorted(cards))
+                )
             case ChooserTurned(card):
                 return replace(state, deck=state.deck[1:], target=card)
             case TurnBegun(seat):
                 cleared = _clear_weapons(state)
                 return replace(cleared, turn=seat, phase=Phase.LAY, window=state.window + 1)
             case AttackerLaid(seat, card):
-                hands = _put(state.hands, seat, _rest(state.hands[seat], (card,)))
-                known = _put(state.known, seat, _rest(state.known[seat], (card,)))
+                hands = put_of_two(state.hands, seat, _rest(state.hands[seat], (card,)))
+                known = put_of_two(state.known, seat, _rest(state.known[seat], (card,)))
                 return replace(state, hands=hands, known=known, target=card, attackers=state.attackers + 1)
             case WeaponDealt(seat, card):
                 hand = _sorted((*state.weapons[seat], card))
-                return replace(state, deck=state.deck[1:], weapons=_put(state.weapons, seat, hand))
+                return replace(state, deck=state.deck[1:], weapons=put_of_two(state.weapons, seat, hand))
             case WeaponsReady():
                 return replace(state, phase=Phase.CHOOSE, window=state.window + 1)
             case Chosen(seat, card):
@@ -205,13 +203,13 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
             case PairsShown(first, second, winner, knockout):
                 return replace(state, last=_round(state, (first, second), winner, knockout=knockout))
             case TargetTaken(seat):
-                hands = _put(state.hands, seat, _sorted((*state.hands[seat], *_target(state))))
-                known = _put(state.known, seat, _sorted((*state.known[seat], *_target(state))))
+                hands = put_of_two(state.hands, seat, _sorted((*state.hands[seat], *_target(state))))
+                known = put_of_two(state.known, seat, _sorted((*state.known[seat], *_target(state))))
                 return replace(state, hands=hands, known=known, target=None)
             case TargetDiscarded():
                 return replace(state, discards=(*state.discards, *_target(state)), target=None)
             case ExtraDrawn(seat, card):
-                hands = _put(state.hands, seat, _sorted((*state.hands[seat], card)))
+                hands = put_of_two(state.hands, seat, _sorted((*state.hands[seat], card)))
                 return replace(state, deck=state.deck[1:], hands=hands)
             case WeaponsDiscarded():
                 return _clear_weapons(state)
@@ -227,8 +225,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
             return None
         timer = _timer(state)
         if state.phase is Phase.LAY:
-            asked = frozenset({_laying(state)})
-            return Window(state.window, asked, asked, (timer,))
+            return Window.asking(state.window, frozenset({_laying(state)}), timer)
         return Window(state.window, frozenset({0, 1}), frozenset(state.undecided), (timer,))
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:
@@ -273,20 +270,10 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                 return common
 
 
-class _Run:
-    """An act being worked out: its facts so far, and the state after them."""
+class _Run(Run[Fact, State]):
+    """An act of Unbreakable being worked out."""
 
-    def __init__(self, game: Unbreakable, state: State, chance: Chance) -> None:
-        self._game = game
-        self._chance = chance
-        self._shuffles = 0
-        self.state = state
-        self.facts: list[Fact] = []
-
-    def add(self, *facts: Fact) -> None:
-        for fact in facts:
-            self.state = self._game.evolve(self.state, fact)
-            self.facts.append(fact)
+    _shuffles = 0
 
     def turn_chooser(self) -> None:
         """Turn a new chooser and deal for it."""
@@ -362,17 +349,15 @@ class _Run:
         """The deck's top card, the discard pile shuffled into a new deck first where need be (U-8)."""
         if not self.state.deck and self.state.discards:
             self._shuffles += 1
-            order = self._chance.use(f"reshuffle{self._shuffles}").shuffled(_sorted(self.state.discards))
+            order = self.chance.use(f"reshuffle{self._shuffles}").shuffled(_sorted(self.state.discards))
             self.add(Reshuffled(order))
         return self.state.deck[0] if self.state.deck else None
 
 
-def _time_up(state: State, actor: Seat | None, action: TimeUp) -> Sequence[Fact]:
+def _time_up(run: _Run) -> None:
     """C-5: whoever is awaited resigns; both at once is a draw."""
-    if actor is not None or TimeUp(_timer(state).name, _timer(state).key) != action:
-        raise IllegalAction("C-5", "refusal.time_is_not_up")
-    late = state.undecided if state.phase is Phase.CHOOSE else (_laying(state),)
-    return (Ended("time", None if len(late) == 2 else 1 - late[0]),)
+    late = run.state.undecided if run.state.phase is Phase.CHOOSE else (_laying(run.state),)
+    run.add(Ended("time", None if len(late) == 2 else 1 - late[0]))
 
 
 def _check_discard(state: State, actor: Seat, card: Card) -> None:
@@ -391,14 +376,10 @@ def _lay_refusal(cards: Cards) -> Refusal | None:
 def _check_lay(state: State, actor: Seat, cards: Cards) -> None:
     if state.phase is not Phase.LAY:
         raise IllegalAction("C-0", "unbreakable.refusal.no_attacker_now")
-    if actor != state.turn:
-        raise IllegalAction("C-0", "refusal.not_your_turn")
+    check_turn(actor, _laying(state))
     for card in cards:
-        if card not in state.hands[actor]:
-            raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
-    refusal = _lay_refusal(cards)
-    if refusal is not None:
-        raise IllegalAction.of(refusal)
+        check_holds(state.hands[actor], card)
+    check(_lay_refusal(cards))
 
 
 def _target(state: State) -> Cards:
@@ -412,7 +393,7 @@ def _laying(state: State) -> Seat:
 
 
 def _timer(state: State) -> Timer:
-    return Timer("turn", str(state.window), Turn())
+    return Timer.of_turn(state.window)
 
 
 def _round(state: State, pairs: Two, winner: Seat | None, *, knockout: bool) -> Round | None:
@@ -424,10 +405,6 @@ def _round(state: State, pairs: Two, winner: Seat | None, *, knockout: bool) -> 
 def _clear_weapons(state: State) -> State:
     gone = (*state.weapons[0], *state.weapons[1])
     return replace(state, discards=(*state.discards, *gone), weapons=((), ()), chosen=(None, None))
-
-
-def _put(rows: Two, seat: Seat, cards: Cards) -> Two:
-    return (cards, rows[1]) if seat == 0 else (rows[0], cards)
 
 
 def _rest(cards: Cards, gone: Cards) -> Cards:

@@ -66,9 +66,11 @@ class Sweeping(unbreakable.Unbreakable):
 
     def decide(
         self, state: unbreakable.State, actor: Seat | None, action: unbreakable.Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[unbreakable.Fact]:
+    ) -> Facts[unbreakable.Fact, unbreakable.State]:
         facts = super().decide(state, actor, action, chance)
-        return (unbreakable.Ended("time", None),) if isinstance(action, TimeUp) else facts
+        if isinstance(action, TimeUp):
+            return Run(self.evolve, state, chance).add(unbreakable.Ended("time", None)).facts
+        return facts
 
 
 class Confused(ciq.CIQ):
