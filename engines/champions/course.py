@@ -44,23 +44,16 @@ from engines.champions.table import Phase, State
 from engines.champions.verdict import Verdict, judge
 from engines.chance import Chance, Stream
 from engines.game import Seat
+from engines.run import Run
 
 _ROLLED: Final = frozenset({Phase.STEAL, Phase.EXCHANGE})
 
 
-class Course:
-    """An act being worked out: its facts so far, and the state after them."""
+class Course(Run[Fact, State]):
+    """An act of Champions of Chance being worked out."""
 
     def __init__(self, state: State, chance: Chance) -> None:
-        self.state = state
-        self.facts: list[Fact] = []
-        self._chance = chance
-
-    def add(self, *facts: Fact) -> None:
-        """Facts that hold now."""
-        for fact in facts:
-            self.state = after(self.state, fact)
-            self.facts.append(fact)
+        super().__init__(after, state, chance)
 
     # ------------------------------------------------------------------------------------ up to the roll
 
@@ -80,7 +73,7 @@ class Course:
         """The number is set; dice that leave nothing to choose are made."""
         self.add(NumberSet(seat, number))
         mode = self.state.options.die
-        stream = None if mode == "chosen" else self._chance.use("die")
+        stream = None if mode == "chosen" else self.chance.use("die")
         for battler in self.state.battlers:
             deck = self.state.decks[battler]
             size = die_size(deck, number)
@@ -97,7 +90,7 @@ class Course:
         """The challenge is made and the dice are rolled."""
         state, battle = self.state, self.state.fought
         challenger, opponent = state.battlers
-        stream = self._chance.use("roll")
+        stream = self.chance.use("roll")
         first, second = [die[stream.below(len(die))] for die in battle.dice]
         self.add(Called(challenger, lowest), Rolled(challenger, opponent, (first, second)))
         if not all(battle.seen):
@@ -192,7 +185,7 @@ class Course:
             self.add(CardGiven(battlers[side], battle.gives[side][0]))
         for side in sides:
             if not self.state.draw:  # K-4
-                self.add(Reshuffled(self._chance.use("reshuffle").shuffled(self.state.discards)))
+                self.add(Reshuffled(self.chance.use("reshuffle").shuffled(self.state.discards)))
             self.add(CardDrawn(battlers[side], self.state.draw[0]))
         self._next()
 

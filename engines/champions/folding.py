@@ -39,8 +39,9 @@ from engines.champions.facts import (
     Stolen,
     TurnBegun,
 )
-from engines.champions.table import Battle, Phase, State, pair, put
+from engines.champions.table import Battle, Phase, State
 from engines.game import Seat
+from engines.values import put, put_of_two
 
 
 def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
@@ -85,10 +86,10 @@ def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one an
             return _asking(state, Phase.STEAL, battle=replace(state.fought, asked=_sides(state, seats)))
         case DieShown(thief, cards):
             battle = state.fought
-            return replace(state, battle=replace(battle, shown=pair(battle.shown, _side(state, thief), cards)))
+            return replace(state, battle=replace(battle, shown=put_of_two(battle.shown, _side(state, thief), cards)))
         case StealChosen(seat, card_or_none):
             battle, chosen = state.fought, () if card_or_none is None else (card_or_none,)
-            return replace(state, battle=replace(battle, steals=pair(battle.steals, _side(state, seat), chosen)))
+            return replace(state, battle=replace(battle, steals=put_of_two(battle.steals, _side(state, seat), chosen)))
         case Stolen(thief, victim, card):
             state = replace(state, decks=without_card(state, victim, card))
             return replace(state, decks=with_cards(state, thief, (card,)))
@@ -98,7 +99,7 @@ def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one an
             return _asking(state, Phase.EXCHANGE, battle=replace(state.fought, asked=_sides(state, seats)))
         case ExchangeChosen(seat, card):
             battle = state.fought
-            return replace(state, battle=replace(battle, gives=pair(battle.gives, _side(state, seat), (card,))))
+            return replace(state, battle=replace(battle, gives=put_of_two(battle.gives, _side(state, seat), (card,))))
         case CardGiven(seat, card):
             return _discarded(state, seat, card)
         case Reshuffled(draw):
@@ -135,7 +136,9 @@ def _asking(state: State, phase: Phase, **changes: Any) -> State:
 def _die(state: State, seat: Seat, cards: Cards, *, seen: bool) -> State:
     """A die is made; once both are, the challenge is asked for."""
     battle, side = state.fought, _side(state, seat)
-    battle = replace(battle, dice=pair(battle.dice, side, sorted_cards(cards)), seen=pair(battle.seen, side, seen))
+    battle = replace(
+        battle, dice=put_of_two(battle.dice, side, sorted_cards(cards)), seen=put_of_two(battle.seen, side, seen)
+    )
     if all(battle.dice):
         return _asking(state, Phase.CALL, battle=battle)
     return replace(state, battle=battle)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engines.champions.cards import Card, Cards
 from engines.champions.facts import Exchange, Select
 from engines.game import Pick, Refusal, Step
+from engines.hands import card_twice, cards_at, picked_cards
 
 
 def die_size(deck: Sequence[Card], number: int) -> int:
@@ -33,11 +34,6 @@ def exchange_refusal(count: int) -> Refusal | None:
     return None if count == 1 else Refusal("K-3", "champions.refusal.exchange_one")
 
 
-def card_twice(card: Card) -> Refusal:
-    """A card is in one place only (C-3)."""
-    return Refusal("C-3", "refusal.card_twice", {"card": card.name})
-
-
 @dataclass(frozen=True, slots=True)
 class DiePick(Pick[Select]):
     """The cards of one's die. `worth` has picked and size."""
@@ -52,7 +48,7 @@ class DiePick(Pick[Select]):
         return len(self.deck)
 
     def step(self, picked: tuple[int, ...]) -> Step:
-        cards = _picked(self.deck, picked)
+        cards = picked_cards(self.deck, picked)
         unfinished = die_refusal(cards, self.deck, self.number)
         addable = [self._addable(cards, card, full=unfinished is None) for card in self.deck]
         return Step(tuple(addable), unfinished, {"picked": len(cards), "size": die_size(self.deck, self.number)})
@@ -64,7 +60,7 @@ class DiePick(Pick[Select]):
         return refusal if full or (refusal is not None and refusal.ruling == "K-18") else None
 
     def action(self, picked: tuple[int, ...]) -> Select:
-        return Select(tuple([_at(self.deck, place) for place in picked]))
+        return Select(cards_at(self.deck, picked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +76,9 @@ class ExchangePick(Pick[Exchange]):
         return len(self.deck)
 
     def step(self, picked: tuple[int, ...]) -> Step:
-        cards = _picked(self.deck, picked)
+        cards = picked_cards(self.deck, picked)
         addable = [card_twice(card) if card in cards else exchange_refusal(len(cards) + 1) for card in self.deck]
         return Step(tuple(addable), exchange_refusal(len(cards)), {})
 
     def action(self, picked: tuple[int, ...]) -> Exchange:
-        return Exchange(tuple([_at(self.deck, place) for place in picked]))
-
-
-def _at(deck: Cards, place: int) -> Card:
-    if place < 0:
-        raise IndexError(place)
-    return deck[place]
-
-
-def _picked(deck: Cards, picked: tuple[int, ...]) -> Cards:
-    if len(set(picked)) < len(picked):
-        raise IndexError("an item was picked twice")
-    return tuple([_at(deck, place) for place in picked])
+        return Exchange(cards_at(self.deck, picked))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, assert_never, get_args
 
 from engines.champions.cards import PACKS, Card, Cards, read_cards, write_cards
@@ -23,13 +23,14 @@ from engines.champions.facts import (
     Steal,
 )
 from engines.champions.folding import after
-from engines.champions.offers import DiePick, ExchangePick, card_twice, die_refusal, exchange_refusal
+from engines.champions.offers import DiePick, ExchangePick, die_refusal, exchange_refusal
 from engines.champions.table import Own, Phase, Public, PublicBattle, State
 from engines.chance import Chance
 from engines.game import (
     Act,
     Choices,
     Closed,
+    Facts,
     Game,
     GameInfo,
     IllegalAction,
@@ -41,9 +42,10 @@ from engines.game import (
     Seat,
     Timer,
     TimeUp,
-    Turn,
     Window,
 )
+from engines.guards import check, check_asked, check_on, check_time_up, seated
+from engines.hands import check_held
 from engines.notation import read_common, write_common
 
 DEALT: Final = 6
@@ -86,7 +88,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
         nothing: tuple[Cards, ...] = ((),) * seats
         return State(options, seats, decks=nothing, piles=nothing, left=(0,) * seats)
 
-    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:
+    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         seats = state.seats
         first = chance.use("first").below(seats)
         deck = chance.deck(self.pack(state.options, seats).cards)
@@ -102,22 +104,21 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
 
     def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[Fact]:
-        if state.ended is not None:
-            raise IllegalAction("C-0", "refusal.match_over")
+    ) -> Facts[Fact, State]:
+        check_on(state.ended)
         course = Course(state, chance)
         if isinstance(action, TimeUp):
-            _time_up(course, actor, action)
+            check_time_up(actor, action, (_timer(state),))
+            _time_up(course)
             return course.facts
-        if actor is None or not 0 <= actor < state.seats:
-            raise IllegalAction("C-0", "refusal.not_seated")
-        if state.left[actor]:
+        seat = seated(actor, state.seats)
+        if state.left[seat]:
             raise IllegalAction("C-4", "champions.refusal.left")
         if isinstance(action, Resign):
-            course.leave((actor,), "resignation")
+            course.leave((seat,), "resignation")
             return course.facts
-        _check_asked(state, actor, action)
-        _work_out(course, actor, action)
+        _check_asked(state, seat, action)
+        _work_out(course, seat, action)
         return course.facts
 
     def evolve(self, state: State, event: Fact) -> State:
@@ -128,7 +129,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
     def window(self, state: State) -> Window | None:
         if state.ended is not None:
             return None
-        return Window(state.window, state.awaited, state.awaited, (_timer(state),))
+        return Window.asking(state.window, state.awaited, _timer(state))
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:  # noqa: PLR0911  one answer a phase
         if seat not in state.awaited:
@@ -239,7 +240,7 @@ def _work_out(course: Course, actor: Seat, action: Action) -> None:
     state = course.state
     match action:
         case Challenge(opponent, take):
-            _check(_opponent_refusal(state, opponent, take=take))
+            check(_opponent_refusal(state, opponent, take=take))
             course.name_opponent(opponent, take=take)
         case NameNumber(number):
             if number not in NUMBERS:
@@ -247,8 +248,8 @@ def _work_out(course: Course, actor: Seat, action: Action) -> None:
             course.set_number(actor, number)
         case Select(cards):
             deck = state.decks[actor]
-            _check_held(deck, cards)
-            _check(die_refusal(cards, deck, state.fought.number))
+            check_held(deck, cards)
+            check(die_refusal(cards, deck, state.fought.number))
             course.select(actor, cards)
         case Call(lowest):
             course.call(lowest=lowest)
@@ -259,18 +260,16 @@ def _work_out(course: Course, actor: Seat, action: Action) -> None:
         case Decline():
             course.choose_steal(actor, None)
         case Exchange(cards):
-            _check_held(state.decks[actor], cards)
-            _check(exchange_refusal(len(cards)))
+            check_held(state.decks[actor], cards)
+            check(exchange_refusal(len(cards)))
             course.choose_exchange(actor, cards[0])
         case _:
             assert_never(action)
 
 
-def _time_up(course: Course, actor: Seat | None, action: TimeUp) -> None:
+def _time_up(course: Course) -> None:
     """C-5: who was asked resigns, but for a STEAL, which is declined, and a tie's exchange of the first card."""
     state = course.state
-    if actor is not None or TimeUp(_timer(state).name, _timer(state).key) != action:
-        raise IllegalAction("C-5", "refusal.time_is_not_up")
     late = tuple(sorted(state.awaited))
     if state.phase not in (Phase.STEAL, Phase.EXCHANGE):
         course.leave(late, "time")
@@ -280,7 +279,7 @@ def _time_up(course: Course, actor: Seat | None, action: TimeUp) -> None:
 
 
 def _timer(state: State) -> Timer:
-    return Timer("turn", str(state.window), Turn())
+    return Timer.of_turn(state.window)
 
 
 def _opponents(state: State) -> Choices[Action]:
@@ -318,8 +317,7 @@ def _check_asked(state: State, actor: Seat, action: Action) -> None:
         if phase is state.phase and _has_chosen(state, actor):
             raise IllegalAction("K-2", "champions.refusal.chosen")
         raise IllegalAction("C-0", "refusal.not_your_turn")
-    if phase is not state.phase:
-        raise IllegalAction("C-0", f"champions.refusal.asked_{state.phase.value}")
+    check_asked("champions", phase, state.phase)
 
 
 def _has_chosen(state: State, seat: Seat) -> bool:
@@ -333,16 +331,3 @@ def _has_chosen(state: State, seat: Seat) -> bool:
         case Phase.STEAL | Phase.EXCHANGE:
             return side in battle.asked
     return False
-
-
-def _check(refusal: Refusal | None) -> None:
-    if refusal is not None:
-        raise IllegalAction.of(refusal)
-
-
-def _check_held(deck: Cards, cards: Cards) -> None:
-    for place, card in enumerate(cards):
-        if card not in deck:
-            raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
-        if card in cards[:place]:
-            raise IllegalAction.of(card_twice(card))

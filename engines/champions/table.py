@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeVar
 
 from engines.champions.cards import Cards
 from engines.champions.facts import Ended, Options
 from engines.game import Seat
-
-T = TypeVar("T")
 
 
 class Phase(Enum):
@@ -120,16 +116,6 @@ class State:
     def score(self, seat: Seat) -> int:
         """The icons in a seat's faceup pile (K-11)."""
         return sum([card.icons for card in self.piles[seat]])
-
-
-def put(rows: Sequence[T], place: int, row: T) -> tuple[T, ...]:
-    """The rows, one replaced."""
-    return (*rows[:place], row, *rows[place + 1 :])
-
-
-def pair(rows: tuple[T, T], side: int, row: T) -> tuple[T, T]:
-    """The rows of two sides, one replaced."""
-    return (row, rows[1]) if side == 0 else (rows[0], row)
 
 
 @dataclass(frozen=True, slots=True)
