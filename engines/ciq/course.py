@@ -30,24 +30,17 @@ from engines.ciq.fold import evolve
 from engines.ciq.offers import acting_rank, block_needed
 from engines.ciq.table import HAND, Assault, State
 from engines.game import Seat
+from engines.run import Run
 
 _NUMBERS: Final = range(2, 11)
 
 
-class Course:
-    """An act being worked out: its facts so far, and the state after them."""
+class Course(Run[Fact, State]):
+    """An act of CIQ being worked out."""
 
     def __init__(self, state: State, chance: Chance) -> None:
-        self.state = state
-        self.facts: list[Fact] = []
-        self._chance = chance
+        super().__init__(evolve, state, chance)
         self._jack: Stream | None = None
-
-    def add(self, *facts: Fact) -> None:
-        """Take facts up, one after the other."""
-        for fact in facts:
-            self.state = evolve(self.state, fact)
-            self.facts.append(fact)
 
     # ------------------------------------------------------------------------------------ turns
 
@@ -162,7 +155,7 @@ class Course:
         if not hand:
             return True
         if self._jack is None:
-            self._jack = self._chance.use("jack")
+            self._jack = self.chance.use("jack")
         card = hand[self._jack.below(len(hand))]
         self.add(CardTaken(target, card))
         return self._result(card.rank, times=2)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engines.ciq.cards import ACE, JACK, KING, QUEEN, Card, rank_name
 from engines.ciq.facts import Attack, Block, Cards, Defend, Give, Pile
 from engines.game import Pick, Refusal, Seat, Step, Value
+from engines.hands import card_twice, cards_at, picked_cards
 
 
 def sequence_refusal(cards: Sequence[Card], defense: int, pile: Pile) -> Refusal | None:
@@ -70,11 +71,6 @@ def give_refusal(cards: Sequence[Card], owed: int) -> Refusal | None:
     return None
 
 
-def card_twice(card: Card) -> Refusal:
-    """A card is in one place only (C-3)."""
-    return Refusal("C-3", "refusal.card_twice", {"card": card.name})
-
-
 @dataclass(frozen=True, slots=True)
 class Stock:
     """How many cards the attacker has where transfers come from, before the attack is laid."""
@@ -107,7 +103,7 @@ class AttackPick(Pick[Attack]):
         return len(self.hand)
 
     def step(self, picked: tuple[int, ...]) -> Step:
-        cards = _picked(self.hand, picked)
+        cards = picked_cards(self.hand, picked)
         taken = set(picked)
         addable = [
             card_twice(card) if place in taken else sequence_refusal((*cards, card), self.defense, self.pile)
@@ -116,7 +112,7 @@ class AttackPick(Pick[Attack]):
         return Step(tuple(addable), sequence_refusal(cards, self.defense, self.pile), self._worth(cards))
 
     def action(self, picked: tuple[int, ...]) -> Attack:
-        return Attack(self.target, self.pile, tuple(_at(self.hand, i) for i in picked))
+        return Attack(self.target, self.pile, cards_at(self.hand, picked))
 
     def _worth(self, cards: Cards) -> dict[str, Value]:
         needed = block_needed(cards, self.defense, self.pile) if cards else 0
@@ -201,7 +197,7 @@ class BlockPick(Pick[Block]):
         return Step(*judge, {"needed": rank_name(self.needed)})
 
     def action(self, picked: tuple[int, ...]) -> Block:
-        return Block(tuple(_at(self.hand, i) for i in picked))
+        return Block(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +215,11 @@ class DefendPick(Pick[Defend]):
 
     def step(self, picked: tuple[int, ...]) -> Step:
         judge = _judge(self.hand, picked, lambda cards: defend_refusal(cards, self.top))
-        new = _at(self.hand, picked[0]) if picked else self.top
+        new = self.hand[picked[0]] if picked else self.top
         return Step(*judge, {"now": self.top.name, "new": new.name})
 
     def action(self, picked: tuple[int, ...]) -> Defend:
-        return Defend(tuple(_at(self.hand, i) for i in picked))
+        return Defend(cards_at(self.hand, picked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,33 +236,21 @@ class GivePick(Pick[Give]):
         return len(self.hand)
 
     def step(self, picked: tuple[int, ...]) -> Step:
-        cards = _picked(self.hand, picked)
+        cards = picked_cards(self.hand, picked)
         more = give_refusal((*cards, *self.hand[:1]), self.owed) if len(cards) >= self.owed else None
         taken = set(picked)
         addable = [card_twice(card) if place in taken else more for place, card in enumerate(self.hand)]
         return Step(tuple(addable), give_refusal(cards, self.owed), {"picked": len(cards), "owed": self.owed})
 
     def action(self, picked: tuple[int, ...]) -> Give:
-        return Give(tuple(_at(self.hand, i) for i in picked))
+        return Give(cards_at(self.hand, picked))
 
 
 def _judge(
     hand: Cards, picked: tuple[int, ...], refusal: Callable[[Sequence[Card]], Refusal | None]
 ) -> tuple[tuple[Refusal | None, ...], Refusal | None]:
     """What may be added, and why the picked cards are no act yet."""
-    cards = _picked(hand, picked)
+    cards = picked_cards(hand, picked)
     taken = set(picked)
     addable = [card_twice(card) if place in taken else refusal((*cards, card)) for place, card in enumerate(hand)]
     return tuple(addable), refusal(cards)
-
-
-def _at(hand: Cards, index: int) -> Card:
-    if index < 0:
-        raise IndexError(index)
-    return hand[index]
-
-
-def _picked(hand: Cards, picked: tuple[int, ...]) -> Cards:
-    if len(set(picked)) < len(picked):
-        raise IndexError("an item was picked twice")
-    return tuple([_at(hand, i) for i in picked])

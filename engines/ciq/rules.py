@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, assert_never, get_args
 
 from engines.chance import Chance
@@ -41,7 +41,6 @@ from engines.ciq.offers import (
     GivePick,
     Stock,
     block_refusal,
-    card_twice,
     defend_refusal,
     give_refusal,
     sequence_refusal,
@@ -51,6 +50,7 @@ from engines.game import (
     Act,
     Choices,
     Closed,
+    Facts,
     Game,
     GameInfo,
     IllegalAction,
@@ -66,6 +66,8 @@ from engines.game import (
     Turn,
     Window,
 )
+from engines.guards import check, check_asked, check_on, check_time_up, check_turn, seated
+from engines.hands import check_held
 from engines.notation import read_common, write_common
 
 SEATS: Final = range(2, 7)
@@ -111,7 +113,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         decks_of(options, seats)
         return State(options, places=(Place(),) * seats)
 
-    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:
+    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         """A dealer is drawn; the shuffled pack's first 8s are laid out, the rest is dealt one by one (Q-19)."""
         seats = len(state.places)
         dealer = chance.use("dealer").below(seats)
@@ -127,112 +129,24 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         course.begin_turn(order[0], 1)
         return course.facts
 
-    def decide(  # noqa: PLR0911, PLR0912  one answer an act
+    def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[Fact]:
-        if state.ended is not None:
-            raise IllegalAction("C-0", "refusal.match_over")
+    ) -> Facts[Fact, State]:
+        check_on(state.ended)
         course = Course(state, chance)
         if isinstance(action, TimeUp):
-            return self._time_up(course, actor, action)
-        if actor is None or not 0 <= actor < len(state.places):
-            raise IllegalAction("C-0", "refusal.not_seated")
-        if actor not in state.staying:
+            check_time_up(actor, action, (_timer(state),))
+            _time_up(course)
+            return course.facts
+        seat = seated(actor, len(state.places))
+        if seat not in state.staying:
             raise IllegalAction("C-4", "ciq.refusal.left")
         if isinstance(action, Resign):
-            course.leave(actor, "resignation")
+            course.leave(seat, "resignation")
             return course.facts
-        if actor != state.asked:
-            raise IllegalAction("C-0", "refusal.not_your_turn")
-        if state.phase is not _ASKS[type(action)]:
-            raise IllegalAction("C-0", f"ciq.refusal.asked_{state.phase.value}")
-        match action:
-            case Attack():
-                return self._attack(course, action)
-            case Defend(cards):
-                return self._defend(course, cards)
-            case Draw() | Pass():
-                return self._draw_or_pass(course, action)
-            case Block(cards):
-                return self._block(course, cards)
-            case Allow():
-                return self._allow(course)
-            case Give(cards):
-                return self._give(course, cards)
-            case _:
-                assert_never(action)
-
-    def _time_up(self, course: Course, actor: Seat | None, action: TimeUp) -> Sequence[Fact]:
-        """C-5: the seat whose turn it is resigns; no block is made (Q-7); cards are given in hand order (Q-9)."""
-        state = course.state
-        if actor is not None or TimeUp(_timer(state).name, _timer(state).key) != action:
-            raise IllegalAction("C-5", "refusal.time_is_not_up")
-        if state.phase is Phase.BLOCK:
-            return self._allow(course)
-        if state.phase is Phase.GIVE and state.assault is not None:
-            return self._give(course, state.places[state.asked].hand[: state.assault.owed])
-        course.leave(state.asked, "time")
-        return course.facts
-
-    def _attack(self, course: Course, attack: Attack) -> Sequence[Fact]:
-        state = course.state
-        target = attack.target
-        if target == state.turn or not 0 <= target < len(state.places):
-            raise IllegalAction("Q-2", "ciq.refusal.not_an_opponent")
-        if target not in state.staying:
-            raise IllegalAction("Q-17", "ciq.refusal.opponent_left")
-        _check_held(state.places[state.turn].hand, attack.cards)
-        defense = state.places[target].value
-        _check(sequence_refusal(attack.cards, defense, attack.pile))
-        course.add(AttackLaid(state.turn, target, attack.pile, attack.cards, defense))
-        course.attack_laid()
-        return course.facts
-
-    def _defend(self, course: Course, cards: Cards) -> Sequence[Fact]:
-        seat = course.state.turn
-        own = course.state.places[seat]
-        _check_held(own.hand, cards)
-        _check(defend_refusal(cards, own.defense[0]))
-        course.add(Defended(seat, cards[0]))
-        course.next_turn()
-        return course.facts
-
-    def _draw_or_pass(self, course: Course, action: Draw | Pass) -> Sequence[Fact]:
-        seat = course.state.turn
-        attack = course.state.places[seat].attack
-        if isinstance(action, Draw):
-            _check(None if attack else _NOT_DRAW)
-            course.add(CardsDrawn(seat, attack[:1], chosen=True))
-        else:
-            _check(_NOT_PASS if attack else None)
-            course.add(Passed(seat, forced=False))
-        course.next_turn()
-        return course.facts
-
-    def _block(self, course: Course, cards: Cards) -> Sequence[Fact]:
-        state = course.state
-        _check_held(state.places[state.asked].hand, cards)
-        _check(block_refusal(cards, state.assault.needed if state.assault else 0))
-        course.add(Blocked(state.asked, cards[0]))
-        course.work_out()
-        return course.facts
-
-    def _allow(self, course: Course) -> Sequence[Fact]:
-        course.add(LetThrough(course.state.asked))
-        course.work_out()
-        return course.facts
-
-    def _give(self, course: Course, cards: Cards) -> Sequence[Fact]:
-        state = course.state
-        assault = state.assault
-        if assault is None:
-            raise RuntimeError("nothing is owed")
-        hand = state.places[state.asked].hand
-        _check_held(hand, cards)
-        _check(give_refusal(cards, assault.owed))
-        given = tuple([card for card in hand if card in cards])  # Q-20
-        course.add(Transferred(assault.attacker, assault.target, Source.HAND, given))
-        course.work_out()
+        check_turn(seat, state.asked)
+        check_asked("ciq", _ASKS[type(action)], state.phase)
+        _work_out(course, action)
         return course.facts
 
     def evolve(self, state: State, event: Fact) -> State:
@@ -241,8 +155,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
     def window(self, state: State) -> Window | None:
         if state.ended is not None:
             return None
-        asked = frozenset({state.asked})
-        return Window(state.window, asked, asked, (_timer(state),))
+        return Window.asking(state.window, frozenset({state.asked}), _timer(state))
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:
         if state.ended is not None or seat != state.asked:
@@ -312,6 +225,97 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         return common
 
 
+def _work_out(course: Course, action: Action) -> None:
+    """An act of the seat that is asked for one of its kind. Raises IllegalAction."""
+    match action:
+        case Attack():
+            _attack(course, action)
+        case Defend(cards):
+            _defend(course, cards)
+        case Draw() | Pass():
+            _draw_or_pass(course, action)
+        case Block(cards):
+            _block(course, cards)
+        case Allow():
+            _allow(course)
+        case Give(cards):
+            _give(course, cards)
+        case _:
+            assert_never(action)
+
+
+def _time_up(course: Course) -> None:
+    """C-5: the seat whose turn it is resigns; no block is made (Q-7); cards are given in hand order (Q-9)."""
+    state = course.state
+    if state.phase is Phase.BLOCK:
+        _allow(course)
+    elif state.phase is Phase.GIVE and state.assault is not None:
+        _give(course, state.places[state.asked].hand[: state.assault.owed])
+    else:
+        course.leave(state.asked, "time")
+
+
+def _attack(course: Course, attack: Attack) -> None:
+    state = course.state
+    target = attack.target
+    if target == state.turn or not 0 <= target < len(state.places):
+        raise IllegalAction("Q-2", "ciq.refusal.not_an_opponent")
+    if target not in state.staying:
+        raise IllegalAction("Q-17", "ciq.refusal.opponent_left")
+    check_held(state.places[state.turn].hand, attack.cards)
+    defense = state.places[target].value
+    check(sequence_refusal(attack.cards, defense, attack.pile))
+    course.add(AttackLaid(state.turn, target, attack.pile, attack.cards, defense))
+    course.attack_laid()
+
+
+def _defend(course: Course, cards: Cards) -> None:
+    seat = course.state.turn
+    own = course.state.places[seat]
+    check_held(own.hand, cards)
+    check(defend_refusal(cards, own.defense[0]))
+    course.add(Defended(seat, cards[0]))
+    course.next_turn()
+
+
+def _draw_or_pass(course: Course, action: Draw | Pass) -> None:
+    seat = course.state.turn
+    attack = course.state.places[seat].attack
+    if isinstance(action, Draw):
+        check(None if attack else _NOT_DRAW)
+        course.add(CardsDrawn(seat, attack[:1], chosen=True))
+    else:
+        check(_NOT_PASS if attack else None)
+        course.add(Passed(seat, forced=False))
+    course.next_turn()
+
+
+def _block(course: Course, cards: Cards) -> None:
+    state = course.state
+    check_held(state.places[state.asked].hand, cards)
+    check(block_refusal(cards, state.assault.needed if state.assault else 0))
+    course.add(Blocked(state.asked, cards[0]))
+    course.work_out()
+
+
+def _allow(course: Course) -> None:
+    course.add(LetThrough(course.state.asked))
+    course.work_out()
+
+
+def _give(course: Course, cards: Cards) -> None:
+    state = course.state
+    assault = state.assault
+    if assault is None:
+        raise RuntimeError("nothing is owed")
+    hand = state.places[state.asked].hand
+    check_held(hand, cards)
+    check(give_refusal(cards, assault.owed))
+    given = tuple([card for card in hand if card in cards])  # Q-20
+    course.add(Transferred(assault.attacker, assault.target, Source.HAND, given))
+    course.work_out()
+
+
 def _attacks(state: State) -> list[AttackPick]:
     """Both piles of every opponent, the next seat's first."""
     own = state.places[state.turn]
@@ -329,16 +333,3 @@ def _timer(state: State) -> Timer:
     """A turn and a giving have the turn's time, a block its own (Q-7)."""
     length = Reply(state.options.block_seconds) if state.phase is Phase.BLOCK else Turn()
     return Timer(state.phase.value, str(state.window), length)
-
-
-def _check(refusal: Refusal | None) -> None:
-    if refusal is not None:
-        raise IllegalAction.of(refusal)
-
-
-def _check_held(hand: Cards, cards: Cards) -> None:
-    for place, card in enumerate(cards):
-        if card not in hand:
-            raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
-        if card in cards[:place]:
-            raise IllegalAction.of(card_twice(card))

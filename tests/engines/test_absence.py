@@ -4,7 +4,6 @@ of seats (C-4, C-5; H-6, U-1, Q-7, Q-9, Q-22, K-5, T-11)."""
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -78,13 +77,14 @@ class Confused(ciq.CIQ):
 
     def decide(
         self, state: ciq.State, actor: Seat | None, action: ciq.Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[ciq.Fact]:
+    ) -> Facts[ciq.Fact, ciq.State]:
         facts = super().decide(state, actor, action, chance)
         others = [seat for seat in state.staying if seat != state.asked]
-        return [
+        confused = [
             replace(fact, seat=others[0]) if isinstance(fact, ciq.SeatLeft) and fact.reason == "time" else fact
             for fact in facts
         ]
+        return Run(self.evolve, state, chance).add(*confused).facts
 
 
 @pytest.mark.parametrize("unfair", [Hasty(), Sweeping(), Confused()], ids=lambda game: type(game).__name__)
