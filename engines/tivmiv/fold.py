@@ -23,7 +23,8 @@ from engines.tivmiv.facts import (
     Recycled,
     SeatsOut,
 )
-from engines.tivmiv.table import Stage, State, put
+from engines.tivmiv.table import Stage, State
+from engines.values import put
 
 
 def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final, assert_never, get_args
 
 from engines.chance import Chance
@@ -10,6 +10,7 @@ from engines.game import (
     Act,
     Choices,
     Closed,
+    Facts,
     Game,
     GameInfo,
     IllegalAction,
@@ -24,7 +25,9 @@ from engines.game import (
     TimeUp,
     Window,
 )
+from engines.guards import check, check_on, check_time_up, seated
 from engines.notation import read_common, write_common
+from engines.run import Run
 from engines.tivmiv.facts import (
     MOST_PHASES,
     Action,
@@ -116,95 +119,39 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         none = (0,) * seats
         return State(options, 0, Stage.SCORED, (), nothing, nothing, left=none, absences=none)
 
-    def deal(self, state: State, chance: Chance) -> Sequence[Fact]:
-        return _Run(self, state, chance).begin_phase()
+    def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
+        run = _Run(evolved, state, chance)
+        run.begin_phase()
+        return run.facts
 
     # ------------------------------------------------------------------------------------ acts
 
     def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[Fact]:
-        if state.ended is not None:
-            raise IllegalAction("C-0", "refusal.match_over")
+    ) -> Facts[Fact, State]:
+        check_on(state.ended)
+        run = _Run(evolved, state, chance)
         if isinstance(action, TimeUp):
-            return self._time_up(state, actor, action, chance)
-        if actor is None or not 0 <= actor < len(state.left):
-            raise IllegalAction("C-0", "refusal.not_seated")
-        if state.left[actor]:
+            check_time_up(actor, action, _timers(state))
+            _time_up(run, action)
+            return run.facts
+        seat = seated(actor, len(state.left))
+        if state.left[seat]:
             raise IllegalAction("C-4", "tivmiv.refusal.out")
-        run = _Run(self, state, chance)
         match action:
             case Resign():
-                return self._resign(run, actor)
+                _resign(run, seat)
             case Draw():
-                return self._draw(run, actor)
+                _draw(run, seat)
             case Place():
-                return self._place(run, actor, action)
+                _place(run, seat, action)
             case Dinner():
-                return self._dinner(run, actor)
+                _dinner(run, seat)
             case Ready():
-                return self._ready(run, actor)
+                _ready(run, seat)
             case _:
                 assert_never(action)
-
-    def _draw(self, run: _Run, seat: Seat) -> Sequence[Fact]:
-        state = run.state
-        _check(_race_refusal(state))
-        if not state.decks[seat]:
-            raise IllegalAction.of(_NO_DECK)
-        return run.add(CardDrawn(seat, state.decks[seat][0], by_house=False)).go_on()
-
-    def _place(self, run: _Run, seat: Seat, action: Place) -> Sequence[Fact]:
-        state = run.state
-        _check(_race_refusal(state))
-        card = _held(state.hands[seat], action.value, action.index)
-        if card is None:
-            raise IllegalAction("C-3", "refusal.card_not_held", card=face_name(action.value, action.index))
-        if len(state.left_over(seat)) == 1:  # T-15
-            return run.add(CardPlaced(seat, card)).end_phase("dinner", seat)
-        if card.value not in takes(state.top.value, state.top.index):
-            raise IllegalAction.of(_does_not_fit(state.top))
-        return run.add(CardPlaced(seat, card)).go_on()
-
-    def _dinner(self, run: _Run, seat: Seat) -> Sequence[Fact]:
-        state = run.state
-        _check(_race_refusal(state))
-        left = state.left_over(seat)
-        if len(left) != 1:
-            raise IllegalAction("T-8", "tivmiv.refusal.not_the_last_card", left=len(left))
-        if state.decks[seat]:
-            raise IllegalAction("T-8", "tivmiv.refusal.draw_it_first")
-        return run.add(CardPlaced(seat, left[0])).end_phase("dinner", seat)
-
-    def _ready(self, run: _Run, seat: Seat) -> Sequence[Fact]:
-        if run.state.stage is not Stage.SCORED:
-            raise IllegalAction("T-10", "tivmiv.refusal.not_between_phases")
-        if seat in run.state.ready:
-            raise IllegalAction.of(_READY_ALREADY)
-        return run.add(MadeReady(seat)).begin_phase_if_ready()
-
-    def _resign(self, run: _Run, seat: Seat) -> Sequence[Fact]:
-        """C-4, T-13: the seat's cards go under the pile at once, and its leaving may make a dead end."""
-        run.put_out((seat,), "resignation")
-        if run.state.ended is not None:
-            return run.facts
-        return run.begin_phase_if_ready() if run.state.stage is Stage.SCORED else run.go_on()
-
-    def _time_up(self, state: State, actor: Seat | None, action: TimeUp, chance: Chance) -> Sequence[Fact]:
-        running = {(timer.name, timer.key) for timer in _timers(state)}
-        if actor is not None or (action.timer, action.key) not in running:
-            raise IllegalAction("C-5", "refusal.time_is_not_up")
-        run = _Run(self, state, chance)
-        match action.timer:
-            case "go":
-                return run.add(Go()).facts
-            case "draw":  # T-7a
-                drawn = [CardDrawn(seat, state.decks[seat][0], by_house=True) for seat in _with_deck(state)]
-                return run.add(HouseDraws(), *drawn).go_on()
-            case "idle":
-                return run.end_phase("idle", None)
-            case _:
-                return run.begin_phase()
+        return run.facts
 
     def evolve(self, state: State, event: Fact) -> State:
         return evolved(state, event)
@@ -290,50 +237,40 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         return action
 
 
-class _Run:
-    """An act being worked out: its facts so far, and the state after them."""
+class _Run(Run[Fact, State]):
+    """An act of Tiv-Miv being worked out."""
 
-    def __init__(self, game: TivMiv, state: State, chance: Chance) -> None:
-        self._game = game
-        self._chance = chance
-        self.state = state
-        self.facts: list[Fact] = []
-
-    def add(self, *facts: Fact) -> _Run:
-        for fact in facts:
-            self.state = self._game.evolve(self.state, fact)
-            self.facts.append(fact)
-        return self
-
-    def begin_phase(self) -> Sequence[Fact]:
-        """Shuffle and deal to the seats that play, as equally as it goes, then count down. Returns all facts."""
+    def begin_phase(self) -> None:
+        """Shuffle and deal to the seats that play, as equally as it goes, then count down."""
         phase = self.state.phase + 1
         seats = self.state.playing
-        centre, *rest = self._chance.deck(PACK.cards, deal=phase)
+        centre, *rest = self.chance.deck(PACK.cards, deal=phase)
         dealt = len(rest) - len(rest) % len(seats)
         self.add(PhaseBegun(phase), CentreTurned(centre))
         for place, seat in enumerate(seats):
             self.add(DeckDealt(seat, tuple(rest[place : dealt : len(seats)])))
         if rest[dealt:]:  # T-2
             self.add(LeftOver(tuple(rest[dealt:])))
-        return self.add(CountdownBegun()).facts
+        self.add(CountdownBegun())
 
-    def begin_phase_if_ready(self) -> Sequence[Fact]:
-        """The next phase, once all who play are ready (T-10). Returns all facts."""
-        return self.begin_phase() if self.state.ready.issuperset(self.state.playing) else self.facts
+    def begin_phase_if_ready(self) -> None:
+        """The next phase, once all who play are ready (T-10)."""
+        if self.state.ready.issuperset(self.state.playing):
+            self.begin_phase()
 
-    def go_on(self) -> Sequence[Fact]:
-        """Look for a dead end, and find the way out of it or end the phase (T-7). Returns all facts."""
+    def go_on(self) -> None:
+        """Look for a dead end, and find the way out of it or end the phase (T-7)."""
         state = self.state
         if state.someone_can_play or _with_deck(state):
-            return self.facts
+            return
         for place, card in enumerate(state.pile[:-1]):
             if state.plays_on(takes(card.value, card.index)):
-                return self.add(Recycled(state.pile[: place + 1]), CountdownBegun()).facts
-        return self.end_phase("dead_end", None)
+                self.add(Recycled(state.pile[: place + 1]), CountdownBegun())
+                return
+        self.end_phase("dead_end", None)
 
-    def end_phase(self, how: str, winner: Seat | None) -> Sequence[Fact]:
-        """Score the phase (T-9); then the match ends, or who has been absent leaves (T-11). Returns all facts."""
+    def end_phase(self, how: str, winner: Seat | None) -> None:
+        """Score the phase (T-9); then the match ends, or who has been absent leaves (T-11)."""
         state = self.state
         points: tuple[int | None, ...] = ()
         if state.acted:  # T-14
@@ -346,13 +283,12 @@ class _Run:
             self._end_by_points("abandoned")
         elif absent:
             self.put_out(absent, "time")
-        return self.facts
 
     def put_out(self, seats: tuple[Seat, ...], kind: str) -> None:
         """These leave together, their cards are shuffled under the pile (T-13); the last seat left wins."""
         self.add(SeatsOut(seats, kind))
         for seat in seats:
-            self.add(Buried(seat, self._chance.use(f"bury{seat}").shuffled(self.state.left_over(seat))))
+            self.add(Buried(seat, self.chance.use(f"bury{seat}").shuffled(self.state.left_over(seat))))
         if len(self.state.playing) == 1:
             self.add(Ended(kind, _ranks(self.state)))
 
@@ -364,6 +300,72 @@ class _Run:
         elif kind == "points" and ranks.count(1) > 1:
             kind = "shared"
         self.add(Ended(kind, ranks))
+
+
+def _draw(run: _Run, seat: Seat) -> None:
+    state = run.state
+    check(_race_refusal(state))
+    if not state.decks[seat]:
+        raise IllegalAction.of(_NO_DECK)
+    run.add(CardDrawn(seat, state.decks[seat][0], by_house=False)).go_on()
+
+
+def _place(run: _Run, seat: Seat, action: Place) -> None:
+    state = run.state
+    check(_race_refusal(state))
+    card = _held(state.hands[seat], action.value, action.index)
+    if card is None:
+        raise IllegalAction("C-3", "refusal.card_not_held", card=face_name(action.value, action.index))
+    if len(state.left_over(seat)) == 1:  # T-15
+        run.add(CardPlaced(seat, card)).end_phase("dinner", seat)
+        return
+    if card.value not in takes(state.top.value, state.top.index):
+        raise IllegalAction.of(_does_not_fit(state.top))
+    run.add(CardPlaced(seat, card)).go_on()
+
+
+def _dinner(run: _Run, seat: Seat) -> None:
+    state = run.state
+    check(_race_refusal(state))
+    left = state.left_over(seat)
+    if len(left) != 1:
+        raise IllegalAction("T-8", "tivmiv.refusal.not_the_last_card", left=len(left))
+    if state.decks[seat]:
+        raise IllegalAction("T-8", "tivmiv.refusal.draw_it_first")
+    run.add(CardPlaced(seat, left[0])).end_phase("dinner", seat)
+
+
+def _ready(run: _Run, seat: Seat) -> None:
+    if run.state.stage is not Stage.SCORED:
+        raise IllegalAction("T-10", "tivmiv.refusal.not_between_phases")
+    if seat in run.state.ready:
+        raise IllegalAction.of(_READY_ALREADY)
+    run.add(MadeReady(seat)).begin_phase_if_ready()
+
+
+def _resign(run: _Run, seat: Seat) -> None:
+    """C-4, T-13: the seat's cards go under the pile at once, and its leaving may make a dead end."""
+    run.put_out((seat,), "resignation")
+    if run.state.ended is not None:
+        return
+    if run.state.stage is Stage.SCORED:
+        run.begin_phase_if_ready()
+    else:
+        run.go_on()
+
+
+def _time_up(run: _Run, action: TimeUp) -> None:
+    state = run.state
+    match action.timer:
+        case "go":
+            run.add(Go())
+        case "draw":  # T-7a
+            drawn = [CardDrawn(seat, state.decks[seat][0], by_house=True) for seat in _with_deck(state)]
+            run.add(HouseDraws(), *drawn).go_on()
+        case "idle":
+            run.end_phase("idle", None)
+        case _:
+            run.begin_phase()
 
 
 def _race_choices(state: State, seat: Seat) -> Choices[Action]:
@@ -439,8 +441,3 @@ def _ranks(state: State) -> tuple[int, ...]:
     """Seats in play by their totals, then those that are out, the later the better."""
     keys = [(1, -left) if left else (0, total) for left, total in zip(state.left, state.totals(), strict=True)]
     return tuple([1 + sum([other < key for other in keys]) for key in keys])
-
-
-def _check(refusal: Refusal | None) -> None:
-    if refusal is not None:
-        raise IllegalAction.of(refusal)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, TypeVar
+from typing import Final
 
 from engines.game import Pack, Seat
 from engines.tivmiv.facts import Card, Cards, Ended, Options
-
-T = TypeVar("T")
 
 VALUES: Final = range(1, 11)
 INDICES: Final = range(1, 4)
@@ -101,11 +99,6 @@ class State:
     def totals(self) -> tuple[int, ...]:
         """Every seat's points of all scored phases."""
         return tuple([sum([row[seat] or 0 for row in self.scores if row]) for seat in range(len(self.left))])
-
-
-def put(rows: tuple[T, ...], seat: Seat, row: T) -> tuple[T, ...]:
-    """The seats' rows, one replaced."""
-    return (*rows[:seat], row, *rows[seat + 1 :])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from engines.chance import Chance
-from engines.game import Event, Resign, Seat, TimeUp, fold, seen_by
+from engines.game import Event, Facts, Resign, Seat, TimeUp, seen_by
+from engines.run import Run
 from engines.tivmiv import (
     Action,
     CardDrawn,
@@ -104,11 +105,11 @@ class Sighing(TivMiv):
 
     def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[Fact]:
+    ) -> Facts[Fact, State]:
         facts = super().decide(state, actor, action, chance)
-        after = fold(self, state, facts)
+        after = facts.state
         if isinstance(action, Draw) and after.stage is Stage.RACE and not after.someone_can_play:
-            return (*facts, PhaseEnded(state.phase, "idle", None, ()))
+            return Run(self.evolve, state, chance).add(*facts, PhaseEnded(state.phase, "idle", None, ())).facts
         return facts
 
 
