@@ -9,12 +9,11 @@ type: every event says who may know it, and what the others see in its place.
 
 Example: one turn of any two-player game, as the application plays it::
 
-    state = game.start(options, seats=2)
-    for event in game.deal(state, chance):
-        state = game.evolve(state, event)
-    window = game.window(state)                        # who is asked, by when
-    offer = game.choices(state, seat).offers[0]        # what that seat may do
-    events = game.decide(state, seat, action, chance)  # or IllegalAction
+    state = game.deal(game.start(options, seats=2), chance).state
+    window = game.window(state)                       # who is asked, by when
+    offer = game.choices(state, seat).offers[0]       # what that seat may do
+    facts = game.decide(state, seat, action, chance)  # or IllegalAction
+    state = facts.state                               # the same as fold(game, state, facts)
 """
 
 from __future__ import annotations
@@ -380,13 +379,16 @@ class Game(Protocol[State, Action, EventT, Options, Public, Own]):
     def start(self, options: Options, seats: int) -> State:
         """The empty table. Raises ValueError for a number of seats the game or these options do not have."""
 
-    def deal(self, state: State, chance: Chance) -> Sequence[EventT]:
-        """The facts of the opening: who deals, who holds what."""
+    def deal(self, state: State, chance: Chance) -> Facts[EventT, State]:
+        """The facts of the opening (who deals, who holds what) and the state after them."""
 
     def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
-    ) -> Sequence[EventT]:
-        """The facts that follow from an act of a seat, or of the clock (actor None). Raises IllegalAction."""
+    ) -> Facts[EventT, State]:
+        """The facts that follow from an act of a seat, or of the clock (actor None), and the state after them.
+
+        Raises IllegalAction.
+        """
 
     def evolve(self, state: State, event: EventT) -> State:
         """The state after a fact. Total; applies no rule and no chance."""

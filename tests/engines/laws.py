@@ -13,12 +13,14 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from bot.store.codec import Codec
 from engines.game import (
     Act,
     AnyGame,
     Choices,
     Closed,
     Event,
+    Facts,
     IllegalAction,
     Outcome,
     Pick,
@@ -264,6 +266,26 @@ def it_replays(log: MatchLog) -> None:
         state = fold(game, state, move.events)
     assert state == log.states[-1]
     assert fold(game, game.start(deal.options, deal.seats), log.events()) == state
+
+
+def states_follow_from_the_log(log: MatchLog, codec: Codec) -> None:
+    """The state that an act hands on is what its facts make of the one before, once written down and read back.
+
+    The application goes on from the one, and from the other after a restart.
+    """
+    deal, game = log.deal, log.deal.game
+    made = game.deal(game.start(deal.options, deal.seats), deal.chance(0))
+    state = game.start(deal.options, deal.seats)
+    for seq, move in enumerate(log.moves, start=1):
+        state = _read_back(game, state, made, codec)
+        made = game.decide(state, move.actor, move.action, deal.chance(seq))
+    _read_back(game, state, made, codec)
+
+
+def _read_back(game: AnyGame, state: Any, made: Facts[Any, Any], codec: Codec) -> Any:
+    state = fold(game, state, codec.decode_all(codec.encode_all(made)))
+    assert made.state == state, "the log makes another state than the one that was handed on"
+    return state
 
 
 def notation_round_trips(log: MatchLog) -> None:

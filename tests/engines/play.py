@@ -9,7 +9,7 @@ from typing import Any
 
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table
-from engines.game import AnyGame, Choices, Event, Length, Pick, Reply, Resign, Seat, Seconds, TimeUp, Turn, Window, fold
+from engines.game import AnyGame, Choices, Event, Length, Pick, Reply, Resign, Seat, Seconds, TimeUp, Turn, Window
 from tests.engines.particulars import VARIANTS
 
 FIRST_USER = 100_000_000_000_000_001
@@ -46,8 +46,8 @@ class Deal:
     def open(self) -> tuple[Any, tuple[Event, ...]]:
         """The state after the opening, and the opening's facts."""
         empty = self.game.start(self.options, self.seats)
-        events = tuple(self.game.deal(empty, self.chance(0)))
-        return fold(self.game, empty, events), events
+        facts = self.game.deal(empty, self.chance(0))
+        return facts.state, tuple(facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +129,9 @@ def random_match(deal: Deal, rng: random.Random, odds: Odds | None = None, moves
         clock.look(window)
         move = _resigns_or_rings(window, clock, rng, odds or Odds()) or _acts(game, state, window, rng)
         actor, action = move or (None, clock.ring())
-        events = tuple(game.decide(state, actor, action, deal.chance(len(played) + 1)))
-        state = fold(game, state, events)
-        played.append(Move(actor, action, events))
+        facts = game.decide(state, actor, action, deal.chance(len(played) + 1))
+        state = facts.state
+        played.append(Move(actor, action, tuple(facts)))
         states.append(state)
     return MatchLog(deal, opening, tuple(played), tuple(states))
 

@@ -93,6 +93,11 @@ def test_logs_round_trip_as_json(log: MatchLog, rng: random.Random) -> None:
     assert written.decode(written.encode(log.deal.options)) == log.deal.options
 
 
+@law(matches=25)
+def test_states_follow_from_the_log(log: MatchLog, rng: random.Random) -> None:
+    laws.states_follow_from_the_log(log, codec(log.deal.game.info.key))
+
+
 @pytest.mark.parametrize("key", list(GAMES))
 def test_a_long_run_of_matches_reaches_every_ending(key: str) -> None:
     rng = random.Random(f"{key} default 2")
@@ -198,6 +203,33 @@ class Lenient(haymaker.Haymaker):
             state = replace(state, may_pass=True, phase=haymaker.Phase.ATTACK)
             actor = state.attacker
         return super().decide(state, actor, action, chance)
+
+
+class Absentminded(haymaker.Haymaker):
+    """Hands on a state in which a hit is forgotten again: the next turn offers no pass, but the log does."""
+
+    def decide(
+        self, state: haymaker.State, actor: Seat | None, action: haymaker.Action | TimeUp | Resign, chance: Chance
+    ) -> Facts[haymaker.Fact, haymaker.State]:
+        facts = super().decide(state, actor, action, chance)
+        return Facts(facts, replace(facts.state, may_pass=False)) if isinstance(action, haymaker.TakeHit) else facts
+
+
+class Secretive(haymaker.Haymaker):
+    """Deals so that the state holds what no fact says."""
+
+    def deal(self, state: haymaker.State, chance: Chance) -> Facts[haymaker.Fact, haymaker.State]:
+        facts = super().deal(state, chance)
+        return Facts(facts, replace(facts.state, burned=facts.state.burned[1:]))
+
+
+@pytest.mark.parametrize("planted", [Absentminded(), Secretive()], ids=lambda game: type(game).__name__)
+def test_a_state_that_the_log_does_not_make_is_found(planted: haymaker.Haymaker) -> None:
+    rng = random.Random(5)
+    log = random_match(deal_of("haymaker", "default", 2, rng), rng)
+    laws.states_follow_from_the_log(log, codec("haymaker"))
+    with pytest.raises(AssertionError, match="makes another state"):
+        laws.states_follow_from_the_log(replace(log, deal=replace(log.deal, game=planted)), codec("haymaker"))
 
 
 def test_a_card_up_a_sleeve_is_found() -> None:
