@@ -112,12 +112,12 @@ class LiveMatch:
     def deal(self) -> tuple[Record, tuple[TimerRow, ...]]:
         """Deal the cards; returns what has to be written down before the match exists for anybody."""
         state = self.game.start(self.options, len(self.seats))
-        events = tuple(self.game.deal(state, self._chance(0)))
+        facts = self.game.deal(state, self._chance(0))
         now = self._now()
-        self.events = list(events)
-        self.position = self._position(fold(self.game, state, events), 0, now, ())
+        self.events = list(facts)
+        self.position = self._position(facts.state, 0, now, ())
         self._asked_at = now
-        record = Record(self.id, 0, None, None, None, self._codec.encode_all(events), now)
+        record = Record(self.id, 0, None, None, None, self._codec.encode_all(facts), now)
         return record, self.position.timers
 
     def replay(self, records: Sequence[Record], timers: Sequence[TimerRow]) -> None:
@@ -281,8 +281,8 @@ class LiveMatch:
     def _decide(self, actor: Seat | None, action: Any, acts: int) -> tuple[tuple[Event, ...], Any]:
         state = self.position.state
         try:
-            events = tuple(self.game.decide(state, actor, action, self._chance(acts)))
-            return events, fold(self.game, state, events)
+            facts = self.game.decide(state, actor, action, self._chance(acts))
+            return tuple(facts), facts.state
         except IllegalAction:
             raise
         except Exception as error:  # noqa: BLE001  a faulty rule stops its own match and no other

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,8 +18,9 @@ from bot.play.live_match import LiveMatch, codec
 from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.sqlite.recount import recount_standings
 from bot.ui.catalogue import translations
-from engines.game import Event, Seat
+from engines.game import Facts, Seat
 from engines.haymaker import Attack, AttackLaid, Ended, Haymaker, HitTaken, Options, TakeHit, offers, rules
+from engines.run import Run
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
@@ -77,10 +78,11 @@ def sudden_death(patch: pytest.MonkeyPatch) -> None:
     """Rules 2: the first hit that is taken is a knockout."""
     before = Haymaker.decide
 
-    def decide(game: Haymaker, state: Any, actor: Seat | None, action: Any, chance: Any) -> Sequence[Event]:
+    def decide(game: Haymaker, state: Any, actor: Seat | None, action: Any, chance: Any) -> Facts[Any, Any]:
         facts = before(game, state, actor, action, chance)
         if isinstance(action, TakeHit):
-            return (HitTaken(1 - state.attacker, asked=True), Ended("knockout", state.attacker))
+            hit = (HitTaken(1 - state.attacker, asked=True), Ended("knockout", state.attacker))
+            return Run(game.evolve, state, chance).add(*hit).facts
         return facts
 
     patch.setattr(Haymaker, "decide", decide)
