@@ -120,7 +120,7 @@ class Facts(tuple[EventT, ...], Generic[EventT, State]):  # noqa: SLOT001  a tup
 
     def __new__(cls, facts: Iterable[EventT], state: State) -> Facts[EventT, State]:
         """The facts and the state they lead to; `engines.run.Run` makes both together."""
-        made = super().__new__(cls, facts)
+        made = tuple.__new__(cls, facts)
         made.__dict__["state"] = state
         return made
 

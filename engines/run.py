@@ -26,9 +26,11 @@ class Run(Generic[EventT, State]):
 
     def add(self, *facts: EventT) -> Self:
         """These happen now, one after the other."""
+        state = self.state
         for fact in facts:
-            self.state = self._evolve(self.state, fact)
-            self._facts.append(fact)
+            state = self._evolve(state, fact)
+        self.state = state
+        self._facts += facts
         return self
 
     @property

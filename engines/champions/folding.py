@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, assert_never
 
 from engines.champions.cards import Card, Cards, sorted_cards
@@ -41,7 +40,7 @@ from engines.champions.facts import (
 )
 from engines.champions.table import Battle, Phase, State
 from engines.game import Seat
-from engines.values import put, put_of_two
+from engines.values import put, put_of_two, replace
 
 
 def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact

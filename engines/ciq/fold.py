@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from engines.ciq.facts import (
@@ -31,6 +30,7 @@ from engines.ciq.facts import (
     TurnedOver,
 )
 from engines.ciq.table import Assault, Phase, Place, State
+from engines.values import replace
 
 
 def evolve(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact

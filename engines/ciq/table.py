@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -10,6 +10,7 @@ from engines.ciq.cards import Card, packs
 from engines.ciq.facts import Cards, Ended, Options, Pile
 from engines.game import Pack, Seat
 from engines.options import OptionRefused
+from engines.values import replace
 
 HAND: Final = 5
 """How many cards a hand is filled up to when a turn begins."""

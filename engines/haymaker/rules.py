@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, assert_never, get_args
 
 from engines.cards import Card
@@ -56,7 +55,7 @@ from engines.haymaker.offers import AttackPick, BlockPick, attack_refusal, block
 from engines.haymaker.table import PACK, Own, Phase, Public, State, strength
 from engines.notation import read_cards, read_common, write_cards, write_common
 from engines.run import Run
-from engines.values import put_of_two
+from engines.values import put_of_two, replace
 
 DEALT: Final = 10
 BURNED: Final = 4

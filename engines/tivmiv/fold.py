@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from engines.tivmiv.facts import (
@@ -24,7 +23,7 @@ from engines.tivmiv.facts import (
     SeatsOut,
 )
 from engines.tivmiv.table import Stage, State
-from engines.values import put
+from engines.values import put, replace
 
 
 def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, assert_never
 
 from engines.cards import Card
@@ -68,7 +68,7 @@ from engines.unbreakable.table import (
     observe_public,
     swift_discard,
 )
-from engines.values import put_of_two
+from engines.values import put_of_two, replace
 
 _NO_CARD: Final = Refusal("U-0", "unbreakable.refusal.no_card")
 _ONE_CARD: Final = Refusal("U-0", "unbreakable.refusal.one_card")
