@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from operator import attrgetter
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
 """The letters of the ranks 1 to 13, as a card's code has them."""
@@ -45,12 +47,26 @@ class Card:
         rank = "10" if self.rank == 10 else RANKS[self.rank - 1]
         return rank + self.suit.sign
 
+    @cached_property
+    def place(self) -> int:
+        """Where it stands in a sorted hand, as in a new pack: suit by suit, low to high."""
+        return _SUITS[self.suit] * len(RANKS) + self.rank
+
     @classmethod
     def of(cls, code: str) -> Card:
         """The card a code stands for. Raises ValueError for a text that is no card's code."""
         if len(code) != 2 or code[0] not in RANKS:
             raise ValueError("not a card")
         return cls(RANKS.index(code[0]) + 1, Suit(code[1]))
+
+
+_SUITS = {suit: place for place, suit in enumerate(Suit)}
+_by_place = attrgetter("place")
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards as a sorted hand holds them (`Card.place`)."""
+    return tuple(sorted(cards, key=_by_place))
 
 
 def pack(ranks: range) -> tuple[Card, ...]:

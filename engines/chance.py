@@ -15,6 +15,7 @@ import hmac
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from struct import Struct
 from typing import TypeVar
 
 VERSION = "cardroom/deal/v1"
@@ -24,7 +25,7 @@ USE = "\nuse"
 """What a context goes on with for another use of chance than a deal; its name and the act's seq follow."""
 
 _WORD = 8
-_WORDS_IN_BLOCK = 4
+_WORDS_IN_BLOCK = Struct(">4Q")
 _RANGE = 1 << 64
 
 T = TypeVar("T")
@@ -95,9 +96,7 @@ class Stream:
         if not self._words:
             block = hmac.digest(self._key, self._counter.to_bytes(_WORD, "big"), "sha256")
             self._counter += 1
-            self._words = [
-                int.from_bytes(block[i * _WORD : (i + 1) * _WORD], "big") for i in reversed(range(_WORDS_IN_BLOCK))
-            ]
+            self._words = list(_WORDS_IN_BLOCK.unpack(block)[::-1])
         return self._words.pop()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
+from operator import attrgetter
 from typing import Final, TypeAlias
 
 from engines.game import Pack
@@ -20,7 +22,7 @@ class Special(Enum):
     NUMBERLESS = "NUMBERLESS"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Card:
     """A card by its number (1 to 6), its dice icons and its special.
 
@@ -33,17 +35,22 @@ class Card:
     special: Special | None = None
     copy: int = 0
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The card as players read it, such as ``4``, ``4·3`` or ``4·3⚡STEAL`` (C-7)."""
         icons = f"·{self.icons}" if self.icons else ""
         return f"{self.number}{icons}{f'⚡{self.special.value}' if self.special else ''}"
 
-    @property
+    @cached_property
     def code(self) -> str:
         """ASCII such as ``4#1``, ``4.3#0`` or ``4.3!STEAL#0``, the copy last; the notation's form."""
         icons = f".{self.icons}" if self.icons else ""
         return f"{self.number}{icons}{f'!{self.special.value}' if self.special else ''}#{self.copy}"
+
+    @cached_property
+    def place(self) -> int:
+        """Where it stands in the order in which everybody holds cards: by number, plain ones first, by icons."""
+        return _PLACE[self]
 
     @classmethod
     def of(cls, code: str) -> Card:
@@ -96,9 +103,12 @@ _PLACE: Final[dict[Card, int]] = {
 }
 
 
+_by_place: Final = attrgetter("place")
+
+
 def sorted_cards(cards: Sequence[Card]) -> Cards:
-    """Cards in the order in which everybody holds them: by number, plain ones first, by icons."""
-    return tuple(sorted(cards, key=_PLACE.__getitem__))
+    """Cards in the order in which everybody holds them (`Card.place`)."""
+    return tuple(sorted(cards, key=_by_place))
 
 
 def write_cards(cards: Sequence[Card]) -> str:

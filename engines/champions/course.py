@@ -134,9 +134,12 @@ class Course(Run[Fact, State]):
         thieves: list[Seat] = []
         shown: list[Fact] = []
         for side, seat in enumerate(state.battlers):
-            left = tuple([card for card in battle.dice[1 - side] if card in state.decks[state.battlers[1 - side]]])
             won_last = side == winner and not state.decks[seat]
-            if battle.rolled[side].special is Special.STEAL and left and not won_last:
+            if battle.rolled[side].special is not Special.STEAL or won_last:
+                continue
+            other = state.decks[state.battlers[1 - side]]
+            left = tuple([card for card in battle.dice[1 - side] if card in other])
+            if left:
                 thieves.append(seat)
                 shown.append(DieShown(seat, left))
         if thieves:
@@ -227,9 +230,8 @@ class Course(Run[Fact, State]):
         """The battle is over: so is the match (K-5, K-11), or the next seat is on (K-6)."""
         if self._is_over():
             return
-        state = self.state
-        following = [(state.challenger + step) % state.seats for step in range(1, state.seats + 1)]
-        self.begin_turn(next(seat for seat in following if seat in state.able))
+        able, before = self.state.able, self.state.challenger
+        self.begin_turn(next((seat for seat in able if seat > before), able[0]))
 
     def _is_over(self) -> bool:
         """End the match where K-5 or, with Victory Dice, K-11 says so."""

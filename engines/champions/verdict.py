@@ -43,12 +43,11 @@ def judge(cards: tuple[Card, Card], *, lowest: bool, icon_tiebreak: bool) -> Ver
 
 def _compared(cards: tuple[Card, Card], *, lowest: bool, icon_tiebreak: bool) -> tuple[int | None, str]:
     """K-15: the numbers and, with the option of K-12, the icons where the numbers tie."""
-    measures = [("number", cards[0].number, cards[1].number)]
-    if icon_tiebreak:
-        measures.append(("icons", cards[0].icons, cards[1].icons))
-    for by, first, second in measures:
-        if first != second:
-            return int((second < first) is lowest), by
+    first, second = cards
+    if first.number != second.number:
+        return int((second.number < first.number) is lowest), "number"
+    if icon_tiebreak and first.icons != second.icons:
+        return int((second.icons < first.icons) is lowest), "icons"
     return None, "number"
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Final
 
 from engines.cards import Suit
@@ -68,6 +70,14 @@ class Card:
 
 
 _SUITS: Final = {suit: place for place, suit in enumerate(Suit)}
+
+
+_by_place: Final = attrgetter("place")
+
+
+def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards as a sorted hand holds them (`Card.place`)."""
+    return tuple(sorted(cards, key=_by_place))
 
 
 def rank_name(rank: int) -> str:

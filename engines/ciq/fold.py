@@ -30,7 +30,7 @@ from engines.ciq.facts import (
     TurnedOver,
 )
 from engines.ciq.table import Assault, Phase, Place, State
-from engines.values import replace
+from engines.values import put, replace
 
 
 def evolve(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
@@ -51,9 +51,9 @@ def evolve(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one a
             rest = replace(places[seat], attack=places[seat].attack[len(cards) :])
             return state.at(seat, rest.with_hand(cards))
         case AttackLaid(seat, target, pile, cards, defense):
-            state = state.at(seat, places[seat].without_hand(cards))
-            state = state.at(target, _laid(state.places[target], event))
-            return replace(state, assault=Assault(seat, target, pile, cards, defense))
+            places = put(places, seat, places[seat].without_hand(cards))
+            places = put(places, target, _laid(places[target], event))
+            return replace(state, places=places, assault=Assault(seat, target, pile, cards, defense))
         case BlockAsked(_, needed):
             return _asking(state, Phase.BLOCK, needed=needed)
         case Blocked(seat, card):
@@ -119,7 +119,7 @@ def _transferred(state: State, event: Transferred) -> State:
             giver = replace(giver, defense=giver.defense[count:])
         case _:
             assert_never(event.source)
-    state = state.at(event.giver, giver)
-    state = state.at(event.taker, state.places[event.taker].damaged(event.cards))
+    places = put(state.places, event.giver, giver)
+    places = put(places, event.taker, places[event.taker].damaged(event.cards))
     assault = state.assault and replace(state.assault, moved=state.assault.moved + count, owed=0)
-    return replace(state, assault=assault)
+    return replace(state, places=places, assault=assault)

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from engines.ciq.cards import Card, packs
+from engines.ciq.cards import in_order, packs
 from engines.ciq.facts import Cards, Ended, Options, Pile
 from engines.game import Pack, Seat
 from engines.options import OptionRefused
-from engines.values import replace
+from engines.values import put, replace
 
 HAND: Final = 5
 """How many cards a hand is filled up to when a turn begins."""
@@ -69,7 +69,7 @@ class Place:
 
     def with_hand(self, cards: Cards) -> Place:
         """These cards added to the hand."""
-        return replace(self, hand=tuple(sorted((*self.hand, *cards), key=_order)))
+        return replace(self, hand=in_order((*self.hand, *cards)))
 
     def without_hand(self, cards: Cards) -> Place:
         """These cards taken from the hand."""
@@ -78,10 +78,6 @@ class Place:
     def damaged(self, cards: Cards) -> Place:
         """These cards put on the Damage Pile one by one."""
         return replace(self, damage=(*cards[::-1], *self.damage))
-
-
-def _order(card: Card) -> tuple[int, int, int]:
-    return card.place
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +128,8 @@ class State:
     @property
     def staying(self) -> tuple[Seat, ...]:
         """The seats that are neither out nor on their way."""
-        going = {seat for seat, _ in self.leaving}
-        return tuple([seat for seat in range(len(self.places)) if seat not in self.out and seat not in going])
+        gone = self.out.union([seat for seat, _ in self.leaving])
+        return tuple([seat for seat in range(len(self.places)) if seat not in gone])
 
     def after(self, seat: Seat) -> tuple[Seat, bool]:
         """The next seat that is still in, and whether a new round begins with it (Q-16)."""
@@ -147,7 +143,7 @@ class State:
 
     def at(self, seat: Seat, place: Place) -> State:
         """The state with what lies before one player replaced."""
-        return replace(self, places=(*self.places[:seat], place, *self.places[seat + 1 :]))
+        return replace(self, places=put(self.places, seat, place))
 
 
 @dataclass(frozen=True, slots=True)

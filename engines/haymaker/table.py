@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from engines.cards import Card, pack
+from engines.cards import Card, in_order, pack
 from engines.game import Pack, Seat
 from engines.haymaker.facts import Cards, Ended
 from engines.values import put_of_two
@@ -16,7 +16,6 @@ Two: TypeAlias = tuple[Cards, Cards]
 """The cards of each seat."""
 
 PACK: Final = Pack("haymaker40", pack(range(1, 11)))
-_PLACE: Final = {card: place for place, card in enumerate(PACK.cards)}
 
 
 def strength(cards: Sequence[Card]) -> int:
@@ -70,7 +69,7 @@ class State:
 
     def with_cards(self, seat: Seat, cards: Cards) -> Two:
         """The hands, these cards added to one."""
-        return put_of_two(self.hands, seat, tuple(sorted((*self.hands[seat], *cards), key=_PLACE.__getitem__)))
+        return put_of_two(self.hands, seat, in_order((*self.hands[seat], *cards)))
 
     def without_cards(self, seat: Seat, cards: Cards) -> Two:
         """The hands, these cards taken from one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from engines.cards import Card
+from engines.cards import Card, in_order
 from engines.chance import Chance
 from engines.game import (
     Act,
@@ -56,7 +56,6 @@ from engines.unbreakable.facts import (
 )
 from engines.unbreakable.table import (
     PACK,
-    PLACE,
     WEAPONS,
     Own,
     Phase,
@@ -182,7 +181,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                 return replace(state, deck=event.cards)
             case MatchHandDealt(seat, cards):
                 return replace(
-                    state, deck=_rest(state.deck, cards), hands=put_of_two(state.hands, seat, _sorted(cards))
+                    state, deck=_rest(state.deck, cards), hands=put_of_two(state.hands, seat, in_order(cards))
                 )
             case ChooserTurned(card):
                 return replace(state, deck=state.deck[1:], target=card)
@@ -194,7 +193,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                 known = put_of_two(state.known, seat, _rest(state.known[seat], (card,)))
                 return replace(state, hands=hands, known=known, target=card, attackers=state.attackers + 1)
             case WeaponDealt(seat, card):
-                hand = _sorted((*state.weapons[seat], card))
+                hand = in_order((*state.weapons[seat], card))
                 return replace(state, deck=state.deck[1:], weapons=put_of_two(state.weapons, seat, hand))
             case WeaponsReady():
                 return replace(state, phase=Phase.CHOOSE, window=state.window + 1)
@@ -203,13 +202,13 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
             case PairsShown(first, second, winner, knockout):
                 return replace(state, last=_round(state, (first, second), winner, knockout=knockout))
             case TargetTaken(seat):
-                hands = put_of_two(state.hands, seat, _sorted((*state.hands[seat], *_target(state))))
-                known = put_of_two(state.known, seat, _sorted((*state.known[seat], *_target(state))))
+                hands = put_of_two(state.hands, seat, in_order((*state.hands[seat], *_target(state))))
+                known = put_of_two(state.known, seat, in_order((*state.known[seat], *_target(state))))
                 return replace(state, hands=hands, known=known, target=None)
             case TargetDiscarded():
                 return replace(state, discards=(*state.discards, *_target(state)), target=None)
             case ExtraDrawn(seat, card):
-                hands = put_of_two(state.hands, seat, _sorted((*state.hands[seat], card)))
+                hands = put_of_two(state.hands, seat, in_order((*state.hands[seat], card)))
                 return replace(state, deck=state.deck[1:], hands=hands)
             case WeaponsDiscarded():
                 return _clear_weapons(state)
@@ -349,7 +348,7 @@ class _Run(Run[Fact, State]):
         """The deck's top card, the discard pile shuffled into a new deck first where need be (U-8)."""
         if not self.state.deck and self.state.discards:
             self._shuffles += 1
-            order = self.chance.use(f"reshuffle{self._shuffles}").shuffled(_sorted(self.state.discards))
+            order = self.chance.use(f"reshuffle{self._shuffles}").shuffled(in_order(self.state.discards))
             self.add(Reshuffled(order))
         return self.state.deck[0] if self.state.deck else None
 
@@ -409,7 +408,3 @@ def _clear_weapons(state: State) -> State:
 
 def _rest(cards: Cards, gone: Cards) -> Cards:
     return tuple([card for card in cards if card not in gone])
-
-
-def _sorted(cards: Cards) -> Cards:
-    return tuple(sorted(cards, key=PLACE.__getitem__))

@@ -19,7 +19,6 @@ FAR: Final = 100
 
 Two: TypeAlias = tuple[Cards, Cards]
 
-PLACE: Final = {card: place for place, card in enumerate(PACK.cards)}
 _SWIFT_SUITS: Final = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
 
 
