@@ -36,6 +36,13 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(COMMIT_VERSION.encode() + b"\x00" + seed).hexdigest()
 
 
+def _digest(salt: str) -> str:
+    return hashlib.sha256(unicodedata.normalize("NFC", salt).encode()).hexdigest()
+
+
+_NO_SALT = _digest("")
+
+
 @dataclass(frozen=True, slots=True)
 class Sitter:
     """Who sits on a seat, as the context names it: the user's id, and the salt they added (empty for none)."""
@@ -45,8 +52,7 @@ class Sitter:
 
     def line(self, seat: int) -> str:
         """The context's line for this seat: ``<seat>:<user id>:<hex SHA-256 of the salt in NFC>``."""
-        salt = unicodedata.normalize("NFC", self.salt).encode()
-        return f"{seat}:{self.user_id}:{hashlib.sha256(salt).hexdigest()}"
+        return f"{seat}:{self.user_id}:{_digest(self.salt) if self.salt else _NO_SALT}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,8 +164,8 @@ class Course(Run[Fact, State]):
     def _after_steals(self) -> None:
         """On a tie both exchange a card (K-3), unless no card is left to draw (K-4)."""
         state = self.state
-        seats = tuple([seat for seat in state.battlers if state.decks[seat]])
-        if not state.fought.tied or not seats or not (state.draw or state.discards):
+        seats = tuple([seat for seat in state.battlers if state.decks[seat]]) if state.fought.tied else ()
+        if not seats or not (state.draw or state.discards):
             self._next()
             return
         self.add(ExchangeAsked(seats))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import assert_never
 
 from engines.champions.cards import Card, Cards, sorted_cards
 from engines.champions.facts import (
@@ -44,73 +44,75 @@ from engines.values import put, put_of_two, replace
 
 
 def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
-    """The state after a fact."""
+    """The state after a fact: those of every battle first, because the cases are tried in turn."""
     match event:
-        case FirstDrawn(seat):
-            return replace(state, first=seat)
-        case DeckDealt(seat, cards):
-            return replace(state, decks=with_cards(state, seat, cards))
-        case PileLaid(draw):
-            return replace(state, draw=draw)
-        case TurnBegun(challenger):
-            return _asking(state, Phase.OPPONENT, turn=state.turn + 1, challenger=challenger, battle=None)
-        case OpponentNamed(_, opponent, taken):
-            return _asking(state, Phase.NUMBER, battle=Battle(opponent, taken))
-        case NumberSet(_, number):
-            return _asking(state, Phase.DICE, battle=replace(state.fought, number=number))
-        case DieSelected(seat, cards):
-            return _die(state, seat, cards, seen=True)
-        case DieDrawn(seat, cards, seen):
-            return _die(state, seat, cards, seen=seen)
-        case Called(_, lowest) | Inverted(_, lowest):
-            return replace(state, battle=replace(state.fought, lowest=lowest))
-        case Rolled(_, _, cards):
-            return replace(state, battle=replace(state.fought, rolled=cards))
+        case TurnBegun():
+            return replace(
+                state,
+                turn=state.turn + 1,
+                window=state.window + 1,
+                phase=Phase.OPPONENT,
+                challenger=event.challenger,
+                battle=None,
+            )
+        case OpponentNamed():
+            return _asking(state, Phase.NUMBER, Battle(event.opponent, event.taken))
+        case NumberSet():
+            return _asking(state, Phase.DICE, replace(state.fought, number=event.number))
+        case DieSelected():
+            return _die(state, event, seen=True)
+        case DieDrawn():
+            return _die(state, event, seen=event.seen)
+        case Called() | Inverted():
+            return replace(state, battle=replace(state.fought, lowest=event.lowest))
+        case Rolled():
+            return replace(state, battle=replace(state.fought, rolled=event.cards))
         case DieSeen():
             return replace(state, battle=replace(state.fought, seen=(True, True)))
-        case NumberlessRolled(seat, card):
-            return _discarded(state, seat, card)
-        case BattleWon(winner, _, card):
-            if not state.options.victory_dice:
-                return _discarded(state, winner, card)
-            piles = put(state.piles, winner, (*state.piles[winner], card))
-            return replace(state, decks=without_card(state, winner, card), piles=piles)
-        case FaceupLost(seat, card):
-            return replace(
-                state, piles=put(state.piles, seat, state.piles[seat][:-1]), discards=(*state.discards, card)
-            )
+        case BattleWon():
+            return _won(state, event.winner, event.card)
         case BattleTied():
             return replace(state, battle=replace(state.fought, tied=True))
-        case StealAsked(seats):
-            return _asking(state, Phase.STEAL, battle=replace(state.fought, asked=_sides(state, seats)))
-        case DieShown(thief, cards):
-            battle = state.fought
-            return replace(state, battle=replace(battle, shown=put_of_two(battle.shown, _side(state, thief), cards)))
-        case StealChosen(seat, card_or_none):
-            battle, chosen = state.fought, () if card_or_none is None else (card_or_none,)
-            return replace(state, battle=replace(battle, steals=put_of_two(battle.steals, _side(state, seat), chosen)))
-        case Stolen(thief, victim, card):
-            state = replace(state, decks=without_card(state, victim, card))
-            return replace(state, decks=with_cards(state, thief, (card,)))
+        case ExchangeAsked():
+            return _asking(state, Phase.EXCHANGE, replace(state.fought, asked=_sides(state, event.seats)))
+        case ExchangeChosen():
+            gives = put_of_two(state.fought.gives, _side(state, event.seat), (event.card,))
+            return replace(state, battle=replace(state.fought, gives=gives))
+        case NumberlessRolled() | CardGiven():
+            return _discarded(state, event.seat, event.card)
+        case CardDrawn():
+            return replace(state, draw=state.draw[1:], decks=with_cards(state, event.seat, (event.card,)))
+        case FirstDrawn():
+            return replace(state, first=event.seat)
+        case DeckDealt():
+            return replace(state, decks=with_cards(state, event.seat, event.cards))
+        case PileLaid():
+            return replace(state, draw=event.draw)
+        case FaceupLost():
+            piles = put(state.piles, event.seat, state.piles[event.seat][:-1])
+            return replace(state, piles=piles, discards=(*state.discards, event.card))
+        case StealAsked():
+            return _asking(state, Phase.STEAL, replace(state.fought, asked=_sides(state, event.seats)))
+        case DieShown():
+            shown = put_of_two(state.fought.shown, _side(state, event.thief), event.cards)
+            return replace(state, battle=replace(state.fought, shown=shown))
+        case StealChosen():
+            chosen = () if event.card is None else (event.card,)
+            steals = put_of_two(state.fought.steals, _side(state, event.seat), chosen)
+            return replace(state, battle=replace(state.fought, steals=steals))
+        case Stolen():
+            state = replace(state, decks=without_card(state, event.victim, event.card))
+            return replace(state, decks=with_cards(state, event.thief, (event.card,)))
         case StealDeclined():
             return state
-        case ExchangeAsked(seats):
-            return _asking(state, Phase.EXCHANGE, battle=replace(state.fought, asked=_sides(state, seats)))
-        case ExchangeChosen(seat, card):
-            battle = state.fought
-            return replace(state, battle=replace(battle, gives=put_of_two(battle.gives, _side(state, seat), (card,))))
-        case CardGiven(seat, card):
-            return _discarded(state, seat, card)
-        case Reshuffled(draw):
-            return replace(state, draw=draw, discards=())
-        case CardDrawn(seat, card):
-            return replace(state, draw=state.draw[1:], decks=with_cards(state, seat, (card,)))
-        case SeatsLeft(seats):
+        case Reshuffled():
+            return replace(state, draw=event.draw, discards=())
+        case SeatsLeft():
             now = max(state.left) + 1
-            left = tuple([now if seat in seats else when for seat, when in enumerate(state.left)])
+            left = tuple([now if seat in event.seats else when for seat, when in enumerate(state.left)])
             return replace(state, left=left)
         case BattleVoid():
-            return _asking(state, Phase.OPPONENT, battle=None)
+            return _asking(state, Phase.OPPONENT, None)
         case Ended():
             return replace(state, phase=Phase.OVER, ended=event)
         case _:
@@ -127,20 +129,27 @@ def without_card(state: State, seat: Seat, card: Card) -> tuple[Cards, ...]:
     return put(state.decks, seat, tuple([other for other in state.decks[seat] if other != card]))
 
 
-def _asking(state: State, phase: Phase, **changes: Any) -> State:
+def _asking(state: State, phase: Phase, battle: Battle | None) -> State:
     """Another question is put."""
-    return replace(state, phase=phase, window=state.window + 1, **changes)
+    return replace(state, phase=phase, window=state.window + 1, battle=battle)
 
 
-def _die(state: State, seat: Seat, cards: Cards, *, seen: bool) -> State:
+def _die(state: State, event: DieSelected | DieDrawn, *, seen: bool) -> State:
     """A die is made; once both are, the challenge is asked for."""
-    battle, side = state.fought, _side(state, seat)
-    battle = replace(
-        battle, dice=put_of_two(battle.dice, side, sorted_cards(cards)), seen=put_of_two(battle.seen, side, seen)
-    )
-    if all(battle.dice):
-        return _asking(state, Phase.CALL, battle=battle)
+    battle, side = state.fought, _side(state, event.seat)
+    dice = put_of_two(battle.dice, side, sorted_cards(event.cards))
+    battle = replace(battle, dice=dice, seen=put_of_two(battle.seen, side, seen))
+    if all(dice):
+        return _asking(state, Phase.CALL, battle)
     return replace(state, battle=battle)
+
+
+def _won(state: State, winner: Seat, card: Card) -> State:
+    """The winner's card is discarded or, with Victory Dice, laid face up."""
+    if not state.options.victory_dice:
+        return _discarded(state, winner, card)
+    piles = put(state.piles, winner, (*state.piles[winner], card))
+    return replace(state, decks=without_card(state, winner, card), piles=piles)
 
 
 def _discarded(state: State, seat: Seat, card: Card) -> State:

@@ -239,30 +239,30 @@ def _work_out(course: Course, actor: Seat, action: Action) -> None:
     """An act of a seat that is asked for one of its kind. Raises IllegalAction."""
     state = course.state
     match action:
-        case Challenge(opponent, take):
-            check(_opponent_refusal(state, opponent, take=take))
-            course.name_opponent(opponent, take=take)
-        case NameNumber(number):
-            if number not in NUMBERS:
+        case Challenge():
+            check(_opponent_refusal(state, action.opponent, take=action.take))
+            course.name_opponent(action.opponent, take=action.take)
+        case NameNumber():
+            if action.number not in NUMBERS:
                 raise IllegalAction("C-0", "champions.refusal.number", least=NUMBERS[0], most=NUMBERS[-1])
-            course.set_number(actor, number)
-        case Select(cards):
+            course.set_number(actor, action.number)
+        case Select():
             deck = state.decks[actor]
-            check_held(deck, cards)
-            check(die_refusal(cards, deck, state.fought.number))
-            course.select(actor, cards)
-        case Call(lowest):
-            course.call(lowest=lowest)
-        case Steal(card):
-            if card not in state.fought.shown[state.battlers.index(actor)]:
-                raise IllegalAction("K-17", "champions.refusal.not_to_steal", card=card.name)
-            course.choose_steal(actor, card)
+            check_held(deck, action.cards)
+            check(die_refusal(action.cards, deck, state.fought.number))
+            course.select(actor, action.cards)
+        case Call():
+            course.call(lowest=action.lowest)
+        case Steal():
+            if action.card not in state.fought.shown[state.battlers.index(actor)]:
+                raise IllegalAction("K-17", "champions.refusal.not_to_steal", card=action.card.name)
+            course.choose_steal(actor, action.card)
         case Decline():
             course.choose_steal(actor, None)
-        case Exchange(cards):
-            check_held(state.decks[actor], cards)
-            check(exchange_refusal(len(cards)))
-            course.choose_exchange(actor, cards[0])
+        case Exchange():
+            check_held(state.decks[actor], action.cards)
+            check(exchange_refusal(len(action.cards)))
+            course.choose_exchange(actor, action.cards[0])
         case _:
             assert_never(action)
 

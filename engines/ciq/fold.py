@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from engines.ciq.cards import in_order
 from engines.ciq.facts import (
     AttackCut,
     AttackLaid,
@@ -34,55 +35,68 @@ from engines.values import put, replace
 
 
 def evolve(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
-    """The state after a fact."""
+    """The state after a fact: the frequent ones first, because the cases are tried in turn."""
     places = state.places
     match event:
-        case DealerDrawn(dealer):
-            return replace(state, dealer=dealer, first=(dealer + 1) % len(places))
-        case EightLaid(seat, card):
-            return state.at(seat, replace(places[seat], defense=(card,)))
-        case PileDealt(seat, cards):
-            return state.at(seat, replace(places[seat], attack=cards))
-        case TurnBegun(seat, number):
-            return replace(state, window=state.window + 1, phase=Phase.TURN, turn=seat, round=number, assault=None)
-        case TurnedOver(seat):
-            return state.at(seat, replace(places[seat], attack=places[seat].damage[::-1], damage=()))
-        case CardsDrawn(seat, cards):
-            rest = replace(places[seat], attack=places[seat].attack[len(cards) :])
-            return state.at(seat, rest.with_hand(cards))
-        case AttackLaid(seat, target, pile, cards, defense):
-            places = put(places, seat, places[seat].without_hand(cards))
-            places = put(places, target, _laid(places[target], event))
-            return replace(state, places=places, assault=Assault(seat, target, pile, cards, defense))
-        case BlockAsked(_, needed):
-            return _asking(state, Phase.BLOCK, needed=needed)
-        case Blocked(seat, card):
-            own = places[seat].without_hand((card,))
-            return _worked(state.at(seat, replace(own, defense=(card, *own.defense))), blocked=True)
+        case TurnBegun():
+            return replace(
+                state, window=state.window + 1, phase=Phase.TURN, turn=event.seat, round=event.round, assault=None
+            )
+        case CardsDrawn():
+            own = places[event.seat]
+            hand = in_order((*own.hand, *event.cards))
+            return state.at(event.seat, replace(own, attack=own.attack[len(event.cards) :], hand=hand))
+        case AttackLaid():
+            return _attacked(state, event)
+        case BlockAsked():
+            return _asking(state, Phase.BLOCK, needed=event.needed)
         case LetThrough():
             return _worked(state)
-        case AttackCut() | Passed():
-            return state
-        case ResultBegun(place):
-            return _worked(state, place=place)
-        case CardTaken(seat, card):
-            return state.at(seat, places[seat].without_hand((card,)).damaged((card,)))
+        case Blocked():
+            own = places[event.seat].without_hand((event.card,))
+            return _worked(state.at(event.seat, replace(own, defense=(event.card, *own.defense))), blocked=True)
+        case ResultBegun():
+            return _worked(state, place=event.place)
         case Transferred():
             return _transferred(state, event)
-        case GivingAsked(_, count):
-            return _asking(state, Phase.GIVE, owed=count)
-        case Defended(seat, card):
-            own = places[seat].without_hand((card,))
-            return state.at(seat, replace(own, damage=(*own.defense, *own.damage), defense=(card,)))
-        case Leaving(seat, reason):
-            return replace(state, leaving=(*state.leaving, (seat, reason)))
-        case SeatLeft(seat):
-            leaving = tuple([each for each in state.leaving if each[0] != seat])
-            return replace(state, out=state.out | {seat}, leaving=leaving)
+        case TurnedOver():
+            own = places[event.seat]
+            return state.at(event.seat, replace(own, attack=own.damage[::-1], damage=()))
+        case Defended():
+            own = places[event.seat].without_hand((event.card,))
+            return state.at(event.seat, replace(own, damage=(*own.defense, *own.damage), defense=(event.card,)))
+        case AttackCut() | Passed():
+            return state
+        case DealerDrawn():
+            return replace(state, dealer=event.dealer, first=(event.dealer + 1) % len(places))
+        case EightLaid():
+            return state.at(event.seat, replace(places[event.seat], defense=(event.card,)))
+        case PileDealt():
+            return state.at(event.seat, replace(places[event.seat], attack=event.cards))
+        case CardTaken():
+            own = places[event.seat].without_hand((event.card,))
+            return state.at(event.seat, own.damaged((event.card,)))
+        case GivingAsked():
+            return _asking(state, Phase.GIVE, owed=event.count)
+        case Leaving():
+            return replace(state, leaving=(*state.leaving, (event.seat, event.reason)))
+        case SeatLeft():
+            leaving = tuple([each for each in state.leaving if each[0] != event.seat])
+            return replace(state, out=state.out | {event.seat}, leaving=leaving)
         case Ended():
             return replace(state, phase=Phase.OVER, assault=None, ended=event)
         case _:
             assert_never(event)
+
+
+def _attacked(state: State, event: AttackLaid) -> State:
+    places = put(state.places, event.seat, state.places[event.seat].without_hand(event.cards))
+    places = put(places, event.target, _laid(places[event.target], event))
+    return replace(
+        state,
+        places=places,
+        assault=Assault(event.seat, event.target, event.pile, event.cards, event.defense),
+    )
 
 
 def _laid(place: Place, event: AttackLaid) -> Place:

@@ -230,16 +230,16 @@ def _work_out(course: Course, action: Action) -> None:
     match action:
         case Attack():
             _attack(course, action)
-        case Defend(cards):
-            _defend(course, cards)
+        case Defend():
+            _defend(course, action.cards)
         case Draw() | Pass():
             _draw_or_pass(course, action)
-        case Block(cards):
-            _block(course, cards)
+        case Block():
+            _block(course, action.cards)
         case Allow():
             _allow(course)
-        case Give(cards):
-            _give(course, cards)
+        case Give():
+            _give(course, action.cards)
         case _:
             assert_never(action)
 

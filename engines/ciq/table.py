@@ -128,6 +128,8 @@ class State:
     @property
     def staying(self) -> tuple[Seat, ...]:
         """The seats that are neither out nor on their way."""
+        if not self.out and not self.leaving:
+            return tuple(range(len(self.places)))
         gone = self.out.union([seat for seat, _ in self.leaving])
         return tuple([seat for seat in range(len(self.places)) if seat not in gone])
 
