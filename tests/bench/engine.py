@@ -1,7 +1,13 @@
-"""How fast the rules are: whole random matches a second, and decisions a second when acts are decided again.
+"""How fast the rules are, in CPU time: acts decided, facts folded, whole random matches played.
+
+- *decide*: the acts of matches played before, decided again, each on the state that the last one handed on. This is
+  the rules' part of a move.
+- *fold*: the facts of those matches, folded act by act. This is a restart's part, once the log is read.
+- *play*: new random matches, counted in acts. Most of it is asking `choices` and picking, as a player does.
 
 Beside them a plain loop of the same kind of work (a hash and a frozen value a step), so that figures of two machines,
-or of one machine on two days, can be compared. Run it with ``python -m tests.bench.engine``.
+or of one machine on two days, can be compared: the last column says how many of its steps an act costs. CPU time is
+what the process used itself, so other programs disturb it little. Run it with ``python -m tests.bench.engine``.
 """
 
 # ruff: noqa: T201  a benchmark prints
@@ -14,13 +20,19 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from engines.game import fold
 from tests.engines.play import MatchLog, deal_of, random_match, tables
 
 ROUNDS = 7
-MATCHES = 60
+ACTS = 2_000
+"""How many recorded acts a game is measured on, at least: as many whole matches as have them."""
+
 STEPS = 100_000
+
+Work: TypeAlias = Callable[[], int]
+"""Does some work and returns how many operations it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,46 +48,51 @@ def main() -> None:
 
     Each game is measured at its first table: its own options, the fewest players.
     """
-    print(f"engine: medians of {ROUNDS} rounds")
-    first = {table[0]: table for table in reversed(list(tables()))}
-    games = [(f"{key} ({setting}, {seats})", *_measures(key, setting, seats)) for key, setting, seats in first.values()]
-    rates: dict[str, list[float]] = {}
+    works: dict[tuple[str, str], Work] = {("baseline loop", "step"): _baseline}
+    for key, setting, seats in {table[0]: table for table in reversed(list(tables()))}.values():
+        name = f"{key} ({setting}, {seats})"
+        works |= {(name, what): work for what, work in _measures(key, setting, seats).items()}
+    spent: dict[tuple[str, str], list[float]] = {figure: [] for figure in works}
     for _ in range(ROUNDS):
-        rates.setdefault("baseline", []).append(_rate(_baseline))
-        for name, play, decide in games:
-            rates.setdefault(f"{name} play", []).append(_rate(play))
-            rates.setdefault(f"{name} decide", []).append(_rate(decide))
-    medians = {name: statistics.median(figures) for name, figures in rates.items()}
-    base = medians["baseline"]
-    print(f"{'baseline loop':<28} {base:>10,.0f} steps/s")
-    for name, _, _ in games:
-        played, decided = medians[f"{name} play"], medians[f"{name} decide"]
-        print(f"{name:<28} {played:>10,.0f} random matches/s   {1e3 * played / base:>7.3f} per 1,000 baseline steps")
-        print(f"{'':<28} {decided:>10,.0f} decisions/s        {1e3 * decided / base:>7.3f} per 1,000 baseline steps")
+        for figure, work in works.items():
+            spent[figure].append(_cost(work))
+    medians = {figure: statistics.median(costs) for figure, costs in spent.items()}
+    base = medians["baseline loop", "step"]
+    print(f"engine: CPU time, medians of {ROUNDS} rounds")
+    for (name, what), cost in medians.items():
+        print(f"{name:<24} {what:<7} {1e6 * cost:>8.2f} us {1 / cost:>12,.0f}/s {cost / base:>9.1f} baseline steps")
 
 
-def _measures(key: str, preset: str, seats: int) -> tuple[Callable[[], int], Callable[[], int]]:
-    """Playing new matches, and deciding and folding the acts of matches played before. Both return how many."""
+def _measures(key: str, setting: str, seats: int) -> dict[str, Work]:
     rng = random.Random(0)
-    logs = [random_match(deal_of(key, preset, seats, rng), rng) for _ in range(MATCHES)]
-
-    def play() -> int:
-        again = random.Random(0)
-        for _ in range(MATCHES):
-            random_match(deal_of(key, preset, seats, again), again)
-        return MATCHES
+    logs: list[MatchLog] = []
+    while sum([len(log.moves) for log in logs]) < ACTS:
+        logs.append(random_match(deal_of(key, setting, seats, rng), rng))
 
     def decide() -> int:
         return sum([_decided(log) for log in logs])
 
-    return play, decide
+    def refold() -> int:
+        return sum([_folded(log) for log in logs])
+
+    def play() -> int:
+        again = random.Random(0)
+        return sum([len(random_match(deal_of(key, setting, seats, again), again).moves) for _ in logs])
+
+    return {"decide": decide, "fold": refold, "play": play}
 
 
 def _decided(log: MatchLog) -> int:
-    game, deal = log.deal.game, log.deal
-    state, _ = deal.open()
+    game, state, chance = log.deal.game, log.states[0], log.deal.chances()
     for seq, move in enumerate(log.moves, start=1):
-        state = fold(game, state, game.decide(state, move.actor, move.action, deal.chance(seq)))
+        state = game.decide(state, move.actor, move.action, chance(seq)).state
+    return len(log.moves)
+
+
+def _folded(log: MatchLog) -> int:
+    game, state = log.deal.game, log.states[0]
+    for move in log.moves:
+        state = fold(game, state, move.events)
     return len(log.moves)
 
 
@@ -86,10 +103,11 @@ def _baseline() -> int:
     return STEPS
 
 
-def _rate(work: Callable[[], int]) -> float:
-    begun = time.perf_counter()
+def _cost(work: Work) -> float:
+    """The CPU seconds of one operation."""
+    begun = time.process_time()
     done = work()
-    return done / (time.perf_counter() - begun)
+    return (time.process_time() - begun) / done
 
 
 if __name__ == "__main__":

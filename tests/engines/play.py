@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,10 +38,15 @@ class Deal:
 
     def chance(self, seq: int) -> Chance:
         """Chance for the act with this number; the opening is 0."""
+        return self.chances()(seq)
+
+    def chances(self) -> Callable[[int], Chance]:
+        """Chance for any act by its number, where what they have in common is made once, as the application does."""
         info = self.game.info
         sitters = tuple(Sitter(FIRST_USER + seat) for seat in range(self.seats))
         table = Table(info.key, info.rules_version, self.match_id, sitters)
-        return Chance(self.seed, table, seq, self.game.pack(self.options, self.seats).pack_id)
+        pack_id = self.game.pack(self.options, self.seats).pack_id
+        return lambda seq: Chance(self.seed, table, seq, pack_id)
 
     def open(self) -> tuple[Any, tuple[Event, ...]]:
         """The state after the opening, and the opening's facts."""
@@ -123,13 +128,13 @@ def random_match(deal: Deal, rng: random.Random, odds: Odds | None = None, moves
     """
     game = deal.game
     state, opening = deal.open()
-    states, played, clock = [state], list[Move](), Clock()
+    states, played, clock, chance = [state], list[Move](), Clock(), deal.chances()
     while (window := game.window(state)) is not None and len(played) != moves:
         assert len(played) < game.info.longest, "the match outlasts its bound"
         clock.look(window)
         move = _resigns_or_rings(window, clock, rng, odds or Odds()) or _acts(game, state, window, rng)
         actor, action = move or (None, clock.ring())
-        facts = game.decide(state, actor, action, deal.chance(len(played) + 1))
+        facts = game.decide(state, actor, action, chance(len(played) + 1))
         state = facts.state
         played.append(Move(actor, action, tuple(facts)))
         states.append(state)
