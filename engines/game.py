@@ -349,7 +349,8 @@ class GameInfo(Generic[Options]):
     `key` names it in commands, ids and files. `actions` and `events` are all classes that may stand in its log
     (`TimeUp` and `Resign` are understood). `longest` bounds the acts of any match, resignations and the clock's
     acts included; where the rules set no bound (ties in Champions of Chance) it is one that play does not reach.
-    `events` never lose a class: old logs are read by it.
+    `events` never lose a class: old logs are read by it. `shortest_counted` is the least number of acts with which a
+    match counts in the standings: in a game whose matches can be over sooner, give it what a real match takes.
 
     A class whose fields have changed otherwise than by one more with a default says so by its class variable `V` (1
     where there is none). `upcasters` are then, for its name and each version before, the function from the fields of
@@ -365,6 +366,7 @@ class GameInfo(Generic[Options]):
     actions: tuple[type, ...]
     events: tuple[type[Event], ...]
     longest: int
+    shortest_counted: int = 4
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict)
 
 

@@ -28,10 +28,6 @@ from engines.game import AnyGame, Choices, Event, IllegalAction, Outcome, Privat
 
 T = TypeVar("T")
 
-FEWEST_COUNTED = 4
-"""A match with fewer acts than this does not count in the standings."""
-
-
 OVERRIDING = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED})
 """Reasons to rest that take the place of one told before: what else was wrong does not matter any more."""
 
@@ -385,7 +381,8 @@ class LiveMatch:
             return None
         if outcome.void:
             return Result(self.id, outcome.kind, (), now, counted=False)
-        return Result(self.id, outcome.kind, outcome.ranks, now, counted=position.acts >= FEWEST_COUNTED)
+        counted = position.acts >= self.game.info.shortest_counted
+        return Result(self.id, outcome.kind, outcome.ranks, now, counted=counted)
 
     def _half_first_time_passed(self, now: int) -> bool:
         window = self.position.window

@@ -35,12 +35,14 @@ async def leaderboard_screen(app: CardroomApp, interaction: Interaction, game: s
         _line(standing, app.name(guild_id, standing.user_id), words, shared=ranks[standing.rank] > 1)
         for standing in standings
     ]
-    title = words("ladder.title", game=GAMES[game].info.title)
+    info = GAMES[game].info
+    title = words("ladder.title", game=info.title)
     if not lines:
         return Screen(title, (Text(words("ladder.empty", game=game)),))
     mine = words("ladder.unranked") if own is None else words("ladder.own", rank=own.rank, of=ranked)
     sections = (Text("\n".join(lines)), Text(mine))
-    footer = f"{words('ladder.page', page=page + 1, pages=last + 1)}\n{words('ladder.how')}"
+    how = words("ladder.how", least=info.shortest_counted)
+    footer = f"{words('ladder.page', page=page + 1, pages=last + 1)}\n{how}"
     return Screen(title, sections, _turning(page, last, words), footer)
 
 
