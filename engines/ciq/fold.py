@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from engines.ciq.cards import in_order
 from engines.ciq.facts import (
     AttackCut,
     AttackLaid,
@@ -44,8 +43,7 @@ def evolve(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one a
             )
         case CardsDrawn():
             own = places[event.seat]
-            hand = in_order((*own.hand, *event.cards))
-            return state.at(event.seat, replace(own, attack=own.attack[len(event.cards) :], hand=hand))
+            return state.at(event.seat, replace(own.with_hand(event.cards), attack=own.attack[len(event.cards) :]))
         case AttackLaid():
             return _attacked(state, event)
         case BlockAsked():
