@@ -10,7 +10,8 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from bot.match import LiveMatch
+from bot.play.live_match import LiveMatch
+from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Resign
 from engines.haymaker import Haymaker
@@ -22,7 +23,7 @@ SHORTEST = Haymaker.info.shortest_counted
 
 async def resigned(acts: int) -> LiveMatch:
     """A match of Haymaker that is over by resignation, the last of so many acts."""
-    match = LiveMatch(rows.match(), AsyncMock(), lambda: 2000)
+    match = LiveMatch(rows.match(), AsyncMock(), lambda: 2000, NO_TELEMETRY)
     match.deal()
     rng = random.Random(acts)
     while match.position.acts < acts - 1:
