@@ -80,7 +80,7 @@ def _check_value(parameter: app_commands.Parameter, value: object) -> None:
 
 def _check_menu(interaction: Interaction, data: dict[str, Any]) -> None:
     match data:
-        case {"type": AppCommandType.user.value, "target_id": str(target)}:
+        case {"type": AppCommandType.user.value, "name": str(), "target_id": str(target)}:
             option = {"name": "target", "type": AppCommandOptionType.user.value, "value": target}
             _check_readable(interaction, data, [option])
         case _:

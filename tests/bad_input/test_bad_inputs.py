@@ -387,6 +387,20 @@ async def test_a_command_of_another_version(judge: Court, lobby: DrivenChannel, 
     assert reply.text in {say("command.changed"), say("command.bad_value")}
 
 
+@pytest.mark.parametrize("name", [None, 1, ["Challenge…"]])
+async def test_a_command_of_a_members_menu_without_its_name(judge: Court, lobby: DrivenChannel, name: object) -> None:
+    bob = judge.people["Bob"]
+    sent: JsonObject = {
+        "id": "1",
+        "type": 2,
+        "target_id": str(bob.id),
+        "resolved": {"users": {str(bob.id): payloads.user(bob.user)}},
+    }
+    if name is not None:
+        sent["name"] = name
+    await refusal(judge, judge.people["Alice"].forge(lobby, "command", sent), "command.changed")
+
+
 async def test_an_option_of_another_type(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob = judge.people["Alice"], judge.people["Bob"]
     told = {"users": {str(bob.id): payloads.user(bob.user)}}
