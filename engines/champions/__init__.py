@@ -1,6 +1,6 @@
 """Champions of Chance: two to five players, dice made of cards (docs/rules/champions.md).
 
-`cards` are the packs, `facts` what stands in the log, `table` the state and what of it people may know, `folding` what
+`cards` are the packs, `facts` what stands in the log, `table` the state and what of it people may know, `fold` what
 each fact makes of it, `verdict` who wins a roll, `offers` what a player may pick and why not, `course` what follows
 from an act, `rules` the game itself.
 """

@@ -38,7 +38,7 @@ from engines.champions.facts import (
     Stolen,
     TurnBegun,
 )
-from engines.champions.folding import after
+from engines.champions.fold import after
 from engines.champions.offers import die_size
 from engines.champions.table import Phase, State
 from engines.champions.verdict import Verdict, judge

@@ -22,7 +22,7 @@ from engines.champions.facts import (
     Select,
     Steal,
 )
-from engines.champions.folding import after
+from engines.champions.fold import after
 from engines.champions.offers import DiePick, ExchangePick, die_refusal, exchange_refusal
 from engines.champions.table import Own, Phase, Public, PublicBattle, State
 from engines.chance import Chance

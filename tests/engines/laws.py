@@ -140,7 +140,7 @@ def thin_air_is_refused(log: MatchLog, rng: random.Random) -> None:
     for seq, state in _some(log, rng):
         before = repr(state)
         tries = [move.action for move in rng.sample(log.moves, min(3, len(log.moves)))]
-        tries += particulars.OF[game.info.key].thin_air(rng)
+        tries += particulars.OF[game.info.key].illegal_tries(rng)
         for action in tries:
             for seat in (None, -1, *range(log.deal.seats), log.deal.seats):
                 if not _offered(log, state, seat, action):
@@ -238,21 +238,21 @@ def the_clock_alone_ends_it(log: MatchLog, at: int) -> None:
 def cards_are_conserved(log: MatchLog) -> None:
     """After every act each card of the pack is in exactly one place (C-3)."""
     pack = log.deal.game.pack(log.deal.options, log.deal.seats).cards
-    memories = particulars.OF[log.deal.game.info.key].memories
+    recall_fields = particulars.OF[log.deal.game.info.key].recall_fields
     for state in log.states:
-        assert Counter(_cards(state, type(pack[0]), memories)) == Counter(pack)
+        assert Counter(_cards(state, type(pack[0]), recall_fields)) == Counter(pack)
 
 
-def _cards(value: Any, card: type, memories: frozenset[str]) -> Iterator[Any]:
+def _cards(value: Any, card: type, recall_fields: frozenset[str]) -> Iterator[Any]:
     if isinstance(value, card):
         yield value
     elif isinstance(value, tuple | list | set | frozenset):
         for item in value:
-            yield from _cards(item, card, memories)
+            yield from _cards(item, card, recall_fields)
     elif is_dataclass(value):
         for field in fields(value):
-            if field.name not in memories:
-                yield from _cards(getattr(value, field.name), card, memories)
+            if field.name not in recall_fields:
+                yield from _cards(getattr(value, field.name), card, recall_fields)
 
 
 def it_replays(log: MatchLog) -> None:
@@ -334,7 +334,7 @@ def _view(
     told: list[Any] = [game.observe_public(state), game.outcome(state), *(seen(event, viewer) for event in events)]
     if viewer is not None:
         spot = _Spot(replace(deal, game=game), state, 0, viewer)
-        told += [spot.refusal(action) for action in particulars.OF[game.info.key].thin_air(random.Random(0))]
+        told += [spot.refusal(action) for action in particulars.OF[game.info.key].illegal_tries(random.Random(0))]
         told += [game.observe(state, viewer), game.choices(state, viewer)]
         told += [_steps(offer) for offer in game.choices(state, viewer) if isinstance(offer, Pick)]
     return repr(told), told, _shown(game.window(state))

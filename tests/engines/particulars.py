@@ -16,15 +16,15 @@ from engines.game import Pick, Seat
 class Particulars:
     """One game's.
 
-    `memories` are the fields of a state that recall cards which lie elsewhere. `thin_air` makes acts that somebody
-    might try, legal or not. `picks` finds the picks that an act would be made of, None when it is no act of that pick.
-    `closed` makes the act that a closed verb stands for, where the game does not say itself. `timed_out` tells which
-    seats, of so many, a fact takes out because their time ran out (C-5). `long_run` is how many matches a long run has;
-    `rare` are the endings that matches played by chance seldom or never come to.
+    `recall_fields` are the fields of a state that recall cards which lie elsewhere. `illegal_tries` makes acts that
+    somebody might try, legal or not. `picks` finds the picks that an act would be made of, None when it is no act of
+    that pick. `closed` makes the act that a closed verb stands for, where the game does not say itself. `timed_out`
+    tells which seats, of so many, a fact takes out because their time ran out (C-5). `long_run` is how many matches a
+    long run has; `rare` are the endings that matches played by chance seldom or never come to.
     """
 
-    memories: frozenset[str]
-    thin_air: Callable[[random.Random], list[Any]]
+    recall_fields: frozenset[str]
+    illegal_tries: Callable[[random.Random], list[Any]]
     picks: Callable[[Pick[Any], Any], tuple[int, ...] | None]
     closed: Mapping[str, Any]
     timed_out: Callable[[Any, int], Collection[Seat]]
@@ -184,30 +184,30 @@ def _unbreakable_picks(pick: Pick[Any], action: Any) -> tuple[int, ...] | None:
 
 OF: Final[Mapping[str, Particulars]] = {
     "champions": Particulars(
-        memories=frozenset({"battle"}),
-        thin_air=_champions_acts,
+        recall_fields=frozenset({"battle"}),
+        illegal_tries=_champions_acts,
         picks=_champions_picks,
         closed={"take": champions.Challenge(0, take=True)},
         timed_out=_champions_timed_out,
         rare=frozenset({"nobody_left"}),
     ),
     "ciq": Particulars(
-        memories=frozenset({"sequence"}),
-        thin_air=_ciq_acts,
+        recall_fields=frozenset({"sequence"}),
+        illegal_tries=_ciq_acts,
         picks=_ciq_picks,
         closed={"pass": ciq.Pass(), "draw": ciq.Draw()},
         timed_out=_ciq_timed_out,
     ),
     "haymaker": Particulars(
-        memories=frozenset({"last"}),
-        thin_air=_haymaker_acts,
+        recall_fields=frozenset({"last"}),
+        illegal_tries=_haymaker_acts,
         picks=_haymaker_picks,
         closed={"pass": haymaker.Pass()},
         timed_out=_duel_timed_out,
     ),
     "tivmiv": Particulars(
-        memories=frozenset(),
-        thin_air=_tivmiv_acts,
+        recall_fields=frozenset(),
+        illegal_tries=_tivmiv_acts,
         picks=lambda _pick, _action: None,
         closed={},
         timed_out=_tivmiv_timed_out,
@@ -215,8 +215,8 @@ OF: Final[Mapping[str, Particulars]] = {
         rare=frozenset({"shared", "abandoned", "time", "called_off"}),
     ),
     "unbreakable": Particulars(
-        memories=frozenset({"known", "chosen", "last"}),
-        thin_air=_unbreakable_acts,
+        recall_fields=frozenset({"known", "chosen", "last"}),
+        illegal_tries=_unbreakable_acts,
         picks=_unbreakable_picks,
         closed={},
         timed_out=_duel_timed_out,

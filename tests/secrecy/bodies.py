@@ -94,7 +94,7 @@ def screens(match: LiveMatch, look: Presenter, viewer: Viewer) -> list[Screen]:
 def _refusals(match: LiveMatch, viewer: int, reader: Reader) -> list[str]:
     """What is said to acts that nobody offered."""
     told = []
-    for action in particulars.OF[match.game.info.key].thin_air(random.Random(0)):
+    for action in particulars.OF[match.game.info.key].illegal_tries(random.Random(0)):
         try:
             match.game.decide(match.position.state, viewer, action, match._chance(match.position.acts + 1))
         except IllegalAction as illegal:
