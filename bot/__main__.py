@@ -21,11 +21,11 @@ from bot.gateway.client import build, point_at
 from bot.ops import backups
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
-from bot.play.clocks import WallClock
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.errors import StoreError
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY, Telemetry
+from bot.wall_clock import WallClock
 
 EXIT_DATABASE = 73
 EXIT_UNREACHABLE = 75

@@ -102,7 +102,7 @@ class Settings(BaseModel):
     """The language of a channel's messages where Discord does not tell us the server's."""
 
     default_clock: Annotated[str, AfterValidator(_clock)] = Field(default="normal", alias="CARDROOM_DEFAULT_CLOCK")
-    """The match clock where a challenge names none, as the key of a `bot.play.clocks.TimeControl`."""
+    """The match clock where a challenge names none, as the key of a `bot.time_controls.TimeControl`."""
 
     notice_after_seconds: int = Field(default=20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
     """How long a player may have been silent before their turn is announced by a mention, in seconds."""

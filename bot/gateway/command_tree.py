@@ -11,8 +11,7 @@ import discord
 from discord import app_commands
 
 from bot import error_numbers
-from bot.play.refusals import Refused
-from bot.play.store_errors import as_unsaved
+from bot.play.refusals import Refused, as_unsaved
 from bot.store.errors import Busy, NotSaved
 from bot.store.protocols.servers import ServerStore
 from bot.ui.catalogue import translations

@@ -9,17 +9,16 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.play.challenge_throttle import ChallengeThrottle
-from bot.play.clocks import Deadlines, time_control
-from bot.play.limits import Limits
+from bot.play.deadlines import Deadlines
+from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.live_match import LiveMatch, codec
 from bot.play.match_registry import MatchRegistry
-from bot.play.refusals import Refused
-from bot.play.server_index import ServerIndex
-from bot.play.store_errors import translate_errors
+from bot.play.refusals import Refused, translate_errors
+from bot.server_index import ServerIndex
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
+from bot.time_controls import time_control
 from engines import GAMES
 from engines.chance import SEED_BYTES
 from engines.options import OptionRefused

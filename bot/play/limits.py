@@ -6,6 +6,7 @@ callers see to it that nothing comes between the look and what follows from it.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -16,6 +17,10 @@ from bot.store.rows import Invitation
 
 MOST_ASKED = 25
 """How many people may be asked to one private table; its message names them all."""
+HOUR = 3_600_000
+"""Milliseconds."""
+_SWEEP = 1024
+"""From this many pairs on, those without an unanswered challenge in the last hour are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +97,29 @@ class Limits:
         """Raise Refused for more people than may be asked to a table."""
         if len(asked) > MOST_ASKED:
             raise Refused("limit.asked", limit=MOST_ASKED)
+
+
+class ChallengeThrottle:
+    """When challenges of one person to another went unanswered, server by server.
+
+    Each challenge mentions its guest, so only a few may go unanswered within an hour. A restart forgets them.
+    """
+
+    def __init__(self) -> None:
+        self._times: dict[tuple[int, int, int], deque[int]] = {}
+
+    def note(self, guild_id: int, host: int, guest: int, now: int) -> None:
+        """Note that a challenge came to nothing at `now` (milliseconds)."""
+        if len(self._times) > _SWEEP:
+            for pair in [pair for pair, times in self._times.items() if now - times[-1] >= HOUR]:
+                del self._times[pair]
+        self._times.setdefault((guild_id, host, guest), deque()).append(now)
+
+    def count(self, guild_id: int, host: int, guest: int, now: int) -> int:
+        """How many came to nothing within the hour before `now`."""
+        times = self._times.get((guild_id, host, guest), deque())
+        while times and now - times[0] >= HOUR:
+            times.popleft()
+        if not times:
+            self._times.pop((guild_id, host, guest), None)
+        return len(times)

@@ -14,14 +14,14 @@ from functools import cache
 from typing import Any, TypeVar
 
 from bot import error_numbers
-from bot.play.clocks import GRACE, UNSEEN, TimeControl, time_control
-from bot.play.refusals import AlreadyMade, MatchFailed, Refused, StaleQuestion, Suspended
-from bot.play.store_errors import translate_errors
+from bot.play.deadlines import GRACE, UNSEEN
+from bot.play.refusals import AlreadyMade, MatchFailed, Refused, StaleQuestion, Suspended, translate_errors
 from bot.store.codec import Codec
 from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
 from bot.telemetry import Telemetry
+from bot.time_controls import TimeControl, time_control
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
 from engines.game import AnyGame, Choices, Event, IllegalAction, Outcome, Private, Resign, Seat, TimeUp, Window, fold

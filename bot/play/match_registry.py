@@ -9,13 +9,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any, Protocol
 
-from bot.play.clocks import GRACE, Deadlines
+from bot.play.deadlines import GRACE, Deadlines
 from bot.play.limits import Limits
 from bot.play.live_match import AppliedMove, BoardLocation, LiveMatch
 from bot.play.quarantine import Quarantine, QuarantinedMatch, restore
-from bot.play.refusals import MatchFailed, Refused, Unsaved
-from bot.play.server_index import ServerIndex
-from bot.play.store_errors import translate_errors
+from bot.play.refusals import MatchFailed, Refused, Unsaved, translate_errors
+from bot.server_index import ServerIndex
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore

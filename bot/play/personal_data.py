@@ -9,8 +9,7 @@ import secrets
 from typing import Any, TypeAlias
 
 from bot.play.proof import DoesNotFollow, keys_of
-from bot.play.refusals import Refused
-from bot.play.store_errors import translate_errors
+from bot.play.refusals import Refused, translate_errors
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.standings import StandingStore

@@ -4,15 +4,21 @@ Refused            an answer to show privately: what, why, what next
 ├── StaleQuestion  the press answers a question that is on the table no more
 ├── AlreadyMade    this very press was applied before
 ├── Unsaved        the store could not take it, so it did not happen
-├── Paused         a rule failed; the match rests under an error number
+├── MatchFailed    a rule failed; the match rests under an error number
 ├── Suspended      the match's place was lost; it rests until a player resumes it
 └── Unreadable     the match is over, and its log cannot be read
 """
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+from typing import TypeVar
+
+from bot.store.errors import Busy, NotSaved
 from bot.store.rows import Suspension
 from engines.game import Value
+
+T = TypeVar("T")
 
 
 class Refused(Exception):  # noqa: N818  an answer, not an error
@@ -65,3 +71,16 @@ class Unreadable(Refused):
 
     def __init__(self, number: int) -> None:
         super().__init__("match.unreadable", number=number)
+
+
+async def translate_errors(writing: Awaitable[T]) -> T:
+    """What the store answers. Raises Unsaved where it could not write; what else it raises passes through."""
+    try:
+        return await writing
+    except (Busy, NotSaved) as error:
+        raise as_unsaved(error) from None
+
+
+def as_unsaved(error: Busy | NotSaved) -> Unsaved:
+    """What the store's failure is to the one who asked."""
+    return Unsaved(busy=isinstance(error, Busy))

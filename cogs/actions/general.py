@@ -8,10 +8,10 @@ import discord
 from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.clocks import TIME_CONTROLS, time_control
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.rows import Invitation, MatchRow
+from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Screen, Section, Text
 from cogs.actions.challenging import check_opponent, check_place

@@ -5,8 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.refusals import Refused, Unsaved
-from bot.play.store_errors import translate_errors
+from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.rows import NoticeLevel
 from bot.ui.catalogue import translations
 from cogs.actions.game_commands import IN_SERVERS

@@ -11,8 +11,7 @@ from typing import Any
 
 from bot import error_numbers
 from bot.play.live_match import LiveMatch, codec
-from bot.play.refusals import Refused, Unsaved
-from bot.play.store_errors import translate_errors
+from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data, resuming
 from cogs.actions.leaderboard import leaderboard_screen

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from bot.play.clocks import time_control
 from bot.play.live_match import codec
 from bot.store.rows import Invitation, InvitationKind, InvitationState
+from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import (
     Button,

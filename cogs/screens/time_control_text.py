@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from bot.durations import LEAST_TURN, MOST_TURN, UNITS, NotATime, OutOfRange, bare_number, key_of, read_turn
-from bot.play.clocks import TIME_CONTROLS, TimeControl, time_control
 from bot.play.refusals import Refused
+from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
 
 _PARTS = (("d", "clock.days"), ("h", "clock.hours"), ("m", "clock.minutes"), ("s", "clock.seconds"))

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from bot.play.clocks import Deadlines, warning_lead
+from bot.play.deadlines import Deadlines
 from bot.play.live_match import LiveMatch
 from bot.store.rows import TimerRow
+from bot.time_controls import warning_lead
 from cogs.updates.turn_notices import TurnNotices
 from engines.game import Seat, Seconds
 

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.play.clocks import TIME_CONTROLS
 from bot.play.live_match import codec
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
+from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import translations
 from cogs.games.champions import ChampionsLooks
 from cogs.games.ciq import CIQLooks

@@ -10,9 +10,9 @@ from typing import Any
 
 from bot.gateway.client import CardroomClient, build
 from bot.ops.metrics import Metrics
-from bot.play.clocks import WallClock
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
+from bot.wall_clock import WallClock
 from cogs.app import CardroomApp
 from sandbox import Sandbox
 from tests.discord_client import connected

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.play import clocks
-from bot.play.clocks import GRACE, UNSEEN, Deadlines, WallClock
+from bot.play import deadlines
+from bot.play.deadlines import GRACE, UNSEEN, Deadlines
 from bot.play.match_registry import MatchRegistry
 from bot.store.rows import TimerRow
 from bot.ui.catalogue import translations
+from bot.wall_clock import WallClock
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
@@ -269,8 +270,8 @@ async def test_a_process_that_stood_still_gives_the_time_back(
 async def test_an_alarm_that_is_late_because_the_loop_stood_still_waits_for_those_who_could_not_press(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(clocks, "GRACE", 200)
-    monkeypatch.setattr(clocks, "STOOD_STILL", 0.1)
+    monkeypatch.setattr(deadlines, "GRACE", 200)
+    monkeypatch.setattr(deadlines, "STOOD_STILL", 0.1)
     now = WallClock()
     alarms, rung = Deadlines(now), asyncio.Event()
     start = now()

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.clocks import GRACE
+from bot.play.deadlines import GRACE
 from bot.ui.catalogue import translations
 from engines.cards import Suit
 from engines.ciq import Card, CardsDrawn, Place, State, Transferred

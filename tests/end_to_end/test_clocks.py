@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.durations import LEAST_TURN, MOST_TURN, PRESETS, NotATime, OutOfRange, key_of, read_turn
-from bot.play.clocks import SLOW_FROM, TIME_CONTROLS, time_control
 from bot.play.refusals import Refused
 from bot.settings import load_settings
+from bot.time_controls import SLOW_FROM, TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
 from cogs.interactions import autocomplete
 from cogs.screens.time_control_text import offered_time_controls, read_time_control, time_control_label, time_label

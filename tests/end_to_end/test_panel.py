@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.clocks import time_control
+from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from cogs.screens.challenge_panel import Panel
 from cogs.screens.custom_ids import UnknownCustomId

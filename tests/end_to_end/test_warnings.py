@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.clocks import TIME_CONTROLS, warning_lead
 from bot.store.rows import NoticeLevel
+from bot.time_controls import TIME_CONTROLS, warning_lead
 from bot.ui.catalogue import translations
 from engines.game import Timer, Turn
 from engines.haymaker import State

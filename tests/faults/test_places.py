@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 
-from bot.play.clocks import GRACE
+from bot.play.deadlines import GRACE
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom

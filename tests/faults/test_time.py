@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.clocks import WallClock
+from bot.wall_clock import WallClock
 from cogs.updates import open_hands
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom

@@ -11,10 +11,10 @@ from typing import cast
 import pytest
 
 from bot.gateway.client import build
-from bot.play.clocks import TIME_CONTROLS
 from bot.settings import Settings
 from bot.store.protocols.store import Store
 from bot.telemetry import NO_TELEMETRY
+from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
 
 ROOT = Path(__file__).parents[2]

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.play.clocks import TIME_CONTROLS
 from bot.play.live_match import LiveMatch
+from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
 from engines.options import takes
 from sandbox import Sandbox
