@@ -52,7 +52,6 @@ class CardroomApp:
         self.edit_queue = EditQueue(SPACING, REQUESTS_A_SECOND, client.telemetry)
         self.board_updater = BoardUpdater(
             client,
-            self.store,
             self.edit_queue,
             board=lambda match: board_screen(match, self.presenters[match.game.info.key], self.public_reader(match)),
             invitation=self.invitation_screen,

@@ -11,8 +11,9 @@ from typing import Any
 
 from bot.play.deadlines import Deadlines
 from bot.play.limits import ChallengeThrottle, Limits
-from bot.play.live_match import LiveMatch, codec
+from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import codec
 from bot.play.refusals import Refused, translate_errors
 from bot.server_index import ServerIndex
 from bot.store.errors import InvitationClosed, StoreError

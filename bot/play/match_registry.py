@@ -6,14 +6,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import replace
 from typing import Any, Protocol
 
 from bot.play.deadlines import GRACE, Deadlines
 from bot.play.limits import Limits
 from bot.play.live_match import AppliedMove, BoardLocation, LiveMatch
 from bot.play.quarantine import Quarantine, QuarantinedMatch, restore
-from bot.play.refusals import MatchFailed, Refused, Unsaved, translate_errors
+from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.server_index import ServerIndex
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
@@ -120,8 +119,7 @@ class MatchRegistry:
     async def _restore(self, match: LiveMatch) -> None:
         """A match that rested under an error is tried again: a restart is where a rule gets mended."""
         if match.failed is not None:
-            match.failed = None
-            await self._store.set_paused(match.id, None)
+            await match.try_again()
         self._live[match.id] = match
         self._set_deadlines(match)
 
@@ -149,11 +147,14 @@ class MatchRegistry:
     async def resume_with_credit(self) -> None:
         """Let the clocks go on, credited with the time since the last beat."""
         await self._store.credit_downtime(self.now())
-        timers = await self._running()
+        credited = {(timer.match_id, timer.name, timer.key): timer.deadline for timer in await self._store.all_timers()}
+        live = self.live()
+        await asyncio.gather(
+            *(match.postpone(lambda timer: credited.get((timer.match_id, timer.name, timer.key), 0)) for match in live)
+        )
         self._deadlines.resume()
         with self.repairing():
-            for match in self._live.values():
-                match.position = replace(match.position, timers=tuple(timers.get(match.id, ())))
+            for match in live:
                 self._set_deadlines(match)
                 self.notify(match)
 
@@ -192,11 +193,10 @@ class MatchRegistry:
         records, result = await self._store.records(row.id), await self._store.result(row.id)
         try:
             match = LiveMatch(row, self._store, self.now, self._telemetry)
-            match.replay(records, ())
+            match.replay(records, (), result)
         except Exception as error:  # noqa: BLE001  its log may be damaged in any way
             self._quarantine.add(row, error, over=result is not None)
             return None
-        match.result = result
         return match
 
     # ------------------------------------------------------------------------------------ opening
@@ -234,10 +234,10 @@ class MatchRegistry:
         )
         try:
             match = LiveMatch(row, self._store, self.now, self._telemetry)
-            deal, timers = match.deal()
+            opened, deal, timers = match.deal()
         except OptionRefused as refused:
             raise Refused(refused.key, **refused.values) from None
-        await translate_errors(self._store.open_match(row, deal, timers))
+        await translate_errors(self._store.open_match(opened, deal, timers))
         self._live[match.id] = match
         self._set_deadlines(match)
         return match
@@ -248,15 +248,13 @@ class MatchRegistry:
         self, match: LiveMatch, actor: Seat | None, action: Any, *, window: int | None, interaction_id: int | None
     ) -> AppliedMove:
         """Make a move as `LiveMatch.act` does and set the clocks by it. The caller answers, then calls `tell`."""
-        rested = match.failed is not None
+        failed = match.failed
         try:
             made = await match.act(actor, action, window=window, interaction_id=interaction_id)
-        except MatchFailed as paused:
-            if not rested:
+        finally:
+            if match.failed != failed:
                 self._deadlines.clear(match.id)
-                await translate_errors(self._store.set_paused(match.id, paused.number))
                 self.notify(match)
-            raise
         self._update_deadlines(match)
         return made
 
@@ -396,7 +394,7 @@ class MatchRegistry:
         except IllegalAction:
             return  # the question was answered while the clock's act waited in the queue
         except Unsaved:
-            self._postpone_deadlines(match)
+            await self._postpone_deadlines(match)
             return
         except Refused:
             return
@@ -406,10 +404,9 @@ class MatchRegistry:
         """Whether a deadline still runs."""
         return timer in match.position.timers and not match.over and not self.clocks_paused
 
-    def _postpone_deadlines(self, match: LiveMatch) -> None:
+    async def _postpone_deadlines(self, match: LiveMatch) -> None:
         """The clock's act could not be written, and no more could a player's: try again when they had time to play."""
         soonest = self.now() + _UNSAVED_GRACE
-        again = tuple(replace(t, deadline=max(t.deadline, soonest)) for t in match.position.timers)
-        match.position = replace(match.position, timers=again)
+        await match.postpone(lambda _: soonest)
         self._set_deadlines(match)
         self.notify(match)

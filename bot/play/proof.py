@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from bot.play.live_match import codec
+from bot.play.match_state import codec
 from bot.store.rows import MatchRow, Record
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table

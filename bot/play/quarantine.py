@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot import error_numbers
-from bot.play.live_match import BrokenLog, LiveMatch
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import BrokenLog
 from bot.play.refusals import MatchFailed, Unreadable
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore

@@ -10,7 +10,8 @@ import logging
 from typing import Any
 
 from bot import error_numbers
-from bot.play.live_match import LiveMatch, codec
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import codec
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data, resuming

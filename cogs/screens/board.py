@@ -72,7 +72,7 @@ def _asked(match: LiveMatch, look: Presenter, reader: Reader) -> str:
     if deadline is not None:
         lines[0] += f" ⏳ <t:{deadline // 1000}:R>"
     if match.can_call_off:
-        lines += [words("calloff.agreed", player=reader.names[seat]) for seat in sorted(match.agreed)]
+        lines += [words("calloff.agreed", player=reader.names[seat]) for seat in match.agreed]
     return "\n".join(lines)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from bot.play.live_match import codec
+from bot.play.match_state import codec
 from bot.store.rows import Invitation, InvitationKind, InvitationState
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations

@@ -17,7 +17,6 @@ import discord
 
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.store.errors import StoreError
-from bot.store.protocols.matches import MatchStore
 from bot.store.rows import Invitation, InvitationState, Suspension
 from bot.ui.screen import Screen
 from cogs.screens.renderer import Sheet, sheet
@@ -45,7 +44,6 @@ class BoardUpdater:
     def __init__(
         self,
         client: discord.Client,
-        store: MatchStore,
         edits: EditQueue,
         *,
         board: Callable[[LiveMatch], Screen],
@@ -55,7 +53,6 @@ class BoardUpdater:
         shown: Callable[[LiveMatch, int], None],
     ) -> None:
         self._client = client
-        self._store = store
         self._edits = edits
         self._board = board
         self._invitation = invitation
@@ -137,7 +134,7 @@ class BoardUpdater:
         channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
         old = match.board_id
         first = old is None
-        stale = self._now() - (match.board_at or 0) >= STALE
+        stale = self._now() - match.board_at >= STALE
         if old is not None and (repair or not stale):
             try:
                 await channel.get_partial_message(old).edit(view=made)
@@ -151,14 +148,14 @@ class BoardUpdater:
             else:
                 return 1
         posted = await channel.send(view=made)
-        if match.channel_id != channel.id:  # it was resumed elsewhere meanwhile
-            await self._take_away(match, BoardLocation(channel.id, posted.id))
-            return 2
-        match.board_id, match.board_at = posted.id, self._now()
         try:
-            await self._store.set_board(match.id, match.channel_id, posted.id, match.board_at)
+            elsewhere = not await match.place_board(channel.id, posted.id)
         except StoreError:
             _log.warning("where the board of match %s stands could not be saved", match.id)
+            elsewhere = False
+        if elsewhere:  # it was resumed there meanwhile
+            await self._take_away(match, BoardLocation(channel.id, posted.id))
+            return 2
         if old is not None:
             await self._take_away(match, BoardLocation(channel.id, old))
         return 1 if first else 2

@@ -207,7 +207,7 @@ def check_secret(arena: Arena, actor: Person, reply: Reply) -> None:
         known = {card.name for card in allowed} | {card.code for card in allowed} | PUBLIC_WORDS
         assert set(CARD.findall(sent)) <= known, actor
         if not arena.match.over:
-            assert arena.match._seed.hex() not in sent
+            assert arena.match._row.seed.hex() not in sent
 
 
 @settings(max_examples=150, deadline=None)

@@ -75,7 +75,7 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
     if owed:
         assault = match.game.evolve(state, AttackLaid(0, 1, Pile.DAMAGE, (), 8)).assault
         state = replace(state, phase=Phase.GIVE, assault=replace(assault, owed=owed))
-    match.position = replace(match.position, state=state)
+    match._position = replace(match.position, state=state)
     return match
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from bot.ratings import Rating
-from bot.store.rows import Result, Standing
+from bot.store.rows import Standing
 from bot.ui.catalogue import translations
 from cogs.actions.leaderboard import PAGE, leaderboard_screen
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from tests.engines.play import deal_of
-from tests.secrecy.bodies import NOW, match_of
+from tests.secrecy.bodies import match_of
 from tests.secrecy.test_bodies import LOOKS
 
 LIST_ITEM = re.compile(r"^\d+[.)] ", re.MULTILINE)
@@ -57,8 +57,8 @@ def content(screen: Any) -> str:
 
 
 def test_places_of_a_result_are_no_list_and_equal_ones_say_so() -> None:
-    match = match_of(deal := deal_of("ciq", "default", 4, random.Random(1)), deal.open()[1], 0)
-    match.result = Result(match.id, "decision", (2, 2, 1, 4), NOW, counted=True)
+    deal = deal_of("ciq", "default", 4, random.Random(1))
+    match = match_of(deal, deal.open()[1], 0, ranks=(2, 2, 1, 4))
     text = content(board_screen(match, LOOKS["ciq"], Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave"))))
     assert not LIST_ITEM.search(text)
     assert r"1\. **Carol**" in text.splitlines()

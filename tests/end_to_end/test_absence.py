@@ -246,7 +246,7 @@ async def test_no_clock_runs_before_the_bot_is_connected(
         overdue.extend(timer.deadline < matches.now() for each in matches.live() for timer in each.position.timers)
         await release(matches)
 
-    monkeypatch.setattr(MatchRegistry, "release", noting)
+    monkeypatch.setattr(MatchRegistry, "resume_with_credit", noting)
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
         await sandbox.wait_for(lambda: not room.app.matches.clocks_paused)
     assert overdue == [True]

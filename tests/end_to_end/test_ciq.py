@@ -35,7 +35,7 @@ def lay(room: Cardroom, *places: Place, turn: int = 0) -> None:
     (match,) = room.app.matches.live()
     old: State = match.position.state
     state = replace(old, turn=turn, first=0, window=old.window + 1, places=places)
-    match.position = replace(match.position, state=state, window=match.game.window(state))
+    match._position = replace(match.position, state=state, window=match.game.window(state))
 
 
 def plain(hand: tuple[Card, ...] = ()) -> Place:

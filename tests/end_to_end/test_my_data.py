@@ -92,7 +92,7 @@ async def test_an_export_holds_nothing_secret_of_a_match_in_play(sandbox: Sandbo
         assert match["result"] is None
         assert "seed" not in match
         assert all("action" not in act for act in match["acts"])
-        assert live._seed.hex() not in json.dumps(held)
+        assert live._row.seed.hex() not in json.dumps(held)
         assert "HandDealt" not in json.dumps(held)
 
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 import pytest
 
 from bot.play.limits import Limits
-from bot.play.live_match import codec
 from bot.play.match_registry import MatchRegistry
+from bot.play.match_state import codec
 from bot.play.refusals import Refused
 from bot.settings import load_settings
 from bot.store.protocols.store import Store

@@ -169,7 +169,7 @@ async def test_a_deadline_that_is_not_shown_is_not_warned_of(
     await start(sandbox, room, NoticeLevel.PING)
     (match,) = room.app.matches.live()
     monkeypatch.setattr("engines.haymaker.rules._timer", hidden)
-    match.position = replace(match.position, window=match.game.window(match.position.state))
+    match._position = replace(match.position, window=match.game.window(match.position.state))
     room.app.matches.notify(match)
     assert room.app.time_warnings._waits == {}
 
@@ -177,7 +177,7 @@ async def test_a_deadline_that_is_not_shown_is_not_warned_of(
 async def test_a_paused_match_warns_nobody(sandbox: Sandbox, room: Cardroom) -> None:
     board, _, lobby = await start(sandbox, room, NoticeLevel.PING)
     (match,) = room.app.matches.live()
-    match.failed = 7
+    match._row = replace(match._row, paused=7)
     room.app.matches.notify(match)
     room.pass_time(BEFORE + WITHIN)
     await settled(sandbox, room)

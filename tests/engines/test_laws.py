@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.play.live_match import codec
+from bot.play.match_state import codec
 from engines import GAMES, haymaker
 from engines.chance import Chance
 from engines.game import Choices, Event, Facts, Private, Resign, Seat, TimeUp, seen_by

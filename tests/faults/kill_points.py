@@ -46,12 +46,12 @@ class Death:
 
     def attend(self) -> None:
         """Stand by at every step of a move by a person."""
-        work_out, append, act, tell = LiveMatch._decide, SqliteStore.append, MatchRegistry.act, MatchRegistry.notify
+        judged, append, act, tell = LiveMatch._judged, SqliteStore.append, MatchRegistry.act, MatchRegistry.notify
 
-        def dying__decide(match: LiveMatch, actor: int | None, action: Any, acts: int) -> Any:
+        def dying__judged(match: LiveMatch, actor: int | None, action: Any) -> Any:
             if actor is not None:
                 self.at("judging")
-            return work_out(match, actor, action, acts)
+            return judged(match, actor, action)
 
         async def dying_append(store: SqliteStore, record: Record, *others: Any) -> None:
             if record.actor is not None:
@@ -76,7 +76,7 @@ class Death:
 
         # Where the faults are put in; each dying method does what the one it stands for does.
         for owner, dying in (
-            (LiveMatch, dying__decide),
+            (LiveMatch, dying__judged),
             (SqliteStore, dying_append),
             (MatchRegistry, dying_act),
             (MatchRegistry, dying_notify),

@@ -491,7 +491,7 @@ async def test_a_match_that_rests_is_exported_and_keeps_its_players_from_being_f
     match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
     held = await personal_data.held(room.store, match.guild_id, alice.id)
     (exported,) = held["matches"]
-    assert exported["suspended"] == {"since": match.suspended_at, "why": "channel_gone"}
+    assert exported["suspended"] == {"since": match._row.suspended_at, "why": "channel_gone"}
     assert json.loads(json.dumps(held)) == held
     with pytest.raises(Refused) as refused:
         await personal_data.forget(room.store, match.guild_id, alice.id)

@@ -12,7 +12,8 @@ from typing import Any
 
 import orjson
 
-from bot.play.live_match import LiveMatch, codec
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import codec
 from bot.store.rows import MatchRow, Record, Result, TimerRow
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
@@ -31,8 +32,8 @@ NOW = 1_800_000_000_000
 LONGEST_NAME = "W" * 32
 
 
-def match_of(deal: Deal, events: Sequence[Event], moves: int) -> LiveMatch:
-    """A match taken up from a log, as at a start, with everything frozen that is not a card."""
+def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, ...] | None = None) -> LiveMatch:
+    """A match taken up from a log, as at a start, with everything frozen that is not a card; with `ranks` it is over, by decision."""
     info = deal.game.info
     coded = codec(info.key)
     row = MatchRow(
@@ -55,10 +56,11 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int) -> LiveMatch:
     timers = [TimerRow(row.id, timer.name, timer.key, NOW) for timer in (window.timers if window else ())]
     everything = Record(row.id, 0, None, None, None, coded.encode_all(events), NOW)
     acts = [Record(row.id, seq, None, 0, None, "[]", NOW) for seq in range(1, moves + 1)]
-    match.replay([everything, *acts], timers)
-    outcome = match.position.outcome
-    if outcome is not None:
-        match.result = Result(row.id, outcome.kind, outcome.ranks, NOW, counted=True)
+    outcome = deal.game.outcome(_folded(deal, events))
+    result = None if outcome is None else Result(row.id, outcome.kind, outcome.ranks, NOW, counted=True)
+    if ranks is not None:
+        result = Result(row.id, "decision", ranks, NOW, counted=True)
+    match.replay([everything, *acts], timers, result)
     return match
 
 

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from bot.play.live_match import codec
+from bot.play.match_state import codec
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT, SqliteStore
 from cogs.actions.leaderboard import PAGE

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from logging import WARNING, Handler, LogRecord, getLogger
 
 from bot.play import proof
-from bot.play.live_match import LiveMatch, codec
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import codec
 from bot.ratings import NEW, Rating, rate
 from engines import GAMES
 from engines.game import fold

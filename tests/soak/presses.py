@@ -9,7 +9,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from bot.play.live_match import LiveMatch, codec
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import codec
 from bot.store.rows import Record
 from engines import GAMES
 from engines.game import fold

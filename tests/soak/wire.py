@@ -84,7 +84,7 @@ class Wire:
         match = self._find(table)
         if match is None:
             return
-        self._load.expect(match.over or match._seed.hex() not in sent, "a seed was told before the end")
+        self._load.expect(match.over or match._row.seed.hex() not in sent, "a seed was told before the end")
         pattern = _CARDS.get(match.game.info.key)
         if pattern is None:
             return

@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from bot.play.live_match import codec
+from bot.play.match_state import codec
 from bot.store.rows import Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES

@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bot.play.live_match import LiveMatch, codec
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import codec
 from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.sqlite.recount import recount_standings
 from bot.ui.catalogue import translations

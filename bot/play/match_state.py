@@ -1,0 +1,257 @@
+"""What a match is at a moment: its row, its rules worked out, and what may be seen of it.
+
+Nothing in here waits or writes. `bot.play.live_match` says how one moment follows another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+from bot.store.codec import Codec
+from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
+from bot.time_controls import TimeControl, time_control
+from engines import GAMES
+from engines.chance import Chance, Sitter, Table, commitment
+from engines.game import (
+    Act,
+    AnyGame,
+    Choices,
+    Event,
+    Outcome,
+    Pick,
+    Private,
+    Resign,
+    Seat,
+    TimeUp,
+    Window,
+    fold,
+)
+
+Offer: TypeAlias = Act[Any] | Pick[Any]
+
+
+class BrokenLog(Exception):  # noqa: N818  says what was found
+    """The log of a match has gaps, or has come to an end that is not written down."""
+
+
+@cache
+def codec(key: str) -> Codec:
+    """The codec of everything a game writes down."""
+    info = GAMES[key].info
+    return Codec([*info.actions, *info.events, info.options, TimeUp, Resign], info.upcasters)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a match is, swapped as one value: the state, how many acts led to it, its question and deadlines."""
+
+    state: Any
+    acts: int
+    window: Window | None
+    outcome: Outcome | None
+    timers: tuple[TimerRow, ...]
+
+
+class MatchState:
+    """A match's row, position, facts and result. All times are in ms UTC.
+
+    The row holds the seed, which is the deck. So it stays in here, and what others may know of it are properties.
+    """
+
+    def __init__(self, row: MatchRow) -> None:
+        self.game: AnyGame = GAMES[row.game]
+        self.options: Any = codec(row.game).decode(row.options)
+        self.time_control: TimeControl = time_control(row.clock)
+        self.commitment = commitment(row.seed)
+        self._row = row
+        self._position: Position
+        self._events: list[Event] = []
+        self._result: Result | None = None
+        self._moved = False
+        self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
+        self._seating = Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
+
+    # ------------------------------------------------------------------------------------ its row
+
+    @property
+    def id(self) -> str:
+        """The match's id, as it is in the ids of its buttons."""
+        return self._row.id
+
+    @property
+    def guild_id(self) -> int:
+        """The server where it is played."""
+        return self._row.guild_id
+
+    @property
+    def channel_id(self) -> int:
+        """The channel where it is played; a suspended match may go on in another."""
+        return self._row.channel_id
+
+    @property
+    def board_id(self) -> int | None:
+        """The message with its board; None before there is one."""
+        return self._row.board_id
+
+    @property
+    def board_at(self) -> int:
+        """Since when the board has been there; 0 where that is not known."""
+        return self._row.board_at or 0
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The users, seat by seat."""
+        return self._row.seats
+
+    @property
+    def agreed(self) -> tuple[Seat, ...]:
+        """The seats that have agreed to call the match off (C-6)."""
+        return self._row.agreed
+
+    @property
+    def failed(self) -> int | None:
+        """The number of the error with which a rule failed, so that nothing can be done in the match; or None."""
+        return self._row.paused
+
+    @property
+    def suspended(self) -> Suspension | None:
+        """Why the match has no place where it can be played; None while it has one."""
+        return self._row.suspended_why
+
+    @property
+    def inactive(self) -> bool:
+        """Whether nothing can be done in it for now: a rule failed, or its place was lost."""
+        return self.failed is not None or self.suspended is not None
+
+    @property
+    def seed(self) -> bytes:
+        """The revealed seed. Raises RuntimeError while the match is played: it is the deck."""
+        if not self.over:
+            raise RuntimeError("the seed is secret until the match is over")
+        return self._row.seed
+
+    def seat_of(self, user_id: int) -> Seat | None:
+        """The user's seat, or None for somebody who does not play."""
+        return self.seats.index(user_id) if user_id in self.seats else None
+
+    # ------------------------------------------------------------------------------------ where it is
+
+    @property
+    def position(self) -> Position:
+        """Where the match is now."""
+        return self._position
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """All facts so far, the oldest first."""
+        return self._events
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None while it is played."""
+        return self._result
+
+    @property
+    def over(self) -> bool:
+        """Whether there is a result."""
+        return self._result is not None
+
+    @property
+    def can_call_off(self) -> bool:
+        """Whether no player has made a move yet, so that the match may still be called off (C-6)."""
+        return not self.over and not self._moved
+
+    @property
+    def window_number(self) -> int:
+        """The number of the question on the table, 0 when there is none."""
+        return self._position.window.number if self._position.window else 0
+
+    @property
+    def awaited(self) -> frozenset[Seat]:
+        """The seats the match waits for; none once it is over or while nothing can be done in it."""
+        window = self._position.window
+        return window.awaited if window and not self.over and not self.inactive else frozenset()
+
+    def public(self) -> Any:
+        """What everybody may know."""
+        return self.game.observe_public(self._position.state)
+
+    def private(self, seat: Seat) -> Private[Any, Any]:
+        """What this seat may know."""
+        return self.game.observe(self._position.state, seat)
+
+    def choices(self, seat: Seat) -> Choices[Any]:
+        """What this seat may do now; nothing once the match is over or while nothing can be done in it."""
+        if self.over or self.inactive:
+            return Choices()
+        return self.game.choices(self._position.state, seat)
+
+    def offer(self, seat: Seat, verb: str) -> Offer | None:
+        """What a seat may do under a verb: an open offer, or a closed one that may be tried all the same."""
+        choices = self.choices(seat)
+        closed = choices.find_closed(verb)
+        return choices.find(verb) if closed is None else closed.act
+
+    # ------------------------------------------------------------------------------------ working out
+
+    def _deal(self, now: int) -> Record:
+        """Deal the cards; the record of it. Raises OptionRefused for options that do not fit the players."""
+        state = self.game.start(self.options, len(self.seats))
+        facts = self.game.deal(state, self._chance(0))
+        self._events = list(facts)
+        self._position = self._position_of(facts.state, 0, now, ())
+        return Record(self.id, 0, None, None, None, self._codec.encode_all(self._events), now)
+
+    def _replay(self, records: Sequence[Record], timers: Sequence[TimerRow], now: int) -> None:
+        if [record.seq for record in records] != list(range(max(1, len(records)))):
+            raise BrokenLog("records are missing")
+        self._events = [event for record in records for event in self._codec.decode_all(record.events)]
+        state = fold(self.game, self.game.start(self.options, len(self.seats)), self._events)
+        self._position = self._position_of(state, records[-1].seq, now, timers)
+        self._moved = any(record.actor is not None for record in records)
+
+    def _judged(self, actor: Seat | None, action: Any) -> tuple[tuple[Event, ...], Any]:
+        """The facts that follow from an act, and the state after them. Raises what the rules raise."""
+        state = self._position.state
+        facts = self.game.decide(state, actor, action, self._chance(self._position.acts + 1))
+        return tuple(facts), facts.state
+
+    def _position_of(self, state: Any, acts: int, now: int, running: Sequence[TimerRow]) -> Position:
+        window = self.game.window(state)
+        timers = self._timers(window, now, running) if self.suspended is None else ()
+        return Position(state, acts, window, self.game.outcome(state), timers)
+
+    def _timers(self, window: Window | None, now: int, running: Sequence[TimerRow]) -> tuple[TimerRow, ...]:
+        """The deadlines of a question: those that are running go on, the others begin."""
+        kept = {(timer.name, timer.key): timer for timer in running}
+        return tuple(
+            kept.get((timer.name, timer.key))
+            or TimerRow(self.id, timer.name, timer.key, now + 1000 * self.time_control.length(timer.length))
+            for timer in (window.timers if window else ())
+        )
+
+    def _result_of(self, position: Position, now: int) -> Result | None:
+        outcome = position.outcome
+        if outcome is None:
+            return None
+        if outcome.void:
+            return Result(self.id, outcome.kind, (), now, counted=False)
+        counted = position.acts >= self.game.info.shortest_counted
+        return Result(self.id, outcome.kind, outcome.ranks, now, counted=counted)
+
+    def _half_first_time_passed(self, now: int) -> bool:
+        window = self._position.window
+        if window is None:
+            return False
+        lengths = {(timer.name, timer.key): self.time_control.length(timer.length) for timer in window.timers}
+        return any(timer.deadline - now <= 500 * lengths[timer.name, timer.key] for timer in self._position.timers)
+
+    @property
+    def _codec(self) -> Codec:
+        return codec(self.game.info.key)
+
+    def _chance(self, seq: int) -> Chance:
+        return Chance(self._row.seed, self._seating, seq, self._pack_id)
