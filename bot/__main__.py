@@ -1,5 +1,6 @@
-"""`python -m bot`: the bot alone. It only wires; exit codes are sysexits.h's.
+"""`python -m bot`: the bot alone. It only wires: it alone knows all others.
 
+Exit codes are sysexits.h's:
 0 asked to stop · 1 a fault of ours · 73 the database cannot be used · 75 Discord out of reach, worth another start
 · 78 wrong configuration: a restart would not help
 """
@@ -13,19 +14,34 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 
 import discord
 
 from bot import logs
-from bot.gateway.client import build, point_at
+from bot.gateway.client import CardroomClient, point_at
+from bot.gateway.connectivity import ConnectionGuard
+from bot.gateway.identify_budget import IdentifyBudget
 from bot.ops import backups
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
+from bot.play.invitations import Invitations
+from bot.play.limits import Limits
+from bot.play.match_clock import MatchClock
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_press import MatchPresses
+from bot.play.match_registry import MatchRegistry
+from bot.play.observers import Observers
+from bot.play.places import Places
+from bot.play.quarantine import Quarantine
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.wall_clock import WallClock
+from cogs.actions.dispatcher import Dispatcher
+from cogs.app import CardroomApp
 
 EXIT_DATABASE = 73
 EXIT_UNREACHABLE = 75
@@ -87,9 +103,8 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
     store = await SqliteStore.open(settings.database, now=now, telemetry=telemetry)
     try:
         point_at(settings.discord_api_base)
-        client = build(settings, store, now, telemetry)
+        client, registry = build(settings, store, now, telemetry, on_resumed=_spare_the_collector)
         _spare_the_collector()
-        client.on_resumed = _spare_the_collector
         backing_up = asyncio.create_task(
             backups.keep(
                 settings.database, settings.backups_dir, settings.backup_hours, settings.backups_kept, telemetry
@@ -99,7 +114,7 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
             metrics,
             store,
             lambda: client.connected,
-            lambda: len(tuple(client.matches.live())),
+            lambda: len(registry),
             settings.metrics_port,
         )
         async with client, health:
@@ -109,6 +124,41 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
                 backing_up.cancel()
     finally:
         await store.close()
+
+
+def build(
+    settings: Settings,
+    store: Store,
+    now: Callable[[], int],
+    telemetry: Telemetry,
+    on_resumed: Callable[[], None] = lambda: None,
+) -> tuple[CardroomClient, MatchRegistry]:
+    """The client, not yet connected, and the matches behind it. `on_resumed` is called once matches are restored."""
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody needs to hear that we have no voice
+    limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
+    registry = MatchRegistry(store, quarantine, now, telemetry)
+    clock = MatchClock(store, registry, observers, now)
+    lifecycle = MatchLifecycle(
+        store, registry, clock, quarantine=quarantine, limits=limits, observers=observers, now=now, telemetry=telemetry
+    )
+    invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, now=now)
+
+    def dispatcher(client: CardroomClient) -> Dispatcher:
+        app = CardroomApp(client, registry, clock, lifecycle, invitations)
+        observers.add(app.updates)
+        return Dispatcher(app, MatchPresses(clock, observers))
+
+    client = CardroomClient(
+        settings,
+        store,
+        Places(store, registry, lifecycle, invitations, observers=observers, now=now, purge_days=settings.purge_days),
+        ConnectionGuard(store, clock, invitations),
+        identify_budget=IdentifyBudget(store, now),
+        dispatcher=dispatcher,
+        telemetry=telemetry,
+        on_resumed=on_resumed,
+    )
+    return client, registry
 
 
 def _spare_the_collector() -> None:

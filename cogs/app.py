@@ -1,17 +1,17 @@
-"""The house's front: everything that shows matches in Discord, put together.
-
-`bot.gateway.client` opens it by name; each game's cog registers its looks and its commands here.
-"""
+"""Everything that shows matches in Discord, put together. Each game's cog registers its looks and its commands here."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable
 
 import discord
 
 from bot.gateway.client import CardroomClient
+from bot.play.invitations import Invitations
 from bot.play.live_match import LiveMatch
+from bot.play.match_clock import MatchClock
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.store.rows import Invitation, InvitationState
 from bot.ui.catalogue import Translations, translations
@@ -25,9 +25,10 @@ from cogs.screens.safe_names import safe_name
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.open_hands import OpenHands
+from cogs.updates.resume_notices import ResumeNotices
+from cogs.updates.screen_updates import ScreenUpdates
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.turn_notices import TurnNotices
-from engines import GAMES
 from engines.game import Seat
 
 SPACING = 1.0
@@ -40,13 +41,22 @@ that are made up for (`easel.CATCHING_UP`) and what is not painted need some roo
 class CardroomApp:
     """What the cogs share."""
 
-    def __init__(self, client: CardroomClient) -> None:
+    def __init__(
+        self,
+        client: CardroomClient,
+        registry: MatchRegistry,
+        clock: MatchClock,
+        lifecycle: MatchLifecycle,
+        invitations: Invitations,
+    ) -> None:
         self.client = client
         self.tree = client.tree
         self.store = client.store
-        self.matches = client.matches
-        self.invitations = client.invitations
         self.settings = client.settings
+        self.matches = registry
+        self.clock = clock
+        self.lifecycle = lifecycle
+        self.invitations = invitations
         self.display_names = DisplayNames(self.store)
         self.presenters: dict[str, Presenter] = {}
         self.edit_queue = EditQueue(SPACING, REQUESTS_A_SECOND, client.telemetry)
@@ -55,47 +65,41 @@ class CardroomApp:
             self.edit_queue,
             board=lambda match: board_screen(match, self.presenters[match.game.info.key], self.public_reader(match)),
             invitation=self.invitation_screen,
-            lost=self.matches.suspend,
-            now=self.matches.now,
-            shown=self.matches.mark_shown,
+            lost=lifecycle.suspend,
+            now=clock.now,
+            shown=clock.mark_shown,
         )
         self.open_hands = OpenHands(self.edit_queue, self.presenters)
         self.turn_notices = TurnNotices(
             client, self.store, self.edit_queue, self.public_reader, self.settings.notice_after_seconds
         )
-        self.matches.repairing = self.edit_queue.repairing
-        self.time_warnings = TimeWarnings(self.matches.now, lambda: self.matches.clocks_paused, self.turn_notices)
-        self.matches.observers += [
-            self.open_hands.match_changed,
-            self.board_updater.match_changed,
-            self.turn_notices.match_changed,
-            self.time_warnings.match_changed,
-        ]
-        self.invitations.observers += [self.board_updater.invitation_changed]
-        client.places.purged.append(self.display_names.forget_server)
-
-    def load(self) -> None:
-        """Let every cog register: the games', and the commands that belong to none."""
-        for name in (*(f"games.{key}" for key in GAMES), "actions.general", "actions.notify", "actions.my_data"):
-            importlib.import_module(f"cogs.{name}").setup(self)
+        self.time_warnings = TimeWarnings(clock.now, lambda: clock.paused, self.turn_notices)
+        self.updates = ScreenUpdates(
+            self.edit_queue,
+            self.display_names,
+            open_hands=self.open_hands,
+            board_updater=self.board_updater,
+            turn_notices=self.turn_notices,
+            time_warnings=self.time_warnings,
+            resume_notices=ResumeNotices(client, self.store, self.edit_queue, self.public_reader),
+        )
 
     async def resume(self) -> None:
         """Take up what was open. Boards are repainted when the clocks are let go, once we are connected."""
-        ended = await self.matches.resume()
+        ended = await self.lifecycle.restore()
         await self.invitations.resume()
         live = {match.id: match for match in self.matches.live()}
         for match in (*live.values(), *ended):
             await self.display_names.load(match.guild_id, match.seats)
         await self.turn_notices.resume(live)
         self.time_warnings.resume(live.values())
-        with self.edit_queue.repairing():
-            for match in ended:
-                self.matches.notify(match)
+        for match in ended:
+            self.updates.match_repaired(match)
 
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, and let go."""
         await self.invitations.close()
-        await self.matches.close()
+        await self.clock.close()
         self.turn_notices.close()
         self.time_warnings.close()
         await self.edit_queue.close(2.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
@@ -19,9 +18,6 @@ from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.request_trace import request_trace
 from bot.gateway.shards import BudgetedClient
 from bot.ops import loop_lag, readiness
-from bot.play.invitations import Invitations
-from bot.play.limits import Limits
-from bot.play.match_registry import MatchRegistry
 from bot.play.places import Places
 from bot.settings import Settings
 from bot.store.errors import StoreError
@@ -32,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class InteractionDispatcher(Protocol):
-    """What the client needs of the cogs, which it loads by name."""
+    """What the client needs of the cogs; `bot.__main__` hands it over."""
 
     def load(self) -> None:
         """Register every command."""
@@ -54,20 +50,24 @@ class InteractionDispatcher(Protocol):
 
 
 class CardroomClient(BudgetedClient):
-    """The connection to Discord, with the house behind it."""
+    """The connection to Discord. What comes from there is handed on: places, connection, presses and commands."""
 
     def __init__(
         self,
         settings: Settings,
         store: Store,
-        matches: MatchRegistry,
-        invitations: Invitations,
         places: Places,
+        connection_guard: ConnectionGuard,
         *,
+        identify_budget: IdentifyBudget,
+        dispatcher: Callable[[CardroomClient], InteractionDispatcher],
         telemetry: Telemetry,
+        on_resumed: Callable[[], None] = lambda: None,
     ) -> None:
+        """`dispatcher` makes what answers presses and commands, which needs the client to do so; `on_resumed` is called
+        once everything unfinished has been taken up."""
         super().__init__(
-            IdentifyBudget(store, matches.now),
+            identify_budget,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=30.0,
@@ -79,15 +79,12 @@ class CardroomClient(BudgetedClient):
         )
         self.settings = settings
         self.store = store
-        self.matches = matches
-        self.invitations = invitations
         self.places = places
-        self.connection_guard = ConnectionGuard(store, matches, invitations)
+        self.connection_guard = connection_guard
         self.telemetry = telemetry
-        self.on_resumed: Callable[[], None] = lambda: None
-        """Called once everything unfinished is taken up."""
+        self._on_resumed = on_resumed
         self.tree = CardroomCommandTree(self)
-        self.dispatcher: InteractionDispatcher = importlib.import_module("cogs.actions.dispatcher").Dispatcher(self)
+        self.dispatcher = dispatcher(self)
         self._background: list[asyncio.Task[None]] = []
         self._ready_shards: set[int] = set()
         self._told_ready = False
@@ -105,7 +102,7 @@ class CardroomClient(BudgetedClient):
         await self.tree.announce(self.store)
         self.connection_guard.pause_clocks()
         await self.dispatcher.resume()
-        self.on_resumed()
+        self._on_resumed()
         self._start_heartbeat()
         self._background += [
             asyncio.create_task(self.connection_guard.run_beats()),
@@ -254,13 +251,3 @@ class CardroomClient(BudgetedClient):
 def point_at(api_base: str) -> None:
     """Have the library speak to this API: Discord's own, a proxy's or the sandbox's."""
     Route.BASE = api_base
-
-
-def build(settings: Settings, store: Store, now: Callable[[], int], telemetry: Telemetry) -> CardroomClient:
-    """The client and the house behind it, not yet connected."""
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody needs to hear that we have no voice
-    limits = Limits.of(settings)
-    matches = MatchRegistry(store, now, limits, telemetry)
-    invitations = Invitations(store, now, matches, limits)
-    places = Places(store, matches, invitations, now, settings.purge_days)
-    return CardroomClient(settings, store, matches, invitations, places, telemetry=telemetry)

@@ -13,7 +13,7 @@ from collections.abc import Coroutine
 from typing import Any, Final
 
 from bot.play.invitations import Invitations
-from bot.play.match_registry import MatchRegistry
+from bot.play.match_clock import MatchClock
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
 
@@ -27,11 +27,11 @@ AGAIN_SECONDS: Final = 5.0
 
 
 class ConnectionGuard:
-    """The clocks of everything open, held and let go together. They stand until `found` is called first."""
+    """The clocks of everything open, paused and resumed together. They are resumed first by `connection_restored`."""
 
-    def __init__(self, store: ServerStore, matches: MatchRegistry, invitations: Invitations) -> None:
+    def __init__(self, store: ServerStore, clock: MatchClock, invitations: Invitations) -> None:
         self._store = store
-        self._matches = matches
+        self._clock = clock
         self._invitations = invitations
         self._away_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -40,7 +40,7 @@ class ConnectionGuard:
 
     def pause_clocks(self) -> None:
         """Let no clock run from now on."""
-        self._matches.pause_clocks()
+        self._clock.pause()
         self._invitations.pause_clocks()
 
     def connection_lost(self) -> None:
@@ -61,7 +61,7 @@ class ConnectionGuard:
             self._away_timer.cancel()
             self._away_timer = None
             if not self.is_away:
-                self._matches.resume_clocks()
+                self._clock.resume()
                 self._invitations.resume_clocks()
         if not self.is_away or not whole:
             return
@@ -90,7 +90,7 @@ class ConnectionGuard:
                     _log.warning("the process stood still for %.0f s: all clocks are given it back", stood)
                     await self._resume_with_credit()
                 else:
-                    await self._store.record_heartbeat(self._matches.now())
+                    await self._store.record_heartbeat(self._clock.now())
             except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
                 _log.warning("the time could not be noted: %s", type(error).__name__)
 
@@ -104,7 +104,7 @@ class ConnectionGuard:
 
     async def _resume_with_credit(self) -> None:
         """Let the clocks go on, credited with the time since the last beat."""
-        await self._matches.resume_with_credit()
+        await self._clock.resume_with_credit()
         await self._invitations.resume_with_credit()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:

@@ -12,8 +12,11 @@ from typing import Any
 from bot.play.deadlines import Deadlines
 from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.live_match import LiveMatch
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
+from bot.play.observers import Observer
 from bot.play.refusals import Refused, translate_errors
 from bot.server_index import ServerIndex
 from bot.store.errors import InvitationClosed, StoreError
@@ -42,14 +45,24 @@ class Terms:
 
 
 class Invitations:
-    """All that is open. Those who show invitations register in `changed`; they only schedule."""
+    """All that is open."""
 
-    def __init__(self, store: InvitationStore, now: Callable[[], int], matches: MatchRegistry, limits: Limits) -> None:
-        self.observers: list[Callable[[Invitation, InvitationState], None]] = []
+    def __init__(
+        self,
+        store: InvitationStore,
+        registry: MatchRegistry,
+        lifecycle: MatchLifecycle,
+        *,
+        limits: Limits,
+        observers: Observer,
+        now: Callable[[], int],
+    ) -> None:
         self._store = store
-        self._now = now
-        self._matches = matches
+        self._registry = registry
+        self._lifecycle = lifecycle
         self._limits = limits
+        self._observers = observers
+        self._now = now
         self._open: ServerIndex[Invitation] = ServerIndex()
         self._throttle = ChallengeThrottle()
         self._deadlines = Deadlines(now)
@@ -161,8 +174,9 @@ class Invitations:
         for guest in guests:
             self._limits.check_received(standing, guest)
             self._limits.check_unanswered(self._throttle.count(terms.guild_id, host, guest, self._now()), guest)
-        self._matches.check_player(host, terms.guild_id)
-        self._matches.check_place(terms.guild_id, terms.channel_id)
+        playing = self._registry.in_server(terms.guild_id)
+        self._limits.check_player(playing, host, host)
+        self._limits.check_place(playing, terms.channel_id)
 
     async def note_message(self, invitation: Invitation, message_id: int) -> None:
         """Remember where the invitation stands; the match's board will stand there too."""
@@ -178,14 +192,16 @@ class Invitations:
 
     # ------------------------------------------------------------------------------------ sitting down and getting up
 
-    async def take_seat(self, invitation_id: str, user_id: int, message_id: int | None) -> LiveMatch | Invitation:
-        """Somebody sits down; a match comes of a challenge when all have. Raises Refused, Unsaved."""
+    async def take_seat(
+        self, invitation_id: str, user_id: int, message_id: int | None, press: MatchPress
+    ) -> LiveMatch | Invitation:
+        """Somebody sits down by a press; a match comes of a challenge when all have. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_sitting(invitation, user_id)
             seated = replace(invitation, seated=(*invitation.seated, user_id))
             if invitation.kind is InvitationKind.CHALLENGE and set(seated.seated) >= set(seated.invited):
-                return await self._open_match(seated, message_id, user_id)
+                return await self._open_match(seated, message_id, user_id, press)
             await self._reseat(seated)
             return seated
 
@@ -199,17 +215,17 @@ class Invitations:
             raise Refused("table.private")
         if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
             raise Refused("table.full")
-        self._matches.check_player(user_id, invitation.guild_id)
+        self._limits.check_player(self._registry.in_server(invitation.guild_id), user_id, user_id)
 
-    async def start(self, invitation_id: str, user_id: int, message_id: int | None) -> LiveMatch:
-        """The host starts the table's match. Raises Refused, Unsaved."""
+    async def start(self, invitation_id: str, user_id: int, message_id: int | None, press: MatchPress) -> LiveMatch:
+        """The host starts the table's match by a press. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, user_id)
             least = GAMES[invitation.game].info.seats[0]
             if len(invitation.seated) < least:
                 raise Refused("table.too_few", least=least, seated=len(invitation.seated))
-            return await self._open_match(invitation, message_id, user_id)
+            return await self._open_match(invitation, message_id, user_id, press)
 
     async def turn_down(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
         """One who was asked to a challenge declines, or the host takes the invitation back. Raises Refused, Unsaved."""
@@ -277,13 +293,15 @@ class Invitations:
 
     # ------------------------------------------------------------------------------------ what becomes of it
 
-    async def _open_match(self, invitation: Invitation, message_id: int | None, asker: int) -> LiveMatch:
+    async def _open_match(
+        self, invitation: Invitation, message_id: int | None, asker: int, press: MatchPress
+    ) -> LiveMatch:
         """The cards are dealt and the match is on. Raises Refused where it has no room; the invitation stays open."""
-        self._matches.check_room(invitation, asker)
+        self._lifecycle.check_room(invitation, asker)
         places = invitation.places or invitation.seated
         message_id = message_id or invitation.message_id
         try:
-            match = await self._matches.open(replace(invitation, seated=places, message_id=message_id))
+            match = await self._lifecycle.open(replace(invitation, seated=places, message_id=message_id), press)
         except InvitationClosed:
             raise Refused("challenge.closed") from None
         self._remove(invitation.id)
@@ -334,8 +352,7 @@ class Invitations:
             except (Refused, StoreError) as refused:
                 _log.warning("invitation %s could not lapse: %s", invitation_id, type(refused).__name__)
                 return
-        for changed in self.observers:
-            changed(invitation, InvitationState.EXPIRED)
+        self._observers.invitation_closed(invitation, InvitationState.EXPIRED)
 
     def _get_open(self, invitation_id: str) -> Invitation:
         invitation = self._open.get(invitation_id)

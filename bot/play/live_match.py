@@ -68,13 +68,13 @@ class LiveMatch(MatchState):
 
     # ------------------------------------------------------------------------------------ opening and resuming
 
-    def deal(self) -> tuple[MatchRow, Record, tuple[TimerRow, ...]]:
+    def deal(self) -> tuple[Record, tuple[TimerRow, ...]]:
         """Deal the cards; returns what has to be written down before the match exists for anybody.
 
         Raises OptionRefused for options that do not fit the players.
         """
         self._asked_at = self._now()
-        return self._row, self._deal(self._asked_at), self._position.timers
+        return self._deal(self._asked_at), self._position.timers
 
     def replay(self, records: Sequence[Record], timers: Sequence[TimerRow], result: Result | None = None) -> None:
         """Take the match up where its records end, with the deadlines that were running, or with its result.

@@ -13,7 +13,9 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from bot.play.invitations import Invitations
+from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
+from bot.play.observers import Observer
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Suspension
@@ -28,23 +30,24 @@ _log = logging.getLogger(__name__)
 
 
 class Places:
-    """Which servers we are in, and what becomes of matches and invitations whose place is lost.
-
-    Those who hold something of a server register in `purged`, and let go of it.
-    """
+    """Which servers we are in, and what becomes of matches and invitations whose place is lost."""
 
     def __init__(
         self,
         store: ServerStore,
-        matches: MatchRegistry,
+        registry: MatchRegistry,
+        lifecycle: MatchLifecycle,
         invitations: Invitations,
+        *,
+        observers: Observer,
         now: Callable[[], int],
         purge_days: int,
     ) -> None:
-        self.purged: list[Callable[[int], None]] = [matches.forget_server, invitations.forget_server]
         self._store = store
-        self._matches = matches
+        self._registry = registry
+        self._lifecycle = lifecycle
         self._invitations = invitations
+        self._observers = observers
         self._now = now
         self._purge_after = purge_days * DAY
         self._shards = 1
@@ -64,12 +67,12 @@ class Places:
 
     def in_use(self) -> set[tuple[int, int]]:
         """Where something is shown, as server and channel: matches that are played, and open invitations."""
-        playing = {(match.guild_id, match.channel_id) for match in self._matches.live() if match.suspended is None}
+        playing = {(match.guild_id, match.channel_id) for match in self._registry.live() if match.suspended is None}
         return playing | {(each.guild_id, each.channel_id) for each in self._invitations.open()}
 
     async def _suspend_all(self, channel_id: int, why: Suspension) -> None:
-        matches = self._matches.in_channel(channel_id)
-        await asyncio.gather(*(self._matches.suspend(match, why, channel_id) for match in matches))
+        matches = self._registry.in_channel(channel_id)
+        await asyncio.gather(*(self._lifecycle.suspend(match, why, channel_id) for match in matches))
 
     # ------------------------------------------------------------------------------------ servers
 
@@ -113,19 +116,20 @@ class Places:
         for guild_id, at in departures.items():
             if self._is_away(guild_id) and self._now() - at >= self._purge_after:
                 await self._purge(guild_id)
-        await self._matches.lapse(self._purge_after)
+        await self._lifecycle.lapse(self._purge_after)
 
     async def _mark_removed(self, guild_id: int) -> None:
         await self._store.record_departure(guild_id, self._now())
-        matches = self._matches.in_server(guild_id)
-        await asyncio.gather(*(self._matches.suspend(match, Suspension.REMOVED) for match in matches))
+        matches = self._registry.in_server(guild_id)
+        await asyncio.gather(*(self._lifecycle.suspend(match, Suspension.REMOVED) for match in matches))
         lost = [invitation for invitation in self._invitations.open() if invitation.guild_id == guild_id]
         await self._invitations.close_lost(lost)
 
     async def _purge(self, guild_id: int) -> None:
         await self._store.purge_guild(guild_id)
-        for purged in self.purged:
-            purged(guild_id)
+        self._lifecycle.forget_server(guild_id)
+        self._invitations.forget_server(guild_id)
+        self._observers.server_purged(guild_id)
         _log.info("purged a server we were removed from %d days ago", self._purge_after // DAY)
 
     def _shard(self, guild_id: int) -> int:

@@ -1,16 +1,18 @@
-"""The door between the client and the house: what `bot.gateway.client` calls, by name, so that it imports no cog."""
+"""What the client calls when a press or a command comes in: the `InteractionDispatcher` of `bot.gateway.client`."""
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import logging
 import time
 from typing import Any
 
 import discord
 
-from bot.gateway.client import CardroomClient
+from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
+from cogs.actions import general, my_data, notify
 from cogs.actions.router import Router
 from cogs.app import CardroomApp
 from cogs.interactions import autocomplete, response_echo, responses
@@ -18,6 +20,7 @@ from cogs.interactions.arrivals import MAX_AGE, InteractionAge
 from cogs.interactions.burst_limit import BurstLimit
 from cogs.interactions.command_validation import validate_command
 from cogs.interactions.responses import Interaction
+from engines import GAMES
 
 _log = logging.getLogger(__name__)
 
@@ -29,19 +32,22 @@ _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_sub
 
 
 class Dispatcher:
-    """The house, its router, and the sense of how late things come."""
+    """Admits what comes in (once, in time, and not too much of it), and hands presses to the router."""
 
-    def __init__(self, client: CardroomClient) -> None:
-        self.app = CardroomApp(client)
+    def __init__(self, app: CardroomApp, presses: MatchPresses) -> None:
+        self.app = app
         self._ages = InteractionAge()
-        self._burst_limit = BurstLimit(client.settings.presses_per_second)
-        self._router = Router(self.app, self._ages)
+        self._burst_limit = BurstLimit(app.settings.presses_per_second)
+        self._router = Router(app, presses)
         self._closing = False
         self._under_way: set[asyncio.Task[Any]] = set()
 
     def load(self) -> None:
-        """Register every cog."""
-        self.app.load()
+        """Let every cog register: the games', found by their keys, and the commands that belong to none."""
+        for key in GAMES:
+            importlib.import_module(f"cogs.games.{key}").setup(self.app)
+        for cog in (general, notify, my_data):
+            cog.setup(self.app)
 
     async def resume(self) -> None:
         """Take up what was open when the process ended. From here on the client's own task does without echoes."""
@@ -113,7 +119,7 @@ class Dispatcher:
             return
         too_many = self._burst_limit.excess(interaction.user.id, time.monotonic())
         if not too_many:
-            await self._router.on_interaction(interaction)
+            await self._router.on_interaction(interaction, self._ages.age(interaction.id))
         elif too_many == 1:
             await responses.reply_text(interaction, self._too_fast(interaction, "press.too_fast"))
         else:

@@ -11,15 +11,18 @@ from typing import Any
 
 from bot import error_numbers
 from bot.play.live_match import LiveMatch
-from bot.play.match_state import codec
+from bot.play.match_press import MatchPresses
+from bot.play.match_state import Offer, codec
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions import my_data, resuming
+from cogs.actions import my_data
+from cogs.actions.challenging import check_place
+from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.leaderboard import leaderboard_screen
-from cogs.actions.seating import Seating, Verb
+from cogs.actions.seating import Seating
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.arrivals import MAX_AGE, InteractionAge
+from cogs.interactions.arrivals import MAX_AGE
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import piles_screen
@@ -35,9 +38,9 @@ _log = logging.getLogger(__name__)
 class Router:
     """Presses to what they mean."""
 
-    def __init__(self, app: CardroomApp, arrivals: InteractionAge) -> None:
+    def __init__(self, app: CardroomApp, presses: MatchPresses) -> None:
         self._app = app
-        self._ages = arrivals
+        self._presses = presses
         self._verbs: dict[str, Verb] = {
             **Seating(app).verbs,
             "rules": self._rules,
@@ -59,9 +62,8 @@ class Router:
             "d": self._play,
         }
 
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a press of a component, or a form, of which we have none."""
-        age = self._ages.age(interaction.id)
+    async def on_interaction(self, interaction: Interaction, age: float) -> None:
+        """Answer a press of a component, or a form, of which we have none. `age` is in seconds."""
         if age > MAX_AGE:
             _log.info("dropped a press that came %.1f s late", age)
             interaction.client.telemetry.press_late()
@@ -69,9 +71,14 @@ class Router:
         responses.start_timer(interaction, age)
         say = self._app.translations_for(interaction)
         try:
-            with self._app.matches.pressing(_table(interaction)):
+            target, read = custom_ids.read_press(dict(interaction.data or {}))
+            verb = self._verbs.get(read.verb)
+            if verb is None:
+                raise custom_ids.UnknownCustomId("no such verb")
+            with self._presses.take_up(target, interaction.id) as changes:
                 await self._app.remember_names(interaction)
-                await translate_errors(self._route(interaction))
+                press = ComponentPress(interaction, target, read.verb, read.window, read.arg, changes)
+                await translate_errors(verb(press))
         except custom_ids.UnknownCustomId:
             await responses.reply_text(interaction, say("press.unknown"))
         except Refused as refused:
@@ -80,34 +87,23 @@ class Router:
             number = error_numbers.log_error(error, "answering a press", interaction.client.telemetry)
             await responses.reply_text(interaction, say("error.number", number=number))
 
-    async def _route(self, interaction: Interaction) -> None:
-        data: dict[str, Any] = dict(interaction.data or {})
-        table, press = custom_ids.read(str(data.get("custom_id", "")))
-        match data.get("values"):
-            case [chosen, *_]:
-                press = Press(press.verb, press.window, custom_ids.read_chosen(chosen))
-        verb = self._verbs.get(press.verb)
-        if verb is None:
-            raise custom_ids.UnknownCustomId("no such verb")
-        await verb(interaction, table, press)
-
     # ------------------------------------------------------------------------------------ reading
 
-    async def _rules(self, interaction: Interaction, table: str, _: Press) -> None:
-        await self._show_rules(interaction, table, 0)
+    async def _rules(self, press: ComponentPress) -> None:
+        await self._show_rules(press, 0)
 
-    async def _page(self, interaction: Interaction, table: str, press: Press) -> None:
-        await self._show_rules(interaction, table, custom_ids.read_page(press.arg))
+    async def _page(self, press: ComponentPress) -> None:
+        await self._show_rules(press, custom_ids.read_page(press.arg))
 
-    async def _show_rules(self, interaction: Interaction, table: str, page: int) -> None:
+    async def _show_rules(self, press: ComponentPress, page: int) -> None:
         """The rules of a game or, asked from a match or an invitation, with the options in force there."""
-        words = self._app.translations_for(interaction)
-        game, options = table, None
-        if table not in GAMES:
-            match = await self._app.matches.find(table)
-            invitation, _ = (None, None) if match else await self._app.invitations.find(table) or (None, None)
+        words = self._app.translations_for(press.interaction)
+        game, options = press.target, None
+        if game not in GAMES:
+            match = await self._app.matches.find(press.target)
+            invitation, _ = (None, None) if match else await self._app.invitations.find(press.target) or (None, None)
             there = match or invitation
-            if there is None or there.guild_id != interaction.guild_id:
+            if there is None or there.guild_id != press.interaction.guild_id:
                 raise Refused("match.unknown")
             if match is not None:
                 game, options = match.game.info.key, match.options
@@ -115,104 +111,101 @@ class Router:
                 game = invitation.game
                 options = codec(game).decode(invitation.options)
         terms = () if options is None else self._app.presenters[game].terms(options, Reader(words, ()))
-        await responses.reply_private(interaction, rules_screen(game, page, words, terms), table)
+        await responses.reply_private(press.interaction, rules_screen(game, page, words, terms), press.target)
 
-    async def _ranks(self, interaction: Interaction, table: str, press: Press) -> None:
-        if table not in GAMES:
+    async def _ranks(self, press: ComponentPress) -> None:
+        game = press.target
+        if game not in GAMES:
             raise custom_ids.UnknownCustomId("no such game")
-        screen = await leaderboard_screen(self._app, interaction, table, custom_ids.read_page(press.arg))
-        await responses.reply_private(interaction, screen, table)
+        screen = await leaderboard_screen(self._app, press.interaction, game, custom_ids.read_page(press.arg))
+        await responses.reply_private(press.interaction, screen, game)
 
-    async def _piles(self, interaction: Interaction, table: str, _: Press) -> None:
+    async def _piles(self, press: ComponentPress) -> None:
         """The open piles of a match, for whoever asks."""
         app = self._app
-        match = await app.find_match(interaction, table)
+        match = await app.find_match(press.interaction, press.target)
         look = app.presenters[match.game.info.key]
         if not isinstance(look, OpenPiles):
             raise custom_ids.UnknownCustomId("no such piles")
-        reader = await app.seat_reader(interaction, match, None)
-        await responses.reply_private(interaction, piles_screen(match, look, reader), match.id)
+        reader = await app.seat_reader(press.interaction, match, None)
+        await responses.reply_private(press.interaction, piles_screen(match, look, reader), match.id)
 
     # ------------------------------------------------------------------------------------ what is held about somebody
 
-    async def _forget(self, interaction: Interaction, _table: str, _: Press) -> None:
-        await my_data.forget(self._app, interaction)
+    async def _forget(self, press: ComponentPress) -> None:
+        await my_data.forget(self._app, press.interaction)
 
-    async def _remain(self, interaction: Interaction, _table: str, _: Press) -> None:
-        await my_data.remain(self._app, interaction)
+    async def _remain(self, press: ComponentPress) -> None:
+        await my_data.remain(self._app, press.interaction)
 
     # ------------------------------------------------------------------------------------ the hand
 
-    async def _seated(self, interaction: Interaction, table: str) -> tuple[LiveMatch, Seat]:
-        match = await self._app.find_match(interaction, table)
-        seat = match.seat_of(interaction.user.id)
+    async def _seated(self, press: ComponentPress, match_id: str) -> tuple[LiveMatch, Seat]:
+        match = await self._app.find_match(press.interaction, match_id)
+        seat = match.seat_of(press.user_id)
         if seat is None:
             raise Refused("match.not_seated")
         self._app.turn_notices.seen(match, seat)
         return match, seat
 
-    async def _cards(self, interaction: Interaction, table: str, _: Press) -> None:
-        match, seat = await self._seated(interaction, table)
-        await self._show_hand(interaction, match, seat)
+    async def _cards(self, press: ComponentPress) -> None:
+        match, seat = await self._seated(press, press.target)
+        await self._show_hand(press, match, seat)
 
-    async def _select(self, interaction: Interaction, table: str, press: Press) -> None:
-        match, seat = await self._seated(interaction, table)
-        note = ""
-        selection = ""
+    async def _select(self, press: ComponentPress) -> None:
+        match, seat = await self._seated(press, press.target)
+        note = selection = ""
         try:
-            await match.check_open(press.window, interaction.id)
-            selection = await selections.resolve(self._app.store, match, seat, press)
+            await match.check_open(press.window, press.interaction.id)
+            selection = await selections.resolve(
+                self._app.store, match, seat, press.window, press.arg, find=lambda verb: match.choices(seat).find(verb)
+            )
         except Refused as refused:
-            note = self._app.translations_for(interaction)(refused.key, **refused.values)
-        await self._show_hand(interaction, match, seat, note, selection)
+            note = self._app.translations_for(press.interaction)(refused.key, **refused.values)
+        await self._show_hand(press, match, seat, note, selection)
 
-    async def _play(self, interaction: Interaction, table: str, press: Press) -> None:
+    async def _play(self, press: ComponentPress) -> None:
         app = self._app
-        match, seat = await self._seated(interaction, table)
-        say = app.translations_for(interaction)
+        match, seat = await self._seated(press, press.target)
+        say = app.translations_for(press.interaction)
         note = selection = whole = ""
-        made = False
-        offer = _offer(match, seat, selections.verb_of(press.arg))
-        window = None if isinstance(offer, Act) and offer.lasting else press.window
+
+        async def meant(offer: Offer | None) -> Any:
+            nonlocal whole
+            whole = await selections.resolve(app.store, match, seat, press.window, press.arg, find=lambda _: offer)
+            return _action(match, seat, offer, whole)
+
         try:
-            await match.check_open(window, interaction.id)
-            whole = await selections.resolve(app.store, match, seat, press)
-            action = _meant(match, seat, offer, whole)
-            await app.matches.act(match, seat, action, window=window, interaction_id=interaction.id)
-            made = True
+            await press.changes.answer(match, seat, selections.verb_of(press.arg), press.window, meant)
         except IllegalAction as illegal:
-            reader = await app.seat_reader(interaction, match, seat)
+            reader = await app.seat_reader(press.interaction, match, seat)
             note, selection = refusal_text(illegal.refusal, reader), whole
         except Unsaved as unsaved:
-            note, selection = say(unsaved.key), whole  # the question stands, and so does what was picked for it
+            note, selection = say(unsaved.key), whole  # the question is still open, and so is what was picked for it
         except Refused as refused:
             note = say(refused.key, **refused.values)
-        try:
-            await self._show_hand(interaction, match, seat, note, selection)
-        finally:
-            if made:
-                app.matches.notify(match)
+        await self._show_hand(press, match, seat, note, selection)
 
     async def _show_hand(
-        self, interaction: Interaction, match: LiveMatch, seat: Seat, note: str = "", selection: str = ""
+        self, press: ComponentPress, match: LiveMatch, seat: Seat, note: str = "", selection: str = ""
     ) -> None:
         app = self._app
-        reader = await app.seat_reader(interaction, match, seat)
+        reader = await app.seat_reader(press.interaction, match, seat)
         screen = hand_screen(match, seat, app.presenters[match.game.info.key], reader, note=note, selection=selection)
         if selections.is_truncated(screen):
             kept = current_selection(match, seat, selection)
             await translate_errors(app.store.save_draft(match.id, seat, match.window_number, kept))
-        made = await responses.reply_private(interaction, screen, match.id)
+        made = await responses.reply_private(press.interaction, screen, match.id)
         if made is not None:
-            app.open_hands.note_shown(interaction, match, reader, made, selection)
+            app.open_hands.note_shown(press.interaction, match, reader, made, selection)
 
     # ------------------------------------------------------------------------------------ leaving
 
-    async def _ask_resign(self, interaction: Interaction, table: str, _: Press) -> None:
-        match, _seat = await self._seated(interaction, table)
+    async def _ask_resign(self, press: ComponentPress) -> None:
+        match, _seat = await self._seated(press, press.target)
         if match.over:
             raise Refused("match.over")
-        say = self._app.translations_for(interaction)
+        say = self._app.translations_for(press.interaction)
         rows = (
             (
                 Button(say("button.resign"), Press("leave"), Tone.BAD),
@@ -222,67 +215,54 @@ class Router:
         screen = Screen(
             say("resign.title"), (Text(say("resign.ask", game=match.game.info.title)),), rows, tone=Tone.BAD
         )
-        await responses.reply_private(interaction, screen, match.id)
+        await responses.reply_private(press.interaction, screen, match.id)
 
-    async def _leave(self, interaction: Interaction, table: str, _: Press) -> None:
-        app = self._app
-        match, seat = await self._seated(interaction, table)
+    async def _leave(self, press: ComponentPress) -> None:
+        match, seat = await self._seated(press, press.target)
         try:
-            await app.matches.act(match, seat, Resign(), window=None, interaction_id=interaction.id)
+            await press.changes.act(match, seat, Resign())
         except IllegalAction as illegal:
-            reader = await app.seat_reader(interaction, match, seat)
-            await responses.reply_text(interaction, refusal_text(illegal.refusal, reader))
+            reader = await self._app.seat_reader(press.interaction, match, seat)
+            await responses.reply_text(press.interaction, refusal_text(illegal.refusal, reader))
             return
-        try:
-            await self._show_hand(interaction, match, seat)
-        finally:
-            app.matches.notify(match)
+        await self._show_hand(press, match, seat)
 
-    async def _call_off(self, interaction: Interaction, table: str, _: Press) -> None:
-        app = self._app
-        match, seat = await self._seated(interaction, table)
-        say = app.translations_for(interaction)
+    async def _call_off(self, press: ComponentPress) -> None:
+        match, seat = await self._seated(press, press.target)
         if match.suspended is not None:
-            await self._show_hand(interaction, match, seat)
+            await self._show_hand(press, match, seat)
             return
-        done = await app.matches.call_off(match, seat, interaction.id)
-        try:
-            await responses.reply_text(interaction, say("calloff.done" if done else "calloff.asked"))
-        finally:
-            app.matches.notify(match)
+        done = await press.changes.call_off(match, seat)
+        say = self._app.translations_for(press.interaction)
+        await responses.reply_text(press.interaction, say("calloff.done" if done else "calloff.asked"))
 
     # ------------------------------------------------------------------------------------ going on
 
-    async def _resume(self, interaction: Interaction, _: str, press: Press) -> None:
+    async def _resume(self, press: ComponentPress) -> None:
         """Let a suspended match go on where this was pressed; of several presses the first does it."""
-        match, seat = await self._seated(interaction, press.arg)
-        resumed = await resuming.resume(self._app, interaction, match)
-        say = self._app.translations_for(interaction)
+        match, seat = await self._seated(press, press.arg)
+        resumed = await self._resumed(press, match, seat)
+        say = self._app.translations_for(press.interaction)
         note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
-        try:
-            await self._show_hand(interaction, match, seat, note)
-        finally:
-            if resumed:
-                resuming.told(self._app, match, seat)
+        await self._show_hand(press, match, seat, note)
+
+    async def _resumed(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> bool:
+        """Resume the match here, if it is suspended; whether this press did it.
+
+        Raises Refused where no match can be held, and Unsaved.
+        """
+        if match.over:
+            raise Refused("match.over")
+        if match.suspended is None:
+            return False
+        guild_id, channel_id = check_place(self._app, press.interaction)
+        if guild_id != match.guild_id:
+            raise Refused("match.unknown")
+        return await self._app.lifecycle.resume(match, channel_id, seat, press.changes)
 
 
-def _table(interaction: Interaction) -> str:
-    """What the press is on, a match as a rule; empty for an id that is none of ours."""
-    try:
-        return custom_ids.read(str(dict(interaction.data or {}).get("custom_id", "")))[0]
-    except custom_ids.UnknownCustomId:
-        return ""
-
-
-def _offer(match: LiveMatch, seat: Seat, verb: str) -> Act[Any] | Pick[Any] | None:
-    """The offer that a press on a hand is for, be it open or one that may be tried all the same."""
-    choices = match.choices(seat)
-    shut = choices.find_closed(verb)
-    return shut.act if shut is not None else choices.find(verb)
-
-
-def _meant(match: LiveMatch, seat: Seat, offer: Act[Any] | Pick[Any] | None, selection: str) -> Any:
-    """The action a press on a hand stands for. Raises Refused where the seat has no such offer, ForeignId."""
+def _action(match: LiveMatch, seat: Seat, offer: Offer | None, selection: str) -> Any:
+    """The action a press on a hand stands for. Raises Refused where the seat has no such offer, UnknownCustomId."""
     window = match.position.window
     if offer is None:
         raise Refused("match.not_your_turn" if window and seat not in window.may_act else "press.not_offered")

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TypeAlias
-
 from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.rows import Invitation, InvitationKind, InvitationState
-from bot.ui.screen import Press
 from cogs.actions.challenging import send_invitation, send_panel
+from cogs.actions.component_press import ComponentPress, Verb
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids
 from cogs.screens.challenge_panel import Panel, panel_screen
-
-Verb: TypeAlias = Callable[[Interaction, str, Press], Awaitable[None]]
 
 
 class Seating:
@@ -41,69 +36,66 @@ class Seating:
 
     # ------------------------------------------------------------------------------------ sitting down
 
-    async def _sit(self, interaction: Interaction, table: str, _: Press) -> None:
-        if await self._was_closed(interaction, table):
+    async def _sit(self, press: ComponentPress) -> None:
+        if await self._was_closed(press):
             return
-        came = await self._app.invitations.take_seat(table, interaction.user.id, _message_id(interaction))
+        came = await self._app.invitations.take_seat(press.target, press.user_id, press.message_id, press.changes)
         if isinstance(came, LiveMatch):
-            await self._show_match(interaction, came)
+            await self._show_match(press, came)
         else:
-            await self._show(interaction, came, InvitationState.OPEN)
+            await self._show(press, came, InvitationState.OPEN)
 
-    async def _start(self, interaction: Interaction, table: str, _: Press) -> None:
-        if await self._was_closed(interaction, table):
+    async def _start(self, press: ComponentPress) -> None:
+        if await self._was_closed(press):
             return
-        match = await self._app.invitations.start(table, interaction.user.id, _message_id(interaction))
-        await self._show_match(interaction, match)
+        match = await self._app.invitations.start(press.target, press.user_id, press.message_id, press.changes)
+        await self._show_match(press, match)
 
-    async def _show_match(self, interaction: Interaction, match: LiveMatch) -> None:
+    async def _show_match(self, press: ComponentPress, match: LiveMatch) -> None:
         """The invitation's message becomes the board."""
         app = self._app
-        try:
-            await app.display_names.load(match.guild_id, match.seats)
-            made = await responses.edit_source(interaction, app.board_updater.screen(match), match.id)
-            if made is not None:
-                app.board_updater.note_shown(match, made)
-        finally:
-            app.matches.notify(match)
+        await app.display_names.load(match.guild_id, match.seats)
+        made = await responses.edit_source(press.interaction, app.board_updater.screen(match), match.id)
+        if made is not None:
+            app.board_updater.note_shown(match, made)
 
     # ------------------------------------------------------------------------------------ getting up
 
-    async def _turn_down(self, interaction: Interaction, table: str, press: Press) -> None:
+    async def _turn_down(self, press: ComponentPress) -> None:
         app = self._app
-        if await self._was_closed(interaction, table):
+        if await self._was_closed(press):
             return
-        asked, _ = await app.find_invitation(interaction, table)
-        if press.verb == "decline" and asked.host_id == interaction.user.id:
+        asked, _ = await app.find_invitation(press.interaction, press.target)
+        if press.verb == "decline" and asked.host_id == press.user_id:
             raise Refused("challenge.decline_not_yours")
-        if press.verb == "cancel" and asked.kind is InvitationKind.CHALLENGE and interaction.user.id in asked.invited:
+        if press.verb == "cancel" and asked.kind is InvitationKind.CHALLENGE and press.user_id in asked.invited:
             raise Refused("challenge.cancel_not_yours")
-        invitation, state = await app.invitations.turn_down(table, interaction.user.id)
-        await self._show(interaction, invitation, state)
+        invitation, state = await app.invitations.turn_down(press.target, press.user_id)
+        await self._show(press, invitation, state)
 
-    async def _get_up(self, interaction: Interaction, table: str, _: Press) -> None:
-        if not await self._was_closed(interaction, table):
-            await self._show(interaction, *await self._app.invitations.leave(table, interaction.user.id))
+    async def _get_up(self, press: ComponentPress) -> None:
+        if not await self._was_closed(press):
+            await self._show(press, *await self._app.invitations.leave(press.target, press.user_id))
 
-    async def _kick(self, interaction: Interaction, table: str, press: Press) -> None:
+    async def _kick(self, press: ComponentPress) -> None:
         kicked = custom_ids.read_user(press.arg)
-        if not await self._was_closed(interaction, table):
-            shown = await self._app.invitations.kick(table, interaction.user.id, kicked)
-            await self._show(interaction, *shown)
+        if not await self._was_closed(press):
+            shown = await self._app.invitations.kick(press.target, press.user_id, kicked)
+            await self._show(press, *shown)
 
-    async def _ask(self, interaction: Interaction, table: str, _: Press) -> None:
-        if await self._was_closed(interaction, table):
+    async def _ask(self, press: ComponentPress) -> None:
+        if await self._was_closed(press):
             return
-        invitation = await self._app.invitations.ask(table, interaction.user.id, _chosen_members(interaction))
-        await self._show(interaction, invitation, InvitationState.OPEN)
+        invitation = await self._app.invitations.ask(press.target, press.user_id, _chosen_members(press.interaction))
+        await self._show(press, invitation, InvitationState.OPEN)
 
     # ------------------------------------------------------------------------------------ once more
 
-    async def _rematch(self, interaction: Interaction, table: str, _: Press) -> None:
+    async def _rematch(self, press: ComponentPress) -> None:
         """A challenge to the others of a finished match: same options, seats rotated by one."""
         app = self._app
-        match = await app.find_match(interaction, table)
-        user = interaction.user.id
+        match = await app.find_match(press.interaction, press.target)
+        user = press.user_id
         if match.seat_of(user) is None:
             raise Refused("match.not_seated")
         if not match.over:
@@ -114,45 +106,41 @@ class Seating:
         terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.time_control.key)
         places = (*match.seats[1:], match.seats[0])
         invitation = await app.invitations.invite(terms, user, others, places=places)
-        await send_invitation(app, interaction, invitation)
+        await send_invitation(app, press.interaction, invitation)
 
     # ------------------------------------------------------------------------------------ the panel
 
-    async def _set_up(self, interaction: Interaction, table: str, press: Press) -> None:
-        app = self._app
+    async def _set_up(self, press: ComponentPress) -> None:
+        app, guild_id = self._app, press.interaction.guild_id or 0
         panel = Panel.read(press.arg)
-        await app.display_names.load(interaction.guild_id or 0, [panel.user_id])
-        name = app.name(interaction.guild_id or 0, panel.user_id)
-        await responses.reply_private(interaction, panel_screen(panel, name, app.translations_for(interaction)), table)
+        await app.display_names.load(guild_id, [panel.user_id])
+        screen = panel_screen(panel, app.name(guild_id, panel.user_id), app.translations_for(press.interaction))
+        await responses.reply_private(press.interaction, screen, press.target)
 
-    async def _send(self, interaction: Interaction, _: str, press: Press) -> None:
-        await send_panel(self._app, interaction, Panel.read(press.arg))
+    async def _send(self, press: ComponentPress) -> None:
+        await send_panel(self._app, press.interaction, Panel.read(press.arg))
 
     # ------------------------------------------------------------------------------------ showing
 
-    async def _was_closed(self, interaction: Interaction, table: str) -> bool:
+    async def _was_closed(self, press: ComponentPress) -> bool:
         """Show what became of an invitation that stands no more; whether that is so."""
-        invitation, state = await self._app.find_invitation(interaction, table)
+        invitation, state = await self._app.find_invitation(press.interaction, press.target)
         if state is InvitationState.ACCEPTED:
             raise Refused("challenge.accepted_already")
-        if invitation.message_id not in (None, _message_id(interaction)):
+        if invitation.message_id not in (None, press.message_id):
             raise custom_ids.UnknownCustomId("it stands elsewhere, and what is pressed would be painted over")
         if state is InvitationState.OPEN:
             return False
-        await self._show(interaction, invitation, state)
+        await self._show(press, invitation, state)
         return True
 
-    async def _show(self, interaction: Interaction, invitation: Invitation, state: InvitationState) -> None:
+    async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
         await self._app.load_names(invitation)
-        await responses.edit_source(interaction, self._app.invitation_screen(invitation, state), invitation.id)
-
-
-def _message_id(interaction: Interaction) -> int | None:
-    return interaction.message.id if interaction.message else None
+        await responses.edit_source(press.interaction, self._app.invitation_screen(invitation, state), invitation.id)
 
 
 def _chosen_members(interaction: Interaction) -> tuple[int, ...]:
-    """The people that were chosen from a list. Raises Refused for a bot or an absent one, ForeignId."""
+    """The people that were chosen from a list. Raises Refused for a bot or an absent one, UnknownCustomId."""
     match dict(interaction.data or {}):
         case {"values": [_, *_] as chosen, "resolved": {"users": dict(users), **more}}:
             members = more.get("members")

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Mapping
+from typing import Any
 
 from bot.ui.screen import Press
 
@@ -47,6 +49,18 @@ def read(text: str) -> tuple[str, Press]:
         raise UnknownCustomId("not one of our ids")
     table, window, verb, arg = found.groups()
     return table, Press(verb, int(window), arg or "")
+
+
+def read_press(data: Mapping[str, Any]) -> tuple[str, Press]:
+    """The table and the press of an interaction's data. What was chosen from a list is the argument.
+
+    Raises UnknownCustomId.
+    """
+    table, press = read(str(data.get("custom_id", "")))
+    match data.get("values"):
+        case [chosen, *_]:
+            return table, Press(press.verb, press.window, read_chosen(chosen))
+    return table, press
 
 
 def read_chosen(value: object) -> str:

@@ -8,12 +8,14 @@ place to take it as it is. The number tells a press on an older message from one
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.play.live_match import LiveMatch
+from bot.play.match_state import Offer
 from bot.play.refusals import StaleQuestion
 from bot.store.protocols.matches import MatchStore
-from bot.ui.screen import Press, Screen, Select
+from bot.ui.screen import Screen, Select
 from cogs.screens import custom_ids
 from engines.game import Pick, Seat
 
@@ -67,15 +69,20 @@ def verb_of(arg: str) -> str:
     return custom_ids.offer_of(arg) if change is None else change.verb
 
 
-async def resolve(store: MatchStore, match: LiveMatch, seat: Seat, press: Press) -> str:
-    """The draft that a press stands for. Raises StaleQuestion where the kept one has changed since, ForeignId."""
-    change = read_change(press.arg)
+async def resolve(
+    store: MatchStore, match: LiveMatch, seat: Seat, window: int, arg: str, *, find: Callable[[str], Offer | None]
+) -> str:
+    """The selection that the argument of a press stands for; `find` gives the seat's offer of a verb.
+
+    Raises StaleQuestion where the kept selection has changed since, UnknownCustomId.
+    """
+    change = read_change(arg)
     if change is None:
-        return press.arg
-    offer = match.choices(seat).find(change.verb)
+        return arg
+    offer = find(change.verb)
     if not isinstance(offer, Pick):
         raise StaleQuestion
-    kept = await store.draft(match.id, seat, press.window) or f"{change.verb}."
+    kept = await store.draft(match.id, seat, window) or f"{change.verb}."
     picked = custom_ids.read_selection(kept, ordered=offer.ordered)
     if custom_ids.offer_of(kept) != change.verb or len(picked) != change.size:
         raise StaleQuestion

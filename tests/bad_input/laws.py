@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from bot.store.sqlite.dump import dump_lines
@@ -47,6 +48,7 @@ class Court:
         self.room = room
         self.people = {person.name: person for person in sandbox.people}
         self._database = database
+        self._presses = count(1)
         self._errors = errors
         self.rows = self.dump()
 
@@ -99,8 +101,8 @@ class Court:
         for match in app.matches.live():
             for seat in range(len(match.seats)):
                 if not match.over:
-                    await app.matches.act(match, seat, Resign(), window=None, interaction_id=None)
-            app.matches.notify(match)
+                    with self.room.press(match, next(self._presses)) as press:
+                        await press.act(match, seat, Resign())
 
     async def refused(self, acting: Awaitable[Reply]) -> Reply:
         """The reply to an act that must change nothing. Raises AssertionError as `lawful` does, and for any change."""

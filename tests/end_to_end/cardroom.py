@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.gateway.client import CardroomClient, build
+from bot.__main__ import build
+from bot.gateway.client import CardroomClient
 from bot.ops.metrics import Metrics
+from bot.play.live_match import LiveMatch
+from bot.play.match_press import MatchPress, MatchPresses
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from bot.wall_clock import WallClock
@@ -45,11 +48,17 @@ class Cardroom:
 
     def live_matches(self) -> int:
         """How many matches are being played."""
-        return len(tuple(self.client.matches.live()))
+        return len(self.app.matches)
+
+    def press(self, match: LiveMatch, interaction_id: int) -> AbstractContextManager[MatchPress]:
+        """A press on a match that no client sends."""
+        front: Any = self.client.dispatcher
+        presses: MatchPresses = front._router._presses
+        return presses.take_up(match.id, interaction_id)
 
     async def clocks_run(self) -> bool:
         """Whether the clocks go; at a start they do once a session has begun."""
-        return not self.app.matches.clocks_paused
+        return not self.app.clock.paused
 
     def pass_time(self, seconds: float, *, ring: bool = True, shown: bool = True) -> None:
         """Let the bot's time pass at once; what is due rings in the loop's next turn, unless told otherwise.
@@ -58,12 +67,12 @@ class Cardroom:
         """
         for match in self.app.matches.live():
             if shown:
-                self.app.matches.mark_shown(match, match.window_number)
+                self.app.clock.mark_shown(match, match.window_number)
         self._now.ahead += int(seconds * 1000)
         if not ring:
             return
         app = self.app
-        for alarms in (app.matches._deadlines, app.invitations._deadlines, app.time_warnings._alarms):
+        for alarms in (app.clock._deadlines, app.invitations._deadlines, app.time_warnings._alarms):
             if not alarms.paused:
                 alarms.resume()
 
@@ -93,7 +102,7 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
     metrics = Metrics()
     store = await SqliteStore.open(folder / "cardroom.db", now=now, telemetry=metrics)
     try:
-        client = build(load_settings(None, environ), store, now, metrics)
+        client, _ = build(load_settings(None, environ), store, now, metrics)
         async with connected(client, sandbox):
             room = Cardroom(client, store, now, metrics)
             await eventually(room.clocks_run, tries=1000)

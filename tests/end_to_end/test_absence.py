@@ -12,7 +12,7 @@ import pytest
 
 from bot.play import deadlines
 from bot.play.deadlines import GRACE, UNSEEN, Deadlines
-from bot.play.match_registry import MatchRegistry
+from bot.play.match_clock import MatchClock
 from bot.store.rows import TimerRow
 from bot.ui.catalogue import translations
 from bot.wall_clock import WallClock
@@ -104,7 +104,7 @@ async def test_a_press_of_the_last_moment_counts_though_it_arrives_after_the_dea
     room.pass_time(29.5)
     sandbox.faults.on_event("INTERACTION_CREATE", delay=1)
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
-    room.pass_time(0.6 + (timer.deadline - room.app.matches.now()) / 1000)
+    room.pass_time(0.6 + (timer.deadline - room.app.clock.now()) / 1000)
     sandbox.advance(1)
     assert not (await pressing).failed
     _, record = await room.store.records(match.id)
@@ -133,10 +133,10 @@ async def test_an_act_in_the_queue_comes_before_the_clocks(
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
     await written.wait()
     room.pass_time(31 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: bool(room.app.matches._clock_tasks))
+    await sandbox.wait_for(lambda: bool(room.app.clock._tasks))
     go_on.set()
     assert not (await pressing).failed
-    await sandbox.wait_for(lambda: not room.app.matches._clock_tasks)
+    await sandbox.wait_for(lambda: not room.app.clock._tasks)
     assert (match.position.acts, match.over) == (1, False)
 
 
@@ -159,14 +159,14 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
     await writing.wait()
     room.pass_time(31 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: bool(room.app.matches._clock_tasks))
+    await sandbox.wait_for(lambda: bool(room.app.clock._tasks))
     for _ in range(5):  # were the clock to act, it would be at it by now
         await asyncio.sleep(0)
     go_on.set()
     assert not (await pressing).failed
-    await sandbox.wait_for(lambda: not room.app.matches._clock_tasks)
+    await sandbox.wait_for(lambda: not room.app.clock._tasks)
     assert (match.position.acts, match.over) == (1, False)
-    assert room.app.matches._presses == {}
+    assert room.app.clock._presses == {}
 
 
 # ---------------------------------------------------------------------------------------------- what is not one's own
@@ -194,7 +194,7 @@ async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandb
     sandbox.advance(60)
     await sandbox.wait_for(lambda: room.app.edit_queue.idle)
     shown_after = match.deadline_with_grace(timer) - timer.deadline - GRACE
-    assert 20_000 < shown_after <= room.app.matches.now() - timer.deadline + 10_000
+    assert 20_000 < shown_after <= room.app.clock.now() - timer.deadline + 10_000
     room.pass_time(10 + GRACE_SECONDS)
     await sandbox.wait_for(lambda: match.position.acts == 2)
     assert match.deadline_with_grace(replace(timer, deadline=0)) <= GRACE + UNSEEN
@@ -218,16 +218,16 @@ async def test_while_discord_is_out_of_reach_nobody_runs_out_of_time(sandbox: Sa
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, hand, _, _ = await asked_first([alice, bob], board)
-    matches = room.app.matches
-    (match,) = matches.live()
+    clock = room.app.clock
+    (match,) = room.app.matches.live()
     room.pass_time(29 + GRACE_SECONDS)
     sandbox.faults.on("CONNECT", "/gateway", delay=1)
     sandbox.drop_gateway()
-    await sandbox.wait_for(lambda: matches.clocks_paused)
+    await sandbox.wait_for(lambda: clock.paused)
     room.pass_time(8)
     sandbox.advance(1)
-    await sandbox.wait_for(lambda: not matches.clocks_paused, 15)
-    assert match.position.timers[0].deadline < matches.now() - GRACE
+    await sandbox.wait_for(lambda: not clock.paused, 15)
+    assert match.position.timers[0].deadline < clock.now() - GRACE
     assert await move(attacker, hand, random.Random(1)) is not None
     assert not match.over
 
@@ -238,17 +238,18 @@ async def test_no_clock_runs_before_the_bot_is_connected(
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="blitz")
-        await room.store.record_heartbeat(room.app.matches.now() + 600_000)  # as if it had run all this time
+        await room.store.record_heartbeat(room.app.clock.now() + 600_000)  # as if it had run all this time
     overdue: list[bool] = []
-    release = MatchRegistry.resume_with_credit
+    resume = MatchClock.resume_with_credit
 
-    async def noting(matches: MatchRegistry) -> None:
-        overdue.extend(timer.deadline < matches.now() for each in matches.live() for timer in each.position.timers)
-        await release(matches)
+    async def noting(clock: MatchClock) -> None:
+        live = clock._registry.live()
+        overdue.extend(timer.deadline < clock.now() for each in live for timer in each.position.timers)
+        await resume(clock)
 
-    monkeypatch.setattr(MatchRegistry, "resume_with_credit", noting)
+    monkeypatch.setattr(MatchClock, "resume_with_credit", noting)
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
-        await sandbox.wait_for(lambda: not room.app.matches.clocks_paused)
+        await sandbox.wait_for(lambda: not room.app.clock.paused)
     assert overdue == [True]
 
 

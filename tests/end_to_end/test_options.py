@@ -9,8 +9,13 @@ from typing import Any, cast
 import pytest
 
 from bot.play.limits import Limits
+from bot.play.match_clock import MatchClock
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
+from bot.play.observers import Observers
+from bot.play.quarantine import Quarantine
 from bot.play.refusals import Refused
 from bot.settings import load_settings
 from bot.store.protocols.store import Store
@@ -63,23 +68,42 @@ def table(game: AnyGame, options: Any, seats: int) -> Invitation:
 @pytest.mark.parametrize(("key", "seats"), [(key, seats) for key, game in GAMES.items() for seats in game.info.seats])
 async def test_every_value_of_every_option_begins_a_match_or_is_refused_in_words(key: str, seats: int) -> None:
     game = GAMES[key]
-    store = MatchesOpened()
-    matches = MatchRegistry(cast("Store", store), lambda: 0, Limits.of(load_settings(None, {})), NO_TELEMETRY)
-    matches.pause_clocks()
-    await matches.open(table(game, game.info.options(), seats))
+    opened = MatchesOpened()
+    store, observers = cast("Store", opened), Observers()
+    quarantine = Quarantine(store, NO_TELEMETRY)
+    registry = MatchRegistry(store, quarantine, lambda: 0, NO_TELEMETRY)
+    clock = MatchClock(store, registry, observers, lambda: 0)
+    clock.pause()
+    lifecycle = MatchLifecycle(
+        store,
+        registry,
+        clock,
+        quarantine=quarantine,
+        limits=Limits.of(load_settings(None, {})),
+        observers=observers,
+        now=lambda: 0,
+        telemetry=NO_TELEMETRY,
+    )
+    presses = MatchPresses(clock, observers)
+
+    async def begin(options: Any) -> None:
+        with presses.take_up("m", 1) as press:
+            await lifecycle.open(table(game, options, seats), press)
+
+    await begin(game.info.options())
     refused, told, tried = set(), [], 1
     for name, each in takes(game.info.options).items():
         for value in taken(each):
             tried += 1
             try:
-                await matches.open(table(game, game.info.options(**{name: value}), seats))
+                await begin(game.info.options(**{name: value}))
             except Refused as refusal:
                 told.append(say(refusal.key, **refusal.values))
                 refused.add((key, name, value, seats))
-    await matches.close()
+    await clock.close()
     assert all(told)
     assert refused == {each for each in REFUSED if (each[0], each[3]) == (key, seats)}
-    assert len(store.rows) == tried - len(refused)
+    assert len(opened.rows) == tried - len(refused)
 
 
 @pytest.mark.parametrize(("decks", "seats"), [(6, 2), (3, 2), (1, 6)])

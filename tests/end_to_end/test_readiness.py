@@ -54,7 +54,7 @@ async def test_it_is_told_after_ready_and_once(sandbox: Sandbox, tmp_path: Path,
         await eventually(is_told)
         assert not (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "help")).failed
         sandbox.gateway.invalidate(resumable=False)
-        await sandbox.wait_for(lambda: room.app.matches.clocks_paused)
+        await sandbox.wait_for(lambda: room.app.clock.paused)
         await eventually(room.clocks_run, tries=1500)
         assert heard(told) == b""
 

@@ -170,7 +170,7 @@ async def test_a_deadline_that_is_not_shown_is_not_warned_of(
     (match,) = room.app.matches.live()
     monkeypatch.setattr("engines.haymaker.rules._timer", hidden)
     match._position = replace(match.position, window=match.game.window(match.position.state))
-    room.app.matches.notify(match)
+    room.app.updates.match_changed(match)
     assert room.app.time_warnings._waits == {}
 
 
@@ -178,7 +178,7 @@ async def test_a_paused_match_warns_nobody(sandbox: Sandbox, room: Cardroom) -> 
     board, _, lobby = await start(sandbox, room, NoticeLevel.PING)
     (match,) = room.app.matches.live()
     match._row = replace(match._row, paused=7)
-    room.app.matches.notify(match)
+    room.app.updates.match_changed(match)
     room.pass_time(BEFORE + WITHIN)
     await settled(sandbox, room)
     assert lobby.messages == [board]
@@ -206,7 +206,7 @@ async def test_after_a_restart_nobody_is_warned_again(sandbox: Sandbox, tmp_path
             await hand_of(away, board)
             await sandbox.wait_for(lambda: told.deleted)
         await settled(sandbox, room)
-        await room.store.record_heartbeat(room.app.matches.now())
+        await room.store.record_heartbeat(room.app.clock.now())
     passed = BEFORE + WITHIN
     async with cardroom(sandbox, tmp_path, ahead=passed + 1800, CARDROOM_NOTICE_AFTER_SECONDS=NEVER) as room:
         await settled(sandbox, room)

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.__main__ import main as become_the_bot
-from bot.play.live_match import AppliedMove, LiveMatch
-from bot.play.match_registry import MatchRegistry
+from bot.play.live_match import LiveMatch
+from bot.play.match_press import MatchPress
 from bot.store.rows import Record
 from bot.store.sqlite.store import SqliteStore
 from engines import GAMES
@@ -37,7 +37,6 @@ class Death:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        self._doomed = False
 
     def at(self, step: str) -> None:
         """Die, if this is the step to die at."""
@@ -46,7 +45,7 @@ class Death:
 
     def attend(self) -> None:
         """Stand by at every step of a move by a person."""
-        judged, append, act, tell = LiveMatch._judged, SqliteStore.append, MatchRegistry.act, MatchRegistry.notify
+        judged, append, answer, leave = LiveMatch._judged, SqliteStore.append, MatchPress.answer, MatchPress.leave
 
         def dying__judged(match: LiveMatch, actor: int | None, action: Any) -> Any:
             if actor is not None:
@@ -60,26 +59,21 @@ class Death:
             if record.actor is not None:
                 self.at("written")
 
-        async def dying_act(
-            matches: MatchRegistry, match: LiveMatch, actor: int | None, *others: Any, **more: Any
-        ) -> AppliedMove:
-            self._doomed = actor is not None and self._file.exists()
-            made = await act(matches, match, actor, *others, **more)
-            if self._doomed:
-                self.at("swapped")
-            return made
+        async def dying_answer(press: MatchPress, *given: Any) -> None:
+            await answer(press, *given)
+            self.at("swapped")
 
-        def dying_notify(matches: MatchRegistry, match: LiveMatch) -> None:
-            if self._doomed:
+        def dying_leave(press: MatchPress) -> None:
+            if press._changed is not None:
                 self.at("answered")
-            tell(matches, match)
+            leave(press)
 
         # Where the faults are put in; each dying method does what the one it stands for does.
         for owner, dying in (
             (LiveMatch, dying__judged),
             (SqliteStore, dying_append),
-            (MatchRegistry, dying_act),
-            (MatchRegistry, dying_notify),
+            (MatchPress, dying_answer),
+            (MatchPress, dying_leave),
         ):
             setattr(owner, dying.__name__.removeprefix("dying_"), dying)
 
@@ -115,6 +109,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    for loaded in ("actions.dispatcher", "actions.general", *(f"games.{key}" for key in GAMES)):
-        importlib.import_module(f"cogs.{loaded}")
+    for key in GAMES:
+        importlib.import_module(f"cogs.games.{key}")
     main()

@@ -204,7 +204,7 @@ async def test_F_3_nobody_loses_on_time_for_a_move_that_could_not_be_saved(sandb
         await sandbox.wait_for(lambda: match.position.timers != (before,))
     (after,) = match.position.timers
     assert not match.over
-    assert after.deadline > room.app.matches.now()
+    assert after.deadline > room.app.clock.now()
     await sandbox.wait_for(lambda: f"<t:{after.deadline // 1000}:R>" in board.text)
     assert not (await attacker.press(hand, label="Attack")).failed
     assert match.position.acts == 1
@@ -220,7 +220,7 @@ async def test_F_3_nobody_loses_on_time_for_a_move_that_could_not_be_saved(sandb
 def overdue_put_off(room: Cardroom) -> bool:
     """Whether the only match's deadlines are ahead."""
     (match,) = room.app.matches.live()
-    return all(timer.deadline > room.app.matches.now() for timer in match.position.timers)
+    return all(timer.deadline > room.app.clock.now() for timer in match.position.timers)
 
 
 async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(

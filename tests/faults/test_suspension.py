@@ -282,7 +282,7 @@ async def test_no_match_is_begun_or_resumed_in_a_locked_thread(sandbox: Sandbox,
     thread = thread_in(sandbox, lobby)
     await challenge(alice, bob, lobby)
     match = await only_match(room)
-    await room.app.matches.suspend(match, Suspension.CHANNEL_GONE)
+    await room.app.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
     listed = (await alice.slash(thread, "games")).message
     thread.record.as_thread.locked = True
     sandbox.backend.threads.changed(thread.record)
@@ -303,7 +303,7 @@ async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_
         await challenge(alice, bob, lobby)
         match = await only_match(room)
         await challenge(alice, sandbox.user("Carol"), elsewhere)
-        await room.app.matches.suspend(match, Suspension.THREAD_CLOSED)
+        await room.app.lifecycle.suspend(match, Suspension.THREAD_CLOSED)
         listed = (await alice.slash(elsewhere, "games")).message
         refused = await alice.press(listed, custom_id=listed.buttons[0].custom_id)
         assert refused.text == say("limit.channel_matches", limit=1)
@@ -397,7 +397,7 @@ async def test_moves_and_clocks_that_come_too_late_change_nothing(sandbox: Sandb
     match = await suspended(sandbox, room, Suspension.THREAD_CLOSED)
     told = await attacker.press(board, custom_id=attack, force=True)
     assert say("suspended.thread_closed") in told.text
-    await room.app.matches._time_up(match, timer)
+    await room.app.clock._time_up(match, timer)
     assert match.position.acts == 0
     assert len(await room.store.records(match.id)) == 1
 
@@ -421,7 +421,7 @@ async def test_a_move_under_way_is_made_whole_before_its_match_rests(
     monkeypatch.setattr(room.store, "append", held_up)
     moving = asyncio.create_task(attacker.press(hand, label="Attack"))
     await writing.wait()
-    resting = asyncio.create_task(room.app.matches.suspend(match, Suspension.REMOVED))
+    resting = asyncio.create_task(room.app.lifecycle.suspend(match, Suspension.REMOVED))
     await asyncio.sleep(0)
     assert match.suspended is None
     go.set()

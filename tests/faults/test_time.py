@@ -123,7 +123,7 @@ async def test_F_21_a_clock_set_right_between_two_starts_ends_no_match(
     async with cardroom(sandbox, tmp_path, ahead=seconds) as room:
         (match,) = room.app.matches.live()
         (timer,) = match.position.timers
-        assert timer.deadline > room.app.matches.now()
+        assert timer.deadline > room.app.clock.now()
         await sandbox.wait_for(
             lambda: room.app.edit_queue.idle
         )  # on the other day the board is an old one: posted anew

@@ -187,7 +187,7 @@ async def test_faults_of_a_running_bot_are_counted_by_what_it_was_doing(
         board = await challenge(alice, bob, lobby)
         (match_played,) = room.app.matches.live()
         monkeypatch.setattr(board_updater, "sheet", fail)
-        room.app.matches.notify(match_played)
+        room.app.updates.match_changed(match_played)
         await sandbox.wait_for(lambda: "painting" in caplog.text)
         monkeypatch.setattr(room.app, "remember_names", fail)
         await alice.press(board, label="My cards")

@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from bot.gateway.client import build
+from bot.__main__ import build
 from bot.settings import Settings
 from bot.store.protocols.store import Store
 from bot.telemetry import NO_TELEMETRY
@@ -85,7 +85,7 @@ def test_every_game_has_its_rules_and_rulings_and_is_in_the_readme(game: str) ->
 def commands() -> set[str]:
     """Every slash command there is, as it is typed."""
     nothing = cast("Store", None)  # registering commands stores nothing
-    client = build(Settings(), nothing, lambda: 0, NO_TELEMETRY)
+    client, _ = build(Settings(), nothing, lambda: 0, NO_TELEMETRY)
     client.dispatcher.load()
     return {f"/{command.qualified_name}" for command in client.tree.walk_commands() if not hasattr(command, "commands")}
 

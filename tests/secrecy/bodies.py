@@ -33,7 +33,8 @@ LONGEST_NAME = "W" * 32
 
 
 def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, ...] | None = None) -> LiveMatch:
-    """A match taken up from a log, as at a start, with everything frozen that is not a card; with `ranks` it is over, by decision."""
+    """A match taken up from a log, as at a start, with everything frozen that is not a card; with `ranks` it is over,
+    by decision."""
     info = deal.game.info
     coded = codec(info.key)
     row = MatchRow(

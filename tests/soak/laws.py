@@ -89,13 +89,13 @@ async def check_standings(room: Cardroom, guilds: Iterable[int], load: Load) -> 
 async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: Load) -> None:
     """A finished match keeps no task, lock, view or token: all that was played is over."""
     app = room.app
-    matches = app.matches
+    matches, clock = app.matches, app.clock
     left = {
         "live match": list(matches.live()),
         "open invitation": app.invitations.open(),
-        "alarm": matches._deadlines._calls,
-        "ringing clock": matches._clock_tasks,
-        "press being worked out": matches._presses,
+        "alarm": clock._deadlines._calls,
+        "ringing clock": clock._tasks,
+        "press being worked out": clock._presses,
         "alarm of an invitation": app.invitations._deadlines._calls,
         "hand's token": app.open_hands._open,
         "awaited player": app.turn_notices._waiting,

@@ -92,7 +92,7 @@ class Players:
     """People who act by chance, without a look at their hands; their presses are numbered from `press` on."""
 
     def __init__(self, room: Cardroom, rng: random.Random, press: int = 1) -> None:
-        self._matches = room.app.matches
+        self._room = room
         self._rng = rng
         self._press = press
 
@@ -119,12 +119,14 @@ class Players:
 
     async def act(self, match: Any, seat: int | None, action: Any) -> None:
         """Make one act."""
-        press = None
-        if seat is not None:
-            self._press += 1
-            press = self._press
-        await self._matches.act(match, seat, action, window=None, interaction_id=press)
-        self._matches.notify(match)
+        if seat is None:
+            await match.act(None, action)
+            self._room.app.clock.settle(match)
+            self._room.app.updates.match_changed(match)
+            return
+        self._press += 1
+        with self._room.press(match, self._press) as press:
+            await press.act(match, seat, action)
 
 
 async def fill(sandbox: Sandbox, room: Cardroom) -> None:
@@ -149,16 +151,19 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
         await players.play(match, LEFT_AFTER)
         await players.leave(match)
     off = await seated([frank, erin], "unbreakable", {})
-    for seat, press in ((0, 900_001), (1, 900_002)):
-        await room.app.matches.call_off(off, seat, press)
+    for seat, number in ((0, 900_001), (1, 900_002)):
+        with room.press(off, number) as press:
+            await press.call_off(off, seat)
     for game, seats, options, acts in LIVE:
         match = await seated(people[:seats], game, options)
         await players.play(match, acts)
     room.app.turn_notices._after = 0.0
     waiting = await seated([carol, bob], "haymaker", {"clock": "relaxed"})
-    room.app.matches.notify(waiting)
+    room.app.updates.match_changed(waiting)
     await until(room.store.notices)
-    await room.app.matches.call_off(await seated([bob, carol], "champions", {}), 0, 900_003)
+    agreed = await seated([bob, carol], "champions", {})
+    with room.press(agreed, 900_003) as press:
+        await press.call_off(agreed, 0)
 
     await alice.slash(lobby, "haymaker challenge", opponent=bob)
     declined = await bob.slash(lobby, "ciq challenge", opponent=alice)
@@ -184,8 +189,8 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
         await store.save_draft(match.id, 0, match.window_number, "defend.0")
     if version >= 5:
         match = next(match for match in room.app.matches.live() if match.game.info.key == "unbreakable")
-        await room.app.matches.suspend(match, Suspension.NO_ACCESS)
-        await store.record_departure(ELSEWHERE, room.app.matches.now())
+        await room.app.lifecycle.suspend(match, Suspension.NO_ACCESS)
+        await store.record_departure(ELSEWHERE, room.app.clock.now())
 
 
 async def lacks(found: Awaitable[object]) -> bool:
@@ -206,7 +211,7 @@ async def make_database(folder: Path) -> str:
     """A database of the present tables in which something of everything has happened, as SQL."""
     async with Sandbox.running() as sandbox, cardroom(sandbox, folder) as room:
         await fill(sandbox, room)
-        await room.store.record_heartbeat(room.app.matches.now())
+        await room.store.record_heartbeat(room.app.clock.now())
     with closing(sqlite3.connect(folder / "cardroom.db")) as db:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         return "\n".join([*db.iterdump(), f"PRAGMA user_version = {version};", ""])

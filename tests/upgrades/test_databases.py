@@ -107,8 +107,8 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
             assert bool(match.position.timers) == (match.suspended is None)
         for match in live.values():
             if match.suspended is not None:
-                assert await room.app.matches.resume_match(match, sandbox.channel("lobby").id) is not None
-                room.app.matches.notify(match)
+                with room.press(match, 900_000) as press:
+                    assert await room.app.lifecycle.resume(match, sandbox.channel("lobby").id, 0, press)
         await looked_at(room, before)
         for match in live.values():
             board = await posted(sandbox, match)

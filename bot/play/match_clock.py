@@ -1,0 +1,160 @@
+"""The clock of all matches: when it acts on their deadlines, and when it waits.
+
+It acts as a player does, through the match's queue, and what came into the queue before it counts before it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from bot.play.deadlines import GRACE, Deadlines
+from bot.play.live_match import LiveMatch
+from bot.play.match_registry import MatchRegistry
+from bot.play.observers import Observer
+from bot.play.refusals import Refused, Unsaved
+from bot.store.protocols.store import Store
+from bot.store.rows import TimerRow
+from engines.game import IllegalAction, TimeUp
+
+_UNSAVED_GRACE = 30_000
+"""Milliseconds that a question stays open after its time was up while nothing could be saved."""
+_PRESSES_TAKE = 20.0
+"""Seconds after which the clock waits no longer for presses that are being worked out."""
+
+
+class MatchClock:
+    """The deadlines of the matches in play, and the presses that are being worked out meanwhile."""
+
+    def __init__(self, store: Store, registry: MatchRegistry, observers: Observer, now: Callable[[], int]) -> None:
+        self.now = now
+        """The time of day in ms UTC."""
+        self._store = store
+        self._registry = registry
+        self._observers = observers
+        self._deadlines = Deadlines(now)
+        self._not_before = 0
+        self._presses: dict[str, set[asyncio.Future[None]]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # ------------------------------------------------------------------------------------ all clocks together
+
+    @property
+    def paused(self) -> bool:
+        """Whether all clocks are paused."""
+        return self._deadlines.paused
+
+    def pause(self) -> None:
+        """Pause all clocks: Discord is out of reach, so nobody can play."""
+        self._deadlines.pause()
+
+    def resume(self) -> None:
+        """Let the clocks go on as they were after a short loss, and leave some time for presses that could not come."""
+        self._not_before = self.now() + GRACE
+        self._deadlines.resume()
+
+    async def resume_with_credit(self) -> None:
+        """Let the clocks go on, credited with the time since the last beat. Raises StoreError; nothing goes on then."""
+        await self._store.credit_downtime(self.now())
+        credited = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
+        live = self._registry.live()
+        await asyncio.gather(*(match.postpone(lambda timer: credited.get(_name(timer), 0)) for match in live))
+        self._deadlines.resume()
+        for match in live:
+            self.follow(match)
+            self._observers.match_repaired(match)
+
+    async def close(self) -> None:
+        """Stop all clocks and wait for acts of the clock that are under way."""
+        self._deadlines.clear_all()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # ------------------------------------------------------------------------------------ one match
+
+    def follow(self, match: LiveMatch) -> None:
+        """Go by a match's deadlines as they are now; by none once it is over or nothing can be done in it."""
+        if match.over or match.inactive:
+            self.forget(match)
+        else:
+            self._deadlines.set(
+                match.id,
+                match.position.timers,
+                lambda timer: self._spawn(self._time_up(match, timer)),
+                lambda timer: self._due(match, timer),
+            )
+
+    def forget(self, match: LiveMatch) -> None:
+        """Go by none of a match's deadlines any more."""
+        self._deadlines.clear(match.id)
+
+    def mark_shown(self, match: LiveMatch, window: int) -> None:
+        """The board shows the question of this number; its time, if that took a while, is counted from now."""
+        if match.mark_shown(window):
+            self.follow(match)
+
+    @contextmanager
+    def waiting_for(self, match_id: str) -> Iterator[None]:
+        """A press on a match is being worked out: the clock, if it is to act now, waits for what came before.
+
+        Nearly always that is decided in the queue; but a press may wait for the database before it gets there.
+        """
+        press: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        under_way = self._presses.setdefault(match_id, set())
+        under_way.add(press)
+        try:
+            yield
+        finally:
+            press.set_result(None)
+            under_way.discard(press)
+            if not under_way:
+                self._presses.pop(match_id, None)
+
+    # ------------------------------------------------------------------------------------ its acts
+
+    def _due(self, match: LiveMatch, timer: TimerRow) -> int:
+        return max(self._not_before, match.deadline_with_grace(timer))
+
+    def _spawn(self, act: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(act)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _time_up(self, match: LiveMatch, timer: TimerRow) -> None:
+        if not self._is_running(match, timer):
+            return
+        if self.now() < self._due(match, timer):  # the question is not shown yet
+            self.follow(match)
+            return
+        if match.awaited and match.id in self._presses:
+            await asyncio.wait(tuple(self._presses[match.id]), timeout=_PRESSES_TAKE)
+            if not self._is_running(match, timer):
+                return
+        failed = match.failed
+        try:
+            await match.act(None, TimeUp(timer.name, timer.key))
+        except IllegalAction:
+            return  # the question was answered while the clock's act waited in the queue
+        except Unsaved:  # no more could a player's act be written: try again when they had time to play
+            soonest = self.now() + _UNSAVED_GRACE
+            await match.postpone(lambda _: soonest)
+        except Refused:
+            if match.failed == failed:
+                return
+        self.settle(match)
+        self._observers.match_changed(match)
+
+    def settle(self, match: LiveMatch) -> None:
+        """Go by what an act has made of a match: by its new deadlines, or where it is over, out of play with it."""
+        if match.over:
+            self._registry.remove(match)
+        self.follow(match)
+
+    def _is_running(self, match: LiveMatch, timer: TimerRow) -> bool:
+        """Whether a deadline still runs."""
+        return timer in match.position.timers and not match.over and not self.paused
+
+
+def _name(timer: TimerRow) -> tuple[str, str, str]:
+    return timer.match_id, timer.name, timer.key

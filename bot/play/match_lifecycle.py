@@ -1,0 +1,186 @@
+"""How matches come into play and out of it: taken up at a start, opened, suspended, resumed, and called off unplayed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from bot.play.limits import Limits
+from bot.play.live_match import LiveMatch
+from bot.play.match_clock import MatchClock
+from bot.play.match_press import MatchPress
+from bot.play.match_registry import MatchRegistry
+from bot.play.observers import Observer
+from bot.play.quarantine import Quarantine
+from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import Invitation, MatchRow, Record, Suspension, TimerRow
+from bot.telemetry import Telemetry
+from engines import GAMES
+from engines.game import Seat
+from engines.options import OptionRefused
+
+_log = logging.getLogger(__name__)
+
+_RECENTLY = 60_000
+"""Matches that ended less than this (ms) before the last sign of life may lack their last board."""
+_AT_A_TIME = 100
+"""How many matches' logs are read at once at a start."""
+
+
+class MatchLifecycle:
+    """The beginning, the interruptions and the untimely end of matches. How they are played is not its business."""
+
+    def __init__(
+        self,
+        store: Store,
+        registry: MatchRegistry,
+        clock: MatchClock,
+        *,
+        quarantine: Quarantine,
+        limits: Limits,
+        observers: Observer,
+        now: Callable[[], int],
+        telemetry: Telemetry,
+    ) -> None:
+        self._store = store
+        self._registry = registry
+        self._quarantine = quarantine
+        self._clock = clock
+        self._limits = limits
+        self._observers = observers
+        self._now = now
+        self._telemetry = telemetry
+
+    # ------------------------------------------------------------------------------------ a start
+
+    async def restore(self) -> list[LiveMatch]:
+        """Take up everything unfinished, its clocks credited with the time the bot was away.
+
+        A match whose log cannot be replayed goes into quarantine alone. Returns the matches that ended so shortly
+        before that their last board may be missing. Raises StoreError.
+        """
+        last_sign = await self._store.last_heartbeat()
+        credited = await self._store.credit_downtime(self._now())
+        timers = await self._running()
+        quarantined = await self._quarantine.previous()
+        async for row, records in self._logged():
+            stood = row.paused is not None or row.id in quarantined
+            match = await self._registry.restore(row, records, timers.get(row.id, []), stood=stood)
+            if match is not None:
+                self._clock.follow(match)
+        await self._quarantine.remember(quarantined)
+        _log.info("resumed %d matches; clocks credited %d ms", len(self._registry), credited)
+        if last_sign is None:
+            return []
+        ended = [await self._registry.read(row) for row in await self._store.matches_ended_since(last_sign - _RECENTLY)]
+        return [match for match in ended if match is not None]
+
+    async def _logged(self) -> AsyncIterator[tuple[MatchRow, Sequence[Record]]]:
+        """Every match without a result and its log, few logs at a time: together they may not fit into memory."""
+        rows = await self._store.live_matches()
+        for start in range(0, len(rows), _AT_A_TIME):
+            some = rows[start : start + _AT_A_TIME]
+            logs = await self._store.logs([row.id for row in some])
+            for row in some:
+                yield row, logs.get(row.id, ())
+
+    async def _running(self) -> dict[str, list[TimerRow]]:
+        """The stored deadlines by match."""
+        timers: dict[str, list[TimerRow]] = {}
+        for timer in await self._store.all_timers():
+            timers.setdefault(timer.match_id, []).append(timer)
+        return timers
+
+    # ------------------------------------------------------------------------------------ opening
+
+    def check_room(self, invitation: Invitation, asker: int) -> None:
+        """Raise Refused, in words for the asker, where the match of an invitation cannot begin for lack of room."""
+        playing = self._registry.in_server(invitation.guild_id)
+        for user_id in invitation.seated:
+            self._limits.check_player(playing, user_id, asker)
+        self._limits.check_place(playing, invitation.channel_id)
+
+    async def open(self, invitation: Invitation, press: MatchPress) -> LiveMatch:
+        """Deal the match of an invitation to those who sit, seat by seat. `press` is the one that began it.
+
+        Raises InvitationClosed, Refused, Unsaved.
+        """
+        row = MatchRow(
+            id=invitation.id,
+            guild_id=invitation.guild_id,
+            channel_id=invitation.channel_id,
+            board_id=invitation.message_id,
+            board_at=invitation.created_at,
+            game=invitation.game,
+            rules_version=GAMES[invitation.game].info.rules_version,
+            options=invitation.options,
+            clock=invitation.clock,
+            seats=invitation.seated,
+            seed=invitation.seed,
+            opened_at=self._now(),
+            paused=None,
+        )
+        try:
+            match = LiveMatch(row, self._store, self._now, self._telemetry)
+            deal, timers = match.deal()
+        except OptionRefused as refused:
+            raise Refused(refused.key, **refused.values) from None
+        await translate_errors(self._store.open_match(row, deal, timers))
+        self._registry.add(match)
+        press.note_changed(match)
+        return match
+
+    # ------------------------------------------------------------------------------------ its place
+
+    async def suspend(self, match: LiveMatch, why: Suspension, channel_id: int | None = None) -> None:
+        """Suspend a match as `LiveMatch.suspend` does, and tell the observers.
+
+        What cannot be saved is not so: the match goes on, and whoever finds its place lost next tries again.
+        """
+        try:
+            if not await match.suspend(why, channel_id):
+                return
+        except (Unsaved, Conflict) as error:
+            _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)
+            return
+        self._clock.forget(match)
+        _log.info("match %s is suspended: %s", match.id, why)
+        self._observers.match_changed(match)
+
+    async def resume(self, match: LiveMatch, channel_id: int, seat: Seat, press: MatchPress) -> bool:
+        """Let a suspended match go on in a channel, as `LiveMatch.resume` does, by the press of one on a seat.
+
+        Returns whether this press did it. Raises Refused where the channel has room for no further match, and Unsaved.
+        """
+        if match.suspended is not None and channel_id != match.channel_id:
+            self._limits.check_channel(self._registry.in_server(match.guild_id), channel_id)
+        former = await match.resume(channel_id)
+        if former is not None:
+            press.note_resumed(match, former, seat)
+        return former is not None
+
+    async def lapse(self, after: int) -> None:
+        """Call off the matches that have been suspended for this long (ms), and tell the observers.
+
+        Those of a server that removed us have twice the time: they cannot be resumed before we are back.
+        """
+        for match in self._registry.live():
+            allowed = 2 * after if match.suspended is Suspension.REMOVED else after
+            try:
+                lapsed = await match.lapse(self._now() - allowed)
+            except (Unsaved, Conflict) as error:
+                _log.warning("match %s could not lapse: %s", match.id, type(error).__name__)
+                continue
+            if lapsed:
+                _log.info("match %s was resumed by nobody and is called off", match.id)
+                self._clock.settle(match)
+                self._observers.match_changed(match)
+
+    def forget_server(self, guild_id: int) -> None:
+        """Let go of all matches of a server of which nothing is remembered any more."""
+        for match in self._registry.in_server(guild_id):
+            self._registry.remove(match)
+            self._clock.forget(match)
+        self._quarantine.forget_server(guild_id)

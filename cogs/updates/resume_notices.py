@@ -1,0 +1,66 @@
+"""The word that a match goes on, for the others: behind its new board, each told as loudly as of their turn."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+import discord
+
+from bot.play.live_match import LiveMatch
+from bot.store.errors import StoreError
+from bot.store.protocols.store import Store
+from bot.store.rows import NoticeLevel
+from cogs.screens.presenter import Reader
+from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.turn_notices import link
+from engines.game import Seat
+
+_log = logging.getLogger(__name__)
+
+
+class ResumeNotices:
+    """Tells the others where their match goes on."""
+
+    def __init__(
+        self, client: discord.Client, store: Store, edits: EditQueue, reader: Callable[[LiveMatch], Reader]
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._edits = edits
+        self._reader = reader
+
+    def announce(self, match: LiveMatch, seat: Seat) -> None:
+        """Have it said, once the board is there, that the one on this seat has resumed the match."""
+        bucket = ("channel", match.channel_id)
+        self._edits.request_edit(bucket, ("resumed", match.id), lambda: self._announce(match, seat), Priority.NOTICE)
+
+    async def _announce(self, match: LiveMatch, seat: Seat) -> int:
+        if match.suspended is not None:  # the board could not be posted
+            return 0
+        pinged: list[discord.Object] = []
+        others: list[str] = []
+        reader = self._reader(match)
+        for other, user in enumerate(match.seats):
+            if other == seat:
+                continue
+            level = await self._level(match, user)
+            others.append(reader.names[other] if level is NoticeLevel.NONE else f"<@{user}>")
+            if level in {NoticeLevel.PING, NoticeLevel.DIRECT}:
+                pinged.append(discord.Object(user))
+        text = reader.words(
+            "resume.told", player=reader.names[seat], others=" · ".join(others), game=match.game.info.title
+        )
+        channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
+        mentions = discord.AllowedMentions(users=pinged, everyone=False, roles=False)
+        try:
+            await channel.send(text + link(match), allowed_mentions=mentions, silent=not pinged, suppress_embeds=True)
+        except discord.HTTPException as error:
+            _log.info("that match %s goes on could not be told (code %d)", match.id, error.code)
+        return 1
+
+    async def _level(self, match: LiveMatch, user: int) -> NoticeLevel:
+        try:
+            return await self._store.notice_level(match.guild_id, user)
+        except StoreError:
+            return NoticeLevel.QUIET
