@@ -1,0 +1,1 @@
+"""Matches without Discord: the parts of `bot.play` on a real store, with a clock that a test moves."""

@@ -1,0 +1,147 @@
+"""The parts of `bot.play`, put together as `bot.__main__` does, with an observer that notes what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from bot.play.invitations import Invitations, Terms
+from bot.play.limits import Limits
+from bot.play.live_match import BoardLocation, LiveMatch
+from bot.play.match_clock import MatchClock
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_press import MatchPresses
+from bot.play.match_registry import MatchRegistry
+from bot.play.observers import Observers
+from bot.play.quarantine import Quarantine
+from bot.settings import Settings
+from bot.store.memory.store import MemoryStore
+from bot.store.rows import Invitation, InvitationState
+from bot.telemetry import NO_TELEMETRY
+from engines import GAMES
+from engines.game import Seat
+from tests.engines.play import random_act
+
+GUILD, CHANNEL, ELSEWHERE, MESSAGE = 900_001, 910_001, 910_002, 920_001
+ANN, BOB, CAT = 1, 2, 3
+
+press_ids = count(1)
+
+
+@dataclass
+class FakeNow:
+    """The time of day in ms UTC, as a test sets it."""
+
+    ms: int = 1_800_000_000_000
+
+    def __call__(self) -> int:
+        return self.ms
+
+
+@dataclass
+class Heard:
+    """What an observer was told: the event and the match, invitation or server."""
+
+    events: list[tuple[str, object]] = field(default_factory=list)
+
+    def match_changed(self, match: LiveMatch) -> None:
+        self.events.append(("changed", match))
+
+    def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:
+        self.events.append(("resumed", (match, former, by)))
+
+    def match_repaired(self, match: LiveMatch) -> None:
+        self.events.append(("repaired", match))
+
+    def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
+        self.events.append(("closed", (invitation.id, state)))
+
+    def server_purged(self, guild_id: int) -> None:
+        self.events.append(("purged", guild_id))
+
+    def take(self) -> list[tuple[str, object]]:
+        """What was told since this was asked last."""
+        events, self.events = self.events, []
+        return events
+
+
+class Parts:
+    """All of it, on one store."""
+
+    def __init__(self, store: MemoryStore, now: FakeNow) -> None:
+        self.store = store
+        self.now = now
+        self.heard = Heard()
+        observers, quarantine, limits = Observers(), Quarantine(store, NO_TELEMETRY), Limits.of(Settings())
+        observers.add(self.heard)
+        self.registry = MatchRegistry(store, quarantine, now, NO_TELEMETRY)
+        self.clock = MatchClock(store, self.registry, observers, now)
+        self.lifecycle = MatchLifecycle(
+            store,
+            self.registry,
+            self.clock,
+            quarantine=quarantine,
+            limits=limits,
+            observers=observers,
+            now=now,
+            telemetry=NO_TELEMETRY,
+        )
+        self.invitations = Invitations(
+            store, self.registry, self.lifecycle, limits=limits, observers=observers, now=now
+        )
+        self.presses = MatchPresses(self.clock, observers)
+
+    @classmethod
+    def fresh(cls) -> Parts:
+        """Parts on an empty store."""
+        now = FakeNow()
+        return cls(MemoryStore(now=now), now)
+
+    async def close(self) -> None:
+        await self.invitations.close()
+        await self.clock.close()
+
+    async def invited(self, host: int = ANN, guest: int = BOB) -> Invitation:
+        """A challenge to a match with 30 seconds a turn."""
+        terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
+        return await self.invitations.invite(terms, host, (guest,))
+
+    async def opened(self, host: int = ANN, guest: int = BOB) -> LiveMatch:
+        """A match in play, whose first question is shown; what its observers were told of it is forgotten."""
+        invitation = await self.invited(host, guest)
+        with self.presses.take_up(invitation.id, next(press_ids)) as press:
+            match = await self.invitations.take_seat(invitation.id, guest, MESSAGE, press)
+        assert isinstance(match, LiveMatch)
+        self.clock.mark_shown(match, match.window_number)
+        self.heard.take()
+        return match
+
+    async def ended(self) -> LiveMatch:
+        """A match that somebody has resigned."""
+        match = await self.opened()
+        await match.call_off(0, next(press_ids))
+        await match.call_off(1, next(press_ids))
+        self.clock.settle(match)
+        return match
+
+    async def pass_time(self, ms: int) -> None:
+        """Let time pass; what is due rings, and what comes of it is done, unless it waits for something."""
+        self.now.ms += ms
+        if not self.clock.paused:
+            self.clock._deadlines.resume()
+        for _ in range(20):
+            await asyncio.sleep(0.001)
+
+
+def on_turn(match: LiveMatch) -> Seat:
+    """The seat that the match waits for."""
+    (seat,) = match.awaited
+    return seat
+
+
+def an_act(match: LiveMatch) -> Any:
+    """An act that the seat on turn may make."""
+    return random_act(match.choices(on_turn(match)), random.Random(1))
