@@ -22,13 +22,8 @@ from cogs.screens.board import board_screen
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.safe_names import safe_name
-from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.edit_queue import EditQueue
-from cogs.updates.open_hands import OpenHands
-from cogs.updates.resume_notices import ResumeNotices
 from cogs.updates.screen_updates import ScreenUpdates
-from cogs.updates.time_warnings import TimeWarnings
-from cogs.updates.turn_notices import TurnNotices
 from engines.game import Seat
 
 SPACING = 1.0
@@ -49,7 +44,7 @@ class CardroomApp:
         lifecycle: MatchLifecycle,
         invitations: Invitations,
     ) -> None:
-        self.client = client
+        self._client = client
         self.tree = client.tree
         self.store = client.store
         self.settings = client.settings
@@ -59,50 +54,34 @@ class CardroomApp:
         self.invitations = invitations
         self.display_names = DisplayNames(self.store)
         self.presenters: dict[str, Presenter] = {}
-        self.edit_queue = EditQueue(SPACING, REQUESTS_A_SECOND, client.telemetry)
-        self.board_updater = BoardUpdater(
-            client,
-            self.edit_queue,
-            board=lambda match: board_screen(match, self.presenters[match.game.info.key], self.public_reader(match)),
-            invitation=self.invitation_screen,
-            lost=lifecycle.suspend,
-            now=clock.now,
-            shown=clock.mark_shown,
-        )
-        self.open_hands = OpenHands(self.edit_queue, self.presenters)
-        self.turn_notices = TurnNotices(
-            client, self.store, self.edit_queue, self.public_reader, self.settings.notice_after_seconds
-        )
-        self.time_warnings = TimeWarnings(clock.now, lambda: clock.paused, self.turn_notices)
         self.updates = ScreenUpdates(
-            self.edit_queue,
-            self.display_names,
-            open_hands=self.open_hands,
-            board_updater=self.board_updater,
-            turn_notices=self.turn_notices,
-            time_warnings=self.time_warnings,
-            resume_notices=ResumeNotices(client, self.store, self.edit_queue, self.public_reader),
+            client,
+            self.store,
+            EditQueue(SPACING, REQUESTS_A_SECOND, client.telemetry),
+            presenters=self.presenters,
+            display_names=self.display_names,
+            board=self.board_screen,
+            invitation=self.invitation_screen,
+            reader=self.public_reader,
+            clock=clock,
+            lifecycle=lifecycle,
+            notice_after=self.settings.notice_after_seconds,
         )
 
     async def resume(self) -> None:
-        """Take up what was open. Boards are repainted when the clocks are let go, once we are connected."""
+        """Take up what was open."""
         ended = await self.lifecycle.restore()
         await self.invitations.resume()
-        live = {match.id: match for match in self.matches.live()}
-        for match in (*live.values(), *ended):
+        live = self.matches.live()
+        for match in (*live, *ended):
             await self.display_names.load(match.guild_id, match.seats)
-        await self.turn_notices.resume(live)
-        self.time_warnings.resume(live.values())
-        for match in ended:
-            self.updates.match_repaired(match)
+        await self.updates.resume(live, ended)
 
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, and let go."""
         await self.invitations.close()
         await self.clock.close()
-        self.turn_notices.close()
-        self.time_warnings.close()
-        await self.edit_queue.close(2.0)
+        await self.updates.close()
 
     # ------------------------------------------------------------------------------------ words and names
 
@@ -112,7 +91,7 @@ class CardroomApp:
 
     def translations_of_server(self, guild_id: int) -> Translations:
         """The words of a server, as far as it is known."""
-        guild = self.client.get_guild(guild_id)
+        guild = self._client.get_guild(guild_id)
         return translations(str(guild.preferred_locale) if guild else self.settings.language)
 
     def name(self, guild_id: int, user_id: int) -> str:
@@ -127,11 +106,23 @@ class CardroomApp:
         """Everybody in the match's server."""
         return Reader(self.translations_of_server(match.guild_id), self.names(match.guild_id, match.seats))
 
+    def board_screen(self, match: LiveMatch) -> Screen:
+        """A match's board as everybody sees it. The names of its players must have been loaded or met."""
+        return board_screen(match, self.presenters[match.game.info.key], self.public_reader(match))
+
     def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
         """An invitation as it stands in its channel. The names of its people must have been loaded or met."""
         words = self.translations_of_server(invitation.guild_id)
         look = self.presenters[invitation.game]
         return invitation_screen(invitation, state, look, words, lambda user: self.name(invitation.guild_id, user))
+
+    async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:
+        """Somebody in a server, as Discord knows them; None for who is not there."""
+        guild = self._client.get_guild(guild_id)
+        try:
+            return await guild.fetch_member(user_id) if guild else None
+        except discord.NotFound:
+            return None
 
     async def find_match(self, interaction: Interaction, match_id: str) -> LiveMatch:
         """A match of the server of the press. Raises Refused for any other id, and as `MatchRegistry.find`."""

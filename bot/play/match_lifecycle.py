@@ -1,4 +1,4 @@
-"""How matches come into play and out of it: taken up at a start, opened, suspended, resumed, and called off unplayed."""
+"""How matches come into play and out of it: taken up at a start, opened, suspended, resumed, called off unplayed."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class MatchPress:
             self._observers.match_resumed(self._changed, *self._resumed)
 
     async def act(self, match: LiveMatch, seat: Seat, action: Any) -> None:
-        """Make a move that the rules judge by itself, whatever the question is: resigning. Raises as `LiveMatch.act`."""
+        """Make a move that is judged by itself, whatever the question: resigning. Raises as `LiveMatch.act`."""
         with self._noted(match):
             await match.act(seat, action, interaction_id=self._interaction_id)
 

@@ -1,5 +1,4 @@
-"""The matches in play, found by their id, their players and their place; and those that are over, read when asked
-for."""
+"""The matches in play, found by their id, players and place; and those that are over, read when asked for."""
 
 from __future__ import annotations
 

@@ -52,11 +52,7 @@ async def open_table(app: CardroomApp, interaction: Interaction, terms: Terms, *
 async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -> None:
     """Send the challenge that a panel was made ready for. Raises Refused with what speaks against it."""
     guild_id, channel_id = check_place(app, interaction)
-    guild = app.client.get_guild(guild_id)
-    try:
-        opponent: User | None = await guild.fetch_member(panel.user_id) if guild else None
-    except discord.NotFound:
-        opponent = None
+    opponent = await app.fetch_member(guild_id, panel.user_id)
     if opponent is None:
         raise Refused("challenge.absent")
     try:

@@ -71,14 +71,7 @@ class Router:
         responses.start_timer(interaction, age)
         say = self._app.translations_for(interaction)
         try:
-            target, read = custom_ids.read_press(dict(interaction.data or {}))
-            verb = self._verbs.get(read.verb)
-            if verb is None:
-                raise custom_ids.UnknownCustomId("no such verb")
-            with self._presses.take_up(target, interaction.id) as changes:
-                await self._app.remember_names(interaction)
-                press = ComponentPress(interaction, target, read.verb, read.window, read.arg, changes)
-                await translate_errors(verb(press))
+            await self._answer(interaction)
         except custom_ids.UnknownCustomId:
             await responses.reply_text(interaction, say("press.unknown"))
         except Refused as refused:
@@ -86,6 +79,15 @@ class Router:
         except Exception as error:  # noqa: BLE001  whatever happens inside, the press is answered
             number = error_numbers.log_error(error, "answering a press", interaction.client.telemetry)
             await responses.reply_text(interaction, say("error.number", number=number))
+
+    async def _answer(self, interaction: Interaction) -> None:
+        target, read = custom_ids.read_press(dict(interaction.data or {}))
+        verb = self._verbs.get(read.verb)
+        if verb is None:
+            raise custom_ids.UnknownCustomId("no such verb")
+        with self._presses.take_up(target, interaction.id) as changes:
+            await self._app.remember_names(interaction)
+            await translate_errors(verb(ComponentPress(interaction, target, read.verb, read.window, read.arg, changes)))
 
     # ------------------------------------------------------------------------------------ reading
 
@@ -145,7 +147,7 @@ class Router:
         seat = match.seat_of(press.user_id)
         if seat is None:
             raise Refused("match.not_seated")
-        self._app.turn_notices.seen(match, seat)
+        self._app.updates.turn_notices.seen(match, seat)
         return match, seat
 
     async def _cards(self, press: ComponentPress) -> None:
@@ -197,7 +199,7 @@ class Router:
             await translate_errors(app.store.save_draft(match.id, seat, match.window_number, kept))
         made = await responses.reply_private(press.interaction, screen, match.id)
         if made is not None:
-            app.open_hands.note_shown(press.interaction, match, reader, made, selection)
+            app.updates.open_hands.note_shown(press.interaction, match, reader, made, selection)
 
     # ------------------------------------------------------------------------------------ leaving
 

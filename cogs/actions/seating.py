@@ -55,9 +55,9 @@ class Seating:
         """The invitation's message becomes the board."""
         app = self._app
         await app.display_names.load(match.guild_id, match.seats)
-        made = await responses.edit_source(press.interaction, app.board_updater.screen(match), match.id)
+        made = await responses.edit_source(press.interaction, app.board_screen(match), match.id)
         if made is not None:
-            app.board_updater.note_shown(match, made)
+            app.updates.board_updater.note_shown(match, made)
 
     # ------------------------------------------------------------------------------------ getting up
 

@@ -61,10 +61,6 @@ class BoardUpdater:
         self._question_shown = shown
         self._shown: dict[str, bytes] = {}
 
-    def screen(self, match: LiveMatch) -> Screen:
-        """The match's board as it is now."""
-        return self._board(match)
-
     def note_shown(self, match: LiveMatch, made: Sheet) -> None:
         """Note that the board was shown by other means: in answer to a press."""
         self._shown[match.id] = made.mark()

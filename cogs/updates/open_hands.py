@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -48,7 +49,7 @@ class OpenHand:
 class OpenHands:
     """The latest open hand of each seat."""
 
-    def __init__(self, edits: EditQueue, looks: dict[str, Presenter]) -> None:
+    def __init__(self, edits: EditQueue, looks: Mapping[str, Presenter]) -> None:
         self._edits = edits
         self._presenters = looks
         self._open: dict[tuple[str, Seat], OpenHand] = {}

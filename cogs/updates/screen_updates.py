@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+
+import discord
+
 from bot.play.live_match import BoardLocation, LiveMatch
+from bot.play.match_clock import MatchClock
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, InvitationState
 from bot.ui.display_names import DisplayNames
+from bot.ui.screen import Screen
+from cogs.screens.presenter import Presenter, Reader
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.open_hands import OpenHands
@@ -15,48 +24,80 @@ from engines.game import Seat
 
 
 class ScreenUpdates:
-    """The observer (`bot.play.observers.Observer`) of all that is shown."""
+    """The observer (`bot.play.observers.Observer`) of all that is shown, and those who show it."""
 
     def __init__(
         self,
-        edits: EditQueue,
-        display_names: DisplayNames,
+        client: discord.Client,
+        store: Store,
+        edit_queue: EditQueue,
         *,
-        open_hands: OpenHands,
-        board_updater: BoardUpdater,
-        turn_notices: TurnNotices,
-        time_warnings: TimeWarnings,
-        resume_notices: ResumeNotices,
+        presenters: Mapping[str, Presenter],
+        display_names: DisplayNames,
+        board: Callable[[LiveMatch], Screen],
+        invitation: Callable[[Invitation, InvitationState], Screen],
+        reader: Callable[[LiveMatch], Reader],
+        clock: MatchClock,
+        lifecycle: MatchLifecycle,
+        notice_after: float,
     ) -> None:
-        self._edits = edits
-        self._open_hands = open_hands
-        self._board_updater = board_updater
-        self._turn_notices = turn_notices
-        self._time_warnings = time_warnings
-        self._resume_notices = resume_notices
+        """`board`, `invitation` and `reader` give what is shown to everybody; `notice_after` is in seconds."""
+        self.edit_queue = edit_queue
+        self.open_hands = OpenHands(edit_queue, presenters)
+        self.board_updater = BoardUpdater(
+            client,
+            edit_queue,
+            board=board,
+            invitation=invitation,
+            lost=lifecycle.suspend,
+            now=clock.now,
+            shown=clock.mark_shown,
+        )
+        self.turn_notices = TurnNotices(client, store, edit_queue, reader, notice_after)
+        self.time_warnings = TimeWarnings(clock.now, lambda: clock.paused, self.turn_notices)
+        self._resume_notices = ResumeNotices(client, store, edit_queue, reader)
         self._display_names = display_names
+
+    async def resume(self, live: Iterable[LiveMatch], ended: Iterable[LiveMatch]) -> None:
+        """Take up what a former process left: mentions that are there, and the last boards of matches that ended.
+
+        The boards of live matches are repaired when their clocks go on, once we are connected. Raises StoreError.
+        """
+        by_id = {match.id: match for match in live}
+        await self.turn_notices.resume(by_id)
+        self.time_warnings.resume(by_id.values())
+        for match in ended:
+            self.match_repaired(match)
+
+    async def close(self) -> None:
+        """Give the last boards a moment, and let go."""
+        self.turn_notices.close()
+        self.time_warnings.close()
+        await self.edit_queue.close(2.0)
+
+    # ------------------------------------------------------------------------------------ the observer
 
     def match_changed(self, match: LiveMatch) -> None:
         """Bring hands and board up to date, soon, and mention and warn whom the match waits for."""
-        self._open_hands.match_changed(match)
-        self._board_updater.match_changed(match)
-        self._turn_notices.match_changed(match)
-        self._time_warnings.match_changed(match)
+        self.open_hands.match_changed(match)
+        self.board_updater.match_changed(match)
+        self.turn_notices.match_changed(match)
+        self.time_warnings.match_changed(match)
 
     def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:
         """Take the former board away, post another, and tell the others behind it."""
-        self._board_updater.remove_former(match, former)
+        self.board_updater.remove_former(match, former)
         self.match_changed(match)
         self._resume_notices.announce(match, by)
 
     def match_repaired(self, match: LiveMatch) -> None:
         """The same, after everything that people at a table wait for."""
-        with self._edits.repairing():
+        with self.edit_queue.repairing():
             self.match_changed(match)
 
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
         """Show on an invitation that nobody pressed what became of it."""
-        self._board_updater.invitation_changed(invitation, state)
+        self.board_updater.invitation_changed(invitation, state)
 
     def server_purged(self, guild_id: int) -> None:
         """Forget what people in a server are called."""

@@ -72,7 +72,7 @@ class Cardroom:
         if not ring:
             return
         app = self.app
-        for alarms in (app.clock._deadlines, app.invitations._deadlines, app.time_warnings._alarms):
+        for alarms in (app.clock._deadlines, app.invitations._deadlines, app.updates.time_warnings._alarms):
             if not alarms.paused:
                 alarms.resume()
 

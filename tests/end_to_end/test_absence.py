@@ -180,7 +180,7 @@ async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandb
     attack = say("ciq.act.damage", player="Bob", top="8♣")
     for label in (attack, "6♠"):
         await alice.press(hand, label=label)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     slow = sandbox.faults.on(*BOARDS, delay=60)
     await alice.press(hand, label=attack)
     await sandbox.wait_for(lambda: slow.struck == 1)
@@ -192,7 +192,7 @@ async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandb
     assert match.deadline_with_grace(timer) - timer.deadline >= GRACE + 20_000
     assert match.position.acts == 1
     sandbox.advance(60)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     shown_after = match.deadline_with_grace(timer) - timer.deadline - GRACE
     assert 20_000 < shown_after <= room.app.clock.now() - timer.deadline + 10_000
     room.pass_time(10 + GRACE_SECONDS)
@@ -206,7 +206,7 @@ async def test_a_question_that_is_never_shown_does_not_stop_the_clock_for_good(
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
     attacker, hand, _, _ = await asked_first([alice, bob], board)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     sandbox.faults.on(*BOARDS, status=400, code=50035, times=None)
     assert await move(attacker, hand, random.Random(1)) is not None
     (match,) = room.app.matches.live()

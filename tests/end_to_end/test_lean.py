@@ -18,7 +18,7 @@ async def test_an_open_hand_holds_no_message_and_goes_when_its_token_has_died(
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     await hand_of(alice, board)
-    held = room.app.open_hands._open
+    held = room.app.updates.open_hands._open
     await sandbox.wait_for(lambda: len(held) == 1)  # noted once the press is answered
     (hand,) = held.values()
     assert hand.interaction.message is None

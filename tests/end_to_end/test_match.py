@@ -40,7 +40,7 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     assert "**Bob**" in ladder
     assert say("ladder.own", rank=1, of=2) in ladder or say("ladder.own", rank=2, of=2) in ladder
     assert not list(room.app.matches.live())
-    assert len(room.app.open_hands) == 0
+    assert len(room.app.updates.open_hands) == 0
 
 
 async def test_the_board_follows_a_move_and_the_other_hand_is_brought_up_to_date(
@@ -201,7 +201,7 @@ async def test_a_player_who_has_been_away_is_mentioned_once_and_the_mention_goes
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    room.app.turn_notices._after = 0.3
+    room.app.updates.turn_notices._after = 0.3
     board = await challenge(alice, bob, lobby)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     mention = lobby.last

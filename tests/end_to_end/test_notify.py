@@ -36,7 +36,7 @@ async def awaited(room: Cardroom, people: list[Person]) -> Person:
 
 async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[MessageView, Person, DrivenChannel]:
     """Two people of that wish begin a match and stay away."""
-    room.app.turn_notices._after = 0.2
+    room.app.updates.turn_notices._after = 0.2
     people = [sandbox.user(name) for name in NAMES]
     lobby = sandbox.channel("lobby")
     await choose(people, lobby, level)

@@ -33,7 +33,7 @@ async def test_a_board_that_changes_does_not_wait_for_those_that_are_repaired(tm
             assert acts(hand)
             assert await move(alice, hand, random.Random(1)) is not None
             moved = len(sandbox.transcript)
-            await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+            await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
             painted = [(each.order, each.path) for each in sandbox.transcript.requests if each.method == "PATCH"]
         first = sandbox.transcript.requests[0].order
         assert len({path for _, path in painted if "/channels/" in path}) == TABLES, "all are repaired in the end"
@@ -49,7 +49,7 @@ async def test_an_old_board_is_repaired_where_it_stands_and_posted_anew_by_the_n
             board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
         before = board.text
         async with cardroom(sandbox, tmp_path, ahead=OLD) as room:
-            await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+            await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
             assert lobby.messages == [board]
             assert board.text != before, "the deadline is another"
             assert await move(alice, await hand_of(alice, board), random.Random(1)) is not None

@@ -36,7 +36,7 @@ async def start(
     lobby = sandbox.channel("lobby")
     await choose(people, lobby, level)
     board = await challenge(people[0], people[1], lobby, **options)  # type: ignore[arg-type]  # the command's options
-    await sandbox.wait_for(lambda: bool(room.app.time_warnings._waits))
+    await sandbox.wait_for(lambda: bool(room.app.updates.time_warnings._waits))
     return board, await awaited(room, people), lobby
 
 
@@ -56,7 +56,7 @@ async def settled(sandbox: Sandbox, room: Cardroom) -> None:
     """Let everything be posted and removed that is going to be."""
     for _ in range(5):  # what is due rings, and its wish reaches the easel
         await asyncio.sleep(0)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ async def test_a_player_is_warned_once_and_the_warning_goes_when_they_act(sandbo
 
 
 async def test_the_warning_takes_the_mentions_place(sandbox: Sandbox, room: Cardroom) -> None:
-    room.app.turn_notices._after = 0.1
+    room.app.updates.turn_notices._after = 0.1
     board, away, lobby = await start(sandbox, room, NoticeLevel.PING)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     mention = lobby.last
@@ -144,7 +144,7 @@ async def test_a_warning_comes_by_direct_message_to_who_wants_it_so(sandbox: San
 async def test_none_is_not_warned(sandbox: Sandbox, room: Cardroom) -> None:
     board, away, lobby = await start(sandbox, room, NoticeLevel.NONE)
     room.pass_time(BEFORE + WITHIN)
-    await sandbox.wait_for(lambda: bool(room.app.turn_notices._warned))
+    await sandbox.wait_for(lambda: bool(room.app.updates.turn_notices._warned))
     await settled(sandbox, room)
     assert lobby.messages == [board]
     assert not away.direct_messages.messages
@@ -157,10 +157,10 @@ async def test_short_clocks_and_races_have_no_warning(sandbox: Sandbox, room: Ca
     await challenge(alice, bob, lobby, clock="blitz")
     await challenge(alice, bob, lobby, "tivmiv", ready_seconds=600)
     await settled(sandbox, room)
-    assert len(room.app.turn_notices._waiting) == 1
-    assert room.app.time_warnings._waits == {}
+    assert len(room.app.updates.turn_notices._waiting) == 1
+    assert room.app.updates.time_warnings._waits == {}
     await challenge(alice, bob, lobby, clock="2m")
-    await sandbox.wait_for(lambda: len(room.app.time_warnings._waits) == 1)
+    await sandbox.wait_for(lambda: len(room.app.updates.time_warnings._waits) == 1)
 
 
 async def test_a_deadline_that_is_not_shown_is_not_warned_of(
@@ -171,7 +171,7 @@ async def test_a_deadline_that_is_not_shown_is_not_warned_of(
     monkeypatch.setattr("engines.haymaker.rules._timer", hidden)
     match._position = replace(match.position, window=match.game.window(match.position.state))
     room.app.updates.match_changed(match)
-    assert room.app.time_warnings._waits == {}
+    assert room.app.updates.time_warnings._waits == {}
 
 
 async def test_a_paused_match_warns_nobody(sandbox: Sandbox, room: Cardroom) -> None:
@@ -224,7 +224,7 @@ async def test_a_warning_waits_for_an_outage_to_end_and_for_the_time_that_is_giv
     await room.client.on_shard_disconnect(0)
     room.client.connection_guard.mark_away()
     room.pass_time(600, ring=False)
-    room.app.time_warnings._alarms.resume()
+    room.app.updates.time_warnings._alarms.resume()
     await settled(sandbox, room)
     assert lobby.messages == [board]
     await room.client.connection_guard.connection_restored()

@@ -99,7 +99,7 @@ async def test_F_12_limited_boards_wait_and_coalesce_while_play_goes_on(
     assert match.position.acts == 2
     edits = len(board_edits(sandbox))
     await sandbox.wait_for(lambda: len(board_edits(sandbox)) > edits)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     assert len(board_edits(sandbox)) <= edits + 2
     assert timeless_equal(room, board)
 
@@ -109,10 +109,10 @@ async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_m
 ) -> None:
     scale = 0.05  # a second of the outage takes so long, and so do the painter's
     monkeypatch.setattr(edit_queue, "FIRST_RETRY_DELAY", edit_queue.FIRST_RETRY_DELAY * scale)
-    room.app.edit_queue._spacing *= scale
+    room.app.updates.edit_queue._spacing *= scale
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     attacker, hand, other, _ = await ready_to_attack(sandbox.people[:2], board)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     shown = board.text
     failing = sandbox.faults.on("PATCH", BOARD, status=503, times=None)
     assert not (await attacker.press(hand, label="Attack")).failed
@@ -130,10 +130,10 @@ async def test_F_13_hands_that_discord_fails_to_take_are_right_afterwards_also_t
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(edit_queue, "FIRST_RETRY_DELAY", 0.1)
-    room.app.edit_queue._spacing = 0.05
+    room.app.updates.edit_queue._spacing = 0.05
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     attacker, hand, _, waiting = await ready_to_attack(sandbox.people[:2], board)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     # Lines that are cut: what Discord answers with 5xx the library offers it again by itself, for 25 seconds.
     sandbox.faults.on("PATCH", HAND, drop="before", times=3)
     assert not (await attacker.press(hand, label="Attack")).failed
@@ -145,7 +145,7 @@ async def test_F_13_hands_that_discord_fails_to_take_are_right_afterwards_also_t
     other = say("ending.resignation", winner="Alice", loser="Bob")
     await sandbox.wait_for(lambda: ended in waiting.text or other in waiting.text, 10)
     assert match.over
-    await sandbox.wait_for(lambda: not len(room.app.open_hands))
+    await sandbox.wait_for(lambda: not len(room.app.updates.open_hands))
     assert "error " not in caplog.text
 
 

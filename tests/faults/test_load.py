@@ -47,7 +47,7 @@ async def test_L_4_of_fifty_presses_one_is_applied_for_the_question(sandbox: San
     (match,) = room.app.matches.live()
     assert match.position.acts == 1
     assert len(await room.store.records(match.id)) == 2
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     edits = [each.at for each in sandbox.transcript.requests if each.method == "PATCH" and "/channels/" in each.path]
     assert edits
     assert all(later - earlier > 0.9 for earlier, later in itertools.pairwise(edits))

@@ -25,7 +25,7 @@ async def test_F_14_a_deleted_board_is_posted_anew_once(sandbox: Sandbox, room: 
     await sandbox.wait_for(lambda: len(lobby.messages) == 1)
     (anew,) = lobby.messages
     await move(other, await hand_of(other, anew), random.Random(1))
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     assert lobby.messages == [anew]
     (match,) = room.app.matches.live()
     row = await room.store.match(match.id)

@@ -53,7 +53,7 @@ async def test_F_15_a_restart_finds_a_lost_channel_or_leaves_the_match_at_rest(
         match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
         await until(lambda: not room.app.invitations.open())
         room.pass_time(DAY)
-        await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+        await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
         assert [each.status for each in asked_of(sandbox, lobby)] == ([404] if down else [])
         assert not match.over
         shown = await resumed_from_games(alice, sandbox.channel(ELSEWHERE))
@@ -115,7 +115,7 @@ async def test_F_18_removed_and_back_its_matches_rest_until_a_player_resumes(san
     assert set(await room.store.departures()) == {lobby.server_id}
     room.pass_time(29 * DAY, ring=False)
     await room.client.places.reconcile()
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     assert asked_of(sandbox, lobby) == []
     sandbox.add_bot()
     await eventually(lambda: gone(room))

@@ -80,7 +80,7 @@ async def test_a_match_whose_place_is_lost_rests_at_once_and_goes_on_from_games(
     place = thread_in(sandbox, lobby) if in_thread else lobby
     board = await challenge(alice, bob, place, clock="daily")
     match = await only_match(room)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     sandbox.transcript.clear()
     lose(sandbox, place)
     await suspended(sandbox, room, why)
@@ -88,7 +88,7 @@ async def test_a_match_whose_place_is_lost_rests_at_once_and_goes_on_from_games(
     await asyncio.sleep(0)
     assert match.awaited == frozenset()
     assert not match.over
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     assert asked_of(sandbox, place) == []
 
     if why is Suspension.REMOVED:
@@ -116,7 +116,7 @@ async def test_a_match_whose_place_is_lost_rests_at_once_and_goes_on_from_games(
     attacker, hand, _, _ = await asked_first([alice, bob], anew)
     assert await move(attacker, hand, random.Random(1)) is not None
     assert match.position.acts == 1
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     if why is Suspension.REMOVED:
         assert board.deleted
     assert [each.method for each in asked_of(sandbox, place)] == ["DELETE"]
@@ -242,7 +242,7 @@ async def test_two_players_and_double_presses_resume_once(sandbox: Sandbox, room
     assert match.suspended is None
     deadlines = match.position.timers
     await sandbox.wait_for(lambda: len(elsewhere.messages) == 2)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     assert len(elsewhere.messages) == 2
     assert tuple(await room.store.timers(match.id)) == deadlines
     late = await alice.press(listed[0][1], custom_id=f"g1:games:0:resume:{match.id}", force=True)
@@ -449,7 +449,7 @@ async def test_what_cannot_be_saved_goes_on_and_is_tried_at_the_next_occasion(
     monkeypatch.setattr(room.store, "suspend_match", full)
     assert await move(attacker, hand, random.Random(1)) is not None
     await sandbox.wait_for(lambda: any(each.status == 403 for each in asked_of(sandbox, lobby)))
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     assert match.suspended is None
     assert match.position.timers
     monkeypatch.setattr(room.store, "suspend_match", suspend)

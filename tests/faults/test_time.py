@@ -40,7 +40,7 @@ async def test_F_19_a_hand_with_a_dead_token_is_dropped_and_the_next_press_refre
     monkeypatch.setattr(open_hands, "TOKEN_SECONDS", -1.0)
     sandbox.transcript.clear()
     assert await move(attacker, hand, random.Random(1)) is not None
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     assert not any("/webhooks/" in each.path for each in sandbox.transcript.requests)
     assert waiting.find_button("Take the hit") is None
     assert (await hand_of(other, board)).find_button("Take the hit")
@@ -52,9 +52,9 @@ async def test_F_19_a_token_that_discord_calls_dead_is_not_used_again(sandbox: S
     attacker, hand, other, _ = await asked_first([alice, bob], board)
     sandbox.advance(15 * 60 + 1)
     assert await move(attacker, hand, random.Random(1)) is not None
-    await sandbox.wait_for(lambda: len(room.app.open_hands) == 1)
+    await sandbox.wait_for(lambda: len(room.app.updates.open_hands) == 1)
     assert (await hand_of(other, board)).find_button("Take the hit")
-    await sandbox.wait_for(lambda: len(room.app.open_hands) == 2)
+    await sandbox.wait_for(lambda: len(room.app.updates.open_hands) == 2)
 
 
 async def test_F_20_a_blocked_loop_loses_nothing_and_late_presses_are_dropped(
@@ -125,7 +125,7 @@ async def test_F_21_a_clock_set_right_between_two_starts_ends_no_match(
         (timer,) = match.position.timers
         assert timer.deadline > room.app.clock.now()
         await sandbox.wait_for(
-            lambda: room.app.edit_queue.idle
+            lambda: room.app.updates.edit_queue.idle
         )  # on the other day the board is an old one: posted anew
         board = next(message for message in lobby.messages if "My cards" in message.labels)
         attacker, hand, _, _ = await asked_first(people, board)

@@ -105,7 +105,7 @@ async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load) -> Non
     async with _hurrying(room, at_tables):
         for ended in await asyncio.gather(*(_to_the_end(table, end) for table in at_tables)):
             load.expect(not ended, ended)
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle, SETTLING)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle, SETTLING)
     load.expect(wire.unanswered == 0, f"{wire.unanswered} interactions without exactly one first response")
     for table in at_tables:
         _check_board(table, found, load)

@@ -114,4 +114,4 @@ async def _judge(room: Cardroom, match: LiveMatch, applied: list[Record], load: 
 
 
 async def _settled(sandbox: Sandbox, room: Cardroom) -> None:
-    await sandbox.wait_for(lambda: room.app.edit_queue.idle, 30.0)
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle, 30.0)

@@ -134,7 +134,7 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     people, lobby = sandbox.people, sandbox.channel("lobby")
     alice, bob, carol, _, erin, frank = people
     players = Players(room, random.Random(1))
-    room.app.turn_notices._after = 3600.0
+    room.app.updates.turn_notices._after = 3600.0
 
     async def seated(those: list[Person], game: str, options: dict[str, object]) -> Any:
         before = {match.id for match in room.app.matches.live()}
@@ -157,7 +157,7 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     for game, seats, options, acts in LIVE:
         match = await seated(people[:seats], game, options)
         await players.play(match, acts)
-    room.app.turn_notices._after = 0.0
+    room.app.updates.turn_notices._after = 0.0
     waiting = await seated([carol, bob], "haymaker", {"clock": "relaxed"})
     room.app.updates.match_changed(waiting)
     await until(room.store.notices)

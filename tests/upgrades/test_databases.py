@@ -116,7 +116,7 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
             for user in match.seats:
                 hand = await hand_of(people[user], board)
                 assert hand.text.startswith(f"### {match.game.info.title}: ")
-        room.app.edit_queue._spacing = 60.0  # the boards between here and the end are nobody's concern
+        room.app.updates.edit_queue._spacing = 60.0  # the boards between here and the end are nobody's concern
         players = Players(room, random.Random(version), press=1_000_000)
         for match in live.values():
             await players.play(match, MOST)
@@ -155,7 +155,7 @@ async def looked_at(room: Cardroom, before: Rows) -> None:
         assert match is not None
         assert match.over
         await room.app.display_names.load(match.guild_id, match.seats)
-        assert row["seed"].hex() in str(sheet(room.app.board_updater.screen(match), match.id).to_components())
+        assert row["seed"].hex() in str(sheet(room.app.board_screen(match), match.id).to_components())
         _proven(
             match.id, await room.store.match(match.id), await room.store.records(match.id), await _kept(room, match)
         )
