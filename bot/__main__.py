@@ -1,4 +1,4 @@
-"""`python -m bot`: the bot alone. It only wires: it alone knows all others.
+"""`python -m bot`: the bot alone. It puts the parts together, so it is the one module that knows them all.
 
 Exit codes are sysexits.h's:
 0 asked to stop · 1 a fault of ours · 73 the database cannot be used · 75 Discord out of reach, worth another start

@@ -30,7 +30,7 @@ SPACING = 1.0
 """Seconds between two edits in a channel, and between two edits of one hand."""
 REQUESTS_A_SECOND = 40
 """How many edits, posts and removals a second in all channels together; Discord takes 50 requests of a bot, and those
-that are made up for (`easel.CATCHING_UP`) and what is not painted need some room."""
+that are made up for (`edit_queue.CATCHING_UP`) and what is not painted need some room."""
 
 
 class CardroomApp:

@@ -13,8 +13,7 @@ from typing import Final
 from bot.private_files import create, sync, unfinished
 from bot.settings import Settings
 from bot.store.errors import StoreError
-from bot.store.sqlite import backup
-from bot.store.sqlite import recount
+from bot.store.sqlite import backup, recount
 from bot.store.sqlite.dump import NotADumpError, dump_lines, load_dump
 
 EXIT_FILE: Final = 1

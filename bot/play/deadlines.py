@@ -52,7 +52,7 @@ class Deadlines:
     ) -> None:
         """Let the owner's deadlines, and only these, ring when they are `due` (ms UTC; at once when overdue).
 
-        While all is held, nothing rings.
+        While all is paused, nothing rings.
         """
         self.clear(owner)
         self._set[owner] = _Call(tuple(timers), ring, due)
@@ -69,7 +69,7 @@ class Deadlines:
             self.clear(owner)
 
     def pause(self) -> None:
-        """Let nothing ring until `go_on`."""
+        """Let nothing ring until `resume`."""
         self.paused = True
         for owner in self._set:
             self._stop(owner)

@@ -46,14 +46,6 @@ class BoardLocation:
     board_id: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class AppliedMove:
-    """A move that was made: who made it (None: the clock) and the facts that followed."""
-
-    actor: Seat | None
-    events: tuple[Event, ...]
-
-
 class LiveMatch(MatchState):
     """A match while it is played (and, folded again, when it is looked at afterwards)."""
 
@@ -117,7 +109,7 @@ class LiveMatch(MatchState):
 
     async def act(
         self, actor: Seat | None, action: Any, *, window: int | None = None, interaction_id: int | None = None
-    ) -> AppliedMove:
+    ) -> None:
         """Make a move, whole and once.
 
         `window` is the question the actor saw (None for acts the rules judge by themselves: resigning, the clock's).
@@ -125,36 +117,34 @@ class LiveMatch(MatchState):
         has changed then, except that a rule may have failed. Resigning is possible while a match is suspended: nobody
         must stay in one.
         """
-        return await _to_its_end(self._act(actor, action, window, interaction_id))
+        await _to_its_end(self._act(actor, action, window, interaction_id))
 
-    async def _act(
-        self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None
-    ) -> AppliedMove:
+    async def _act(self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None) -> None:
         async with self._queue:
             await self.check_open(window, interaction_id, leaving=isinstance(action, Resign))
-            return await self._make(actor, action, interaction_id)
+            await self._make(actor, action, interaction_id)
 
     async def answer(
         self, seat: Seat, verb: str, window: int, meant: Callable[[Offer | None], Awaitable[Any]], interaction_id: int
-    ) -> AppliedMove:
+    ) -> None:
         """Make the move that the seat's offer of this verb stands for, once its turn in the queue has come.
 
         `window` is the question that was seen; an offer that outlasts its question may be taken later. `meant` makes
         the action of the offer: an open one, one that may be tried all the same, or None. Raises what it raises, and
         as `act` does.
         """
-        return await _to_its_end(self._answer(seat, verb, window, meant, interaction_id))
+        await _to_its_end(self._answer(seat, verb, window, meant, interaction_id))
 
     async def _answer(
         self, seat: Seat, verb: str, window: int, meant: Callable[[Offer | None], Awaitable[Any]], interaction_id: int
-    ) -> AppliedMove:
+    ) -> None:
         async with self._queue:
             offer = self.offer(seat, verb)
             lasting = isinstance(offer, Act) and offer.lasting
             await self.check_open(None if lasting else window, interaction_id)
-            return await self._make(seat, await meant(offer), interaction_id)
+            await self._make(seat, await meant(offer), interaction_id)
 
-    async def _make(self, actor: Seat | None, action: Any, interaction_id: int | None) -> AppliedMove:
+    async def _make(self, actor: Seat | None, action: Any, interaction_id: int | None) -> None:
         """The order of a move: judged, written down, then the new value takes the old one's place."""
         events, state = await self._decide(actor, action)
         now = self._now()
@@ -170,7 +160,6 @@ class LiveMatch(MatchState):
         self._moved = self._moved or actor is not None
         self._events.extend(events)
         self._set_result(result)
-        return AppliedMove(actor, events)
 
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
         """Agree to call the match off, or call it off where C-6 lets one player do so.

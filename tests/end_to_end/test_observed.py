@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from bot.store.rows import MatchRow
-from bot.store.rows import Suspension
 
 from bot.play.live_match import LiveMatch
 from bot.play.observers import Observers
+from bot.store.rows import MatchRow, Suspension
 from bot.ui.catalogue import translations
 from engines.game import Resign
 from sandbox import Sandbox

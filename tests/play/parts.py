@@ -127,13 +127,15 @@ class Parts:
         self.clock.settle(match)
         return match
 
-    async def pass_time(self, ms: int) -> None:
-        """Let time pass; what is due rings, and what comes of it is done, unless it waits for something."""
+    async def pass_time(self, ms: int, *, to_the_end: bool = True) -> None:
+        """Let time pass. What is due rings, and what comes of it is waited for, unless it is to be held up."""
         self.now.ms += ms
         if not self.clock.paused:
             self.clock._deadlines.resume()
-        for _ in range(20):
-            await asyncio.sleep(0.001)
+        for _ in range(5):  # until it has rung
+            await asyncio.sleep(0)
+        if to_the_end and self.clock._tasks:
+            await asyncio.wait(set(self.clock._tasks), timeout=5)
 
 
 def on_turn(match: LiveMatch) -> Seat:

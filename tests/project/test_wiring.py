@@ -1,0 +1,77 @@
+"""How objects find each other: by their constructors and by imports, not by assignment from outside or by strings."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+FOREIGN = {
+    "bot/__main__.py": {"discord.VoiceClient"},
+    "bot/gateway/client.py": {"Route", "self.http"},
+    "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http"},
+    "cogs/actions/command_parameters.py": {"callback"},
+    "cogs/actions/general.py": {"command"},
+    "cogs/actions/notify.py": {"notify"},
+    "cogs/updates/open_hands.py": {"interaction"},
+}
+"""Objects of discord.py, which offers no other way."""
+
+OWN = {
+    "bot/store/connection.py": {"item", "meaning"},
+    "cogs/updates/edit_queue.py": {"pending"},
+    "cogs/updates/open_hands.py": {"hand"},
+    "cogs/updates/time_warnings.py": {"wait"},
+}
+"""Records that a module keeps for itself, and the cause of an exception."""
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    """The modules of the application by their paths."""
+    for package in ("bot", "cogs"):
+        for file in sorted((ROOT / package).rglob("*.py")):
+            yield file.relative_to(ROOT).as_posix(), ast.parse(file.read_text(encoding="utf-8"))
+
+
+def assigned(tree: ast.Module) -> Iterator[str]:
+    """The objects of which an attribute is set, as they are written; not `self`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            owner = ast.unparse(node.value)
+            if owner != "self":
+                yield owner
+
+
+def test_no_object_is_given_attributes_from_outside() -> None:
+    for name, tree in trees():
+        allowed = FOREIGN.get(name, set()) | OWN.get(name, set())
+        assert set(assigned(tree)) <= allowed, name
+
+
+def test_only_games_are_loaded_by_a_string() -> None:
+    loaded = [
+        (name, ast.unparse(node.args[0]))
+        for name, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__"))
+    ]
+    assert loaded == [("cogs/actions/dispatcher.py", "f'cogs.games.{key}'")]
+
+
+def test_only_those_who_change_matches_tell_the_observers() -> None:
+    telling = {
+        name
+        for name, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in {"match_changed", "match_resumed", "match_repaired"}
+    }
+    followers = {"bot/play/observers.py", "cogs/updates/screen_updates.py"}  # who hand on what they are told
+    assert telling - followers == {
+        "bot/play/match_clock.py",
+        "bot/play/match_lifecycle.py",
+        "bot/play/match_press.py",
+    }
