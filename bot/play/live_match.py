@@ -24,13 +24,7 @@ from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
 from bot.telemetry import Telemetry
-from engines.game import (
-    Act,
-    Event,
-    IllegalAction,
-    Resign,
-    Seat,
-)
+from engines.game import Act, Event, IllegalAction, Resign, Seat
 
 T = TypeVar("T")
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
 from bot.play.deadlines import GRACE, Deadlines
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
-from bot.store.protocols.store import Store
+from bot.store.protocols.matches import MatchStore
+from bot.store.protocols.servers import ServerStore
 from bot.store.rows import TimerRow
 from engines.game import IllegalAction, TimeUp
 
@@ -25,10 +26,16 @@ _PRESSES_TAKE = 20.0
 """Seconds after which the clock waits no longer for presses that are being worked out."""
 
 
+class _ClockStore(MatchStore, ServerStore, Protocol):
+    """What `MatchClock` needs of the store."""
+
+
 class MatchClock:
     """The deadlines of the matches in play, and the presses that are being worked out meanwhile."""
 
-    def __init__(self, store: Store, registry: MatchRegistry, observers: Observer, now: Callable[[], int]) -> None:
+    def __init__(
+        self, store: _ClockStore, registry: MatchRegistry, observers: Observer, now: Callable[[], int]
+    ) -> None:
         self.now = now
         """The time of day in ms UTC."""
         self._store = store

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Protocol
 
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
@@ -14,7 +15,8 @@ from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.errors import Conflict
-from bot.store.protocols.store import Store
+from bot.store.protocols.matches import MatchStore
+from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Invitation, MatchRow, Record, Suspension, TimerRow
 from bot.telemetry import Telemetry
 from engines import GAMES
@@ -29,12 +31,16 @@ _AT_A_TIME = 100
 """How many matches' logs are read at once at a start."""
 
 
+class _LifecycleStore(MatchStore, ServerStore, Protocol):
+    """What `MatchLifecycle` needs of the store."""
+
+
 class MatchLifecycle:
     """The beginning, the interruptions and the untimely end of matches. How they are played is not its business."""
 
     def __init__(
         self,
-        store: Store,
+        store: _LifecycleStore,
         registry: MatchRegistry,
         clock: MatchClock,
         *,

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
 
 from bot.play.live_match import LiveMatch
 from bot.play.quarantine import Quarantine, QuarantinedMatch, restore
 from bot.server_index import ServerIndex
 from bot.store.protocols.matches import MatchStore
-from bot.store.protocols.servers import ServerStore
 from bot.store.rows import MatchRow, Record, TimerRow
 from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
-
-
-class _MatchesStore(MatchStore, ServerStore, Protocol):
-    """What `MatchRegistry` needs of the store."""
 
 
 class MatchRegistry:

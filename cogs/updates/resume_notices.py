@@ -9,7 +9,7 @@ import discord
 
 from bot.play.live_match import LiveMatch
 from bot.store.errors import StoreError
-from bot.store.protocols.store import Store
+from bot.store.protocols.people import PeopleStore
 from bot.store.rows import NoticeLevel
 from cogs.screens.presenter import Reader
 from cogs.updates.edit_queue import EditQueue, Priority
@@ -23,7 +23,7 @@ class ResumeNotices:
     """Tells the others where their match goes on."""
 
     def __init__(
-        self, client: discord.Client, store: Store, edits: EditQueue, reader: Callable[[LiveMatch], Reader]
+        self, client: discord.Client, store: PeopleStore, edits: EditQueue, reader: Callable[[LiveMatch], Reader]
     ) -> None:
         self._client = client
         self._store = store
