@@ -1,4 +1,4 @@
-"""Everything that shows matches in Discord, put together. Each game's cog registers its looks and its commands here."""
+"""What the cogs share: matches and their screens, words and names. Each game's cog registers its presenter here."""
 
 from __future__ import annotations
 
@@ -22,15 +22,10 @@ from cogs.screens.board import board_screen
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.safe_names import safe_name
+from cogs.updates import edit_queue
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
-
-SPACING = 1.0
-"""Seconds between two edits in a channel, and between two edits of one hand."""
-REQUESTS_A_SECOND = 40
-"""How many edits, posts and removals a second in all channels together; Discord takes 50 requests of a bot, and those
-that are made up for (`edit_queue.CATCHING_UP`) and what is not painted need some room."""
 
 
 class CardroomApp:
@@ -57,7 +52,7 @@ class CardroomApp:
         self.updates = ScreenUpdates(
             client,
             self.store,
-            EditQueue(SPACING, REQUESTS_A_SECOND, client.telemetry),
+            EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, client.telemetry),
             presenters=self.presenters,
             display_names=self.display_names,
             board=self.board_screen,
@@ -70,7 +65,7 @@ class CardroomApp:
 
     async def resume(self) -> None:
         """Take up what was open."""
-        ended = await self.lifecycle.restore()
+        ended = await self.lifecycle.restore_all()
         await self.invitations.resume()
         live = self.matches.live()
         for match in (*live, *ended):

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from bot import heartbeat
-from bot.play.quarantine import restore
+from bot.play.match_registry import replayed
 from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
@@ -177,7 +177,7 @@ def _matches(settings: Settings) -> Item:
 def _can_be_taken_up(row: MatchRow, records: Sequence[Record]) -> bool:
     nobody = cast("MatchStore", None)  # a match that is only taken up asks it nothing
     try:
-        restore(row, records, (), nobody, lambda: 0, telemetry=NO_TELEMETRY)
+        replayed(row, records, (), nobody, lambda: 0, telemetry=NO_TELEMETRY)
     except Exception:  # noqa: BLE001  its log may be wrong in any way
         return False
     return True

@@ -61,7 +61,7 @@ class MatchLifecycle:
 
     # ------------------------------------------------------------------------------------ a start
 
-    async def restore(self) -> list[LiveMatch]:
+    async def restore_all(self) -> list[LiveMatch]:
         """Take up everything unfinished, its clocks credited with the time the bot was away.
 
         A match whose log cannot be replayed goes into quarantine alone. Returns the matches that ended so shortly

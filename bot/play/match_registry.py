@@ -6,13 +6,34 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 
 from bot.play.live_match import LiveMatch
-from bot.play.quarantine import Quarantine, QuarantinedMatch, restore
+from bot.play.match_state import BrokenLog
+from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.server_index import ServerIndex
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record, TimerRow
 from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
+
+
+def replayed(
+    row: MatchRow,
+    records: Sequence[Record],
+    running: Sequence[TimerRow],
+    store: MatchStore,
+    now: Callable[[], int],
+    *,
+    telemetry: Telemetry,
+) -> LiveMatch:
+    """A match that is not over, as its log and its running deadlines leave it.
+
+    Raises BrokenLog, and whatever codec or rules raise for what they cannot read.
+    """
+    match = LiveMatch(row, store, now, telemetry)
+    match.replay(records, running)
+    if match.position.outcome is not None:
+        raise BrokenLog("it has come to an end that is not written down")
+    return match
 
 
 class MatchRegistry:
@@ -94,7 +115,7 @@ class MatchRegistry:
         rule gets mended. Raises StoreError.
         """
         try:
-            match = restore(row, records, () if stood else running, self._store, self._now, telemetry=self._telemetry)
+            match = replayed(row, records, () if stood else running, self._store, self._now, telemetry=self._telemetry)
         except Exception as error:  # noqa: BLE001  whatever is wrong with one match must hold up no other
             self._quarantine.add(row, error, over=False)
             return None

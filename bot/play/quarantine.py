@@ -6,17 +6,14 @@ Nothing that belongs to such a match is touched: it may be the program that errs
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from bot import error_numbers
-from bot.play.live_match import LiveMatch
-from bot.play.match_state import BrokenLog
 from bot.play.refusals import MatchFailed, Unreadable
-from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
-from bot.store.rows import MatchRow, Record, TimerRow
+from bot.store.rows import MatchRow
 from bot.telemetry import Telemetry
 from engines import GAMES
 
@@ -36,26 +33,6 @@ class QuarantinedMatch:
     def title(self) -> str:
         """The game's title, or its key where it is the game itself that is not known."""
         return GAMES[self.row.game].info.title if self.row.game in GAMES else self.row.game
-
-
-def restore(
-    row: MatchRow,
-    records: Sequence[Record],
-    running: Sequence[TimerRow],
-    store: MatchStore,
-    now: Callable[[], int],
-    *,
-    telemetry: Telemetry,
-) -> LiveMatch:
-    """A match that is not over, as its log and its running deadlines leave it.
-
-    Raises BrokenLog, and whatever codec or rules raise for what they cannot read.
-    """
-    match = LiveMatch(row, store, now, telemetry)
-    match.replay(records, running)
-    if match.position.outcome is not None:
-        raise BrokenLog("it has come to an end that is not written down")
-    return match
 
 
 class Quarantine:

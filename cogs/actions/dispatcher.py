@@ -15,8 +15,8 @@ from bot.play.refusals import Refused
 from cogs.actions import general, my_data, notify
 from cogs.actions.router import Router
 from cogs.app import CardroomApp
-from cogs.interactions import autocomplete, response_echo, responses
-from cogs.interactions.arrivals import MAX_AGE, InteractionAge
+from cogs.interactions import autocomplete, response_echo, responses, time_limits
+from cogs.interactions.arrivals import InteractionAge
 from cogs.interactions.burst_limit import BurstLimit
 from cogs.interactions.command_validation import validate_command
 from cogs.interactions.responses import Interaction
@@ -83,7 +83,7 @@ class Dispatcher:
         if self._ages.is_duplicate(interaction.id) or not self._track():
             return False
         age = self._ages.age(interaction.id)
-        if age > MAX_AGE:
+        if age > time_limits.MAX_AGE:
             _log.info("dropped a command that came %.1f s late", age)
             interaction.client.telemetry.command_late()
             return False
@@ -112,14 +112,20 @@ class Dispatcher:
             )
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Answer a press, once."""
+        """Answer a press, once, if it can still be answered."""
         if interaction.type not in _PRESSES or self._ages.is_duplicate(interaction.id):
             return
         if not self._track():
             return
+        age = self._ages.age(interaction.id)
+        if age > time_limits.MAX_AGE:
+            _log.info("dropped a press that came %.1f s late", age)
+            interaction.client.telemetry.press_late()
+            return
         too_many = self._burst_limit.excess(interaction.user.id, time.monotonic())
         if not too_many:
-            await self._router.on_interaction(interaction, self._ages.age(interaction.id))
+            responses.start_timer(interaction, age)
+            await self._router.on_press(interaction)
         elif too_many == 1:
             await responses.reply_text(interaction, self._too_fast(interaction, "press.too_fast"))
         else:

@@ -22,7 +22,6 @@ from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.seating import Seating
 from cogs.app import CardroomApp
 from cogs.interactions import responses
-from cogs.interactions.arrivals import MAX_AGE
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import piles_screen
@@ -62,13 +61,8 @@ class Router:
             "d": self._play,
         }
 
-    async def on_interaction(self, interaction: Interaction, age: float) -> None:
-        """Answer a press of a component, or a form, of which we have none. `age` is in seconds."""
-        if age > MAX_AGE:
-            _log.info("dropped a press that came %.1f s late", age)
-            interaction.client.telemetry.press_late()
-            return
-        responses.start_timer(interaction, age)
+    async def on_press(self, interaction: Interaction) -> None:
+        """Answer a press of a component, or a form, of which we have none."""
         say = self._app.translations_for(interaction)
         try:
             await self._answer(interaction)

@@ -12,10 +12,9 @@ from __future__ import annotations
 import time
 from collections import deque
 
-MAX_AGE = 3.0
 _WINDOW = 600.0
 _REMEMBERED = 4096
-"""Interactions; more than can be in flight, or come within LATEST seconds."""
+"""Interactions; more than can be in flight, or come within `time_limits.MAX_AGE` seconds."""
 _EPOCH = 1_420_070_400.0
 
 

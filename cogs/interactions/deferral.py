@@ -14,9 +14,6 @@ from collections.abc import Callable, Coroutine
 from enum import Enum, auto
 from typing import Any
 
-DEFER_AFTER = 2.0
-"""Seconds after which an answer is put off; the rest of the three is for the way to Discord."""
-
 
 class Deferral(Enum):
     """Whether an answer was put off, and what stands in its place."""

@@ -22,17 +22,14 @@ import discord
 
 from bot.gateway.client import CardroomClient
 from bot.ui.screen import Screen, Text
-from cogs.interactions.deferral import DEFER_AFTER, Deferral, DeferralTimer
+from cogs.interactions import time_limits
+from cogs.interactions.deferral import Deferral, DeferralTimer
+from cogs.interactions.time_limits import DEFERRED_WITHIN, FIRST_RESPONSE_WITHIN
 from cogs.screens.renderer import Sheet, sheet
 
 _log = logging.getLogger(__name__)
 
 Interaction: TypeAlias = discord.Interaction[CardroomClient]
-
-DEADLINE = 2.8
-"""Seconds; Discord gives 3 from the press."""
-DEFERRED_DEADLINE = 15.0
-"""Seconds for an answer that was put off; its token lives much longer, but somebody waits."""
 
 _TIMER = "patience"
 """Where an interaction keeps its clock."""
@@ -40,7 +37,7 @@ _TIMER = "patience"
 
 def start_timer(interaction: Interaction, age: float) -> None:
     """Have the answer put off in time if it is not given soon. `age` is how long ago it was pressed, in seconds."""
-    seconds = max(0.0, DEFER_AFTER - age)
+    seconds = max(0.0, time_limits.DEFER_AFTER - age)
     interaction.extras[_TIMER] = DeferralTimer(seconds, lambda: _defer(interaction))
 
 
@@ -70,7 +67,7 @@ async def edit_source(interaction: Interaction, screen: Screen, table: str) -> S
     made = sheet(screen, table)
     if await _await_deferral(interaction) is Deferral.NOT or interaction.message is None:
         return made if await _in_time(interaction, interaction.response.edit_message(view=made)) else None
-    changed = await _in_time(interaction, interaction.message.edit(view=made), DEFERRED_DEADLINE)
+    changed = await _in_time(interaction, interaction.message.edit(view=made), DEFERRED_WITHIN)
     await _delete_deferred(interaction)
     return made if changed else None
 
@@ -85,7 +82,7 @@ async def post(interaction: Interaction, screen: Screen, table: str, ping: Itera
         return answered.message_id if isinstance(answered, discord.InteractionCallbackResponse) else None
     # Not as a follow-up: the first one becomes what stands in the answer's place, which is private.
     channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
-    posted = await _in_time(interaction, channel.send(view=made, allowed_mentions=mentions), DEFERRED_DEADLINE)
+    posted = await _in_time(interaction, channel.send(view=made, allowed_mentions=mentions), DEFERRED_WITHIN)
     if not isinstance(posted, discord.Message):
         return None
     await _delete_deferred(interaction)
@@ -104,7 +101,7 @@ async def reply_text(interaction: Interaction, text: str) -> None:
     if stand_in is Deferral.THINKING:
         await _edit_deferred(interaction, view=made)
     elif stand_in is not Deferral.NOT or interaction.response.is_done():
-        await _in_time(interaction, interaction.followup.send(view=made, ephemeral=True, wait=True), DEFERRED_DEADLINE)
+        await _in_time(interaction, interaction.followup.send(view=made, ephemeral=True, wait=True), DEFERRED_WITHIN)
     else:
         await _in_time(interaction, interaction.response.send_message(view=made, ephemeral=True))
 
@@ -154,26 +151,28 @@ async def _await_deferral(interaction: Interaction) -> Deferral:
 async def _edit_deferred(interaction: Interaction, **content: Any) -> object | None:
     """Put the answer where it was put off."""
     interaction.extras[_TIMER].filled()
-    return await _in_time(interaction, interaction.edit_original_response(**content), DEFERRED_DEADLINE)
+    return await _in_time(interaction, interaction.edit_original_response(**content), DEFERRED_WITHIN)
 
 
 async def _delete_deferred(interaction: Interaction) -> None:
     """The answer was given elsewhere: take away what says that the bot is thinking."""
     if await _await_deferral(interaction) is Deferral.THINKING:
         interaction.extras[_TIMER].filled()
-        await _in_time(interaction, interaction.delete_original_response(), DEFERRED_DEADLINE)
+        await _in_time(interaction, interaction.delete_original_response(), DEFERRED_WITHIN)
 
 
 # ------------------------------------------------------------------------------------ in time
 
 
-async def _in_time(interaction: Interaction, answering: Awaitable[object], deadline: float = DEADLINE) -> object | None:
-    """Await an answer within the deadline; its result (True for none), or None when it failed."""
+async def _in_time(
+    interaction: Interaction, answering: Awaitable[object], within: float = FIRST_RESPONSE_WITHIN
+) -> object | None:
+    """Await an answer that may take `within` seconds; its result (True for none), or None when it failed."""
     try:
-        async with asyncio.timeout(deadline):
+        async with asyncio.timeout(within):
             return await answering or True
     except TimeoutError:
-        _log.warning("an answer took longer than %.1f s (interaction %d)", deadline, interaction.id)
+        _log.warning("an answer took longer than %.1f s (interaction %d)", within, interaction.id)
         interaction.client.telemetry.answer_slow()
     except discord.HTTPException as error:
         _log.warning(

@@ -27,6 +27,11 @@ from bot.telemetry import Telemetry
 SendEdit: TypeAlias = Callable[[], Awaitable[int]]
 """Paints a picture as it is by then; how many requests it took, 0 if there was nothing to send."""
 
+SPACING = 1.0
+"""Seconds between two edits in a channel, and between two edits of one hand."""
+REQUESTS_A_SECOND = 40
+"""How many edits, posts and removals a second in all channels together; Discord takes 50 requests of a bot, and those
+that are made up for (`CATCHING_UP`) and the rest of our requests need some room."""
 OLDEST_EVERY = 8
 """Of so many turns one goes to whoever has waited longest, however little hurry there is."""
 TRIES = 7

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cogs.interactions.arrivals import MAX_AGE, InteractionAge
+from cogs.interactions.arrivals import InteractionAge
+from cogs.interactions.time_limits import MAX_AGE
 
 EPOCH = 1_420_070_400.0
 

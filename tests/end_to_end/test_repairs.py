@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from cogs.app import REQUESTS_A_SECOND
+from cogs.updates.edit_queue import REQUESTS_A_SECOND
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, move

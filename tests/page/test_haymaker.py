@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
-from cogs import app
+from cogs.updates import edit_queue
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.page import table
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("room")
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
-    monkeypatch.setattr(app, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
+    monkeypatch.setattr(edit_queue, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
     async with cardroom(sandbox, tmp_path) as running:
         yield running
 

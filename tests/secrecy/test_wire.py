@@ -16,7 +16,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.display_names import DisplayNames
 from cogs.games.haymaker import HaymakerLooks
-from cogs.interactions import responses
+from cogs.interactions import time_limits
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
@@ -142,7 +142,7 @@ def slowly_answered(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
         await sandbox.wait_for(lambda: not put_off(sandbox))
         return reply
 
-    monkeypatch.setattr(responses, "DEFER_AFTER", 0.0)
+    monkeypatch.setattr(time_limits, "DEFER_AFTER", 0.0)
     monkeypatch.setattr(DisplayNames, "remember", remember_slowly)
     monkeypatch.setattr(Person, "press", press_and_wait)
 
