@@ -29,6 +29,19 @@ async def test_nothing_runs_over_the_side(bot: SmallBot, tabs: Tabs, size: tuple
     assert over == []
 
 
+async def test_digits_and_spaces_are_text_and_not_wide_emojis(tabs: Tabs) -> None:
+    tab = await tabs.open("Alice")
+    width = await tab.page.evaluate(
+        """() => {
+            const sample = document.createElement('span');
+            sample.textContent = '1 2 3 4 5';
+            document.body.append(sample);
+            return sample.getBoundingClientRect().width / parseFloat(getComputedStyle(sample).fontSize);
+        }"""
+    )
+    assert 3 < width < 6  # in ems; the emoji font draws each of the nine characters about one em wide
+
+
 async def test_on_a_phone_the_channels_are_in_a_drawer(tabs: Tabs) -> None:
     tab = await tabs.open("Alice", size=PHONE)
     games = tab.page.get_by_role("button", name="games")
