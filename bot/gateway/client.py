@@ -22,7 +22,7 @@ from bot.play.places import Places
 from bot.settings import Settings
 from bot.store.errors import StoreError
 from bot.store.protocols.store import Store
-from bot.telemetry import Telemetry
+from bot.telemetry import NO_TELEMETRY, Telemetry
 
 _log = logging.getLogger(__name__)
 
@@ -75,7 +75,8 @@ class CardroomClient(BudgetedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             enable_debug_events=False,
-            http_trace=request_trace(telemetry),
+            # Watching costs each request some microseconds, which nobody need pay who counts nothing.
+            http_trace=None if telemetry is NO_TELEMETRY else request_trace(telemetry),
         )
         self.settings = settings
         self.store = store
