@@ -47,9 +47,9 @@ EXIT_DATABASE = 73
 EXIT_UNREACHABLE = 75
 
 ENDS_WITHIN = 10.0
-"""Seconds from being told to stop until the process ends whatever it waits for."""
+"""Seconds between the request to stop and the end of the process, even if something still runs then."""
 STOPS_WITHIN = 1.0
-"""Seconds in which connecting is given up."""
+"""Seconds that a connection attempt has to end after the request to stop."""
 
 FATAL_CLOSES = {
     4004: "DISCORD_TOKEN: Discord does not accept it",
@@ -65,7 +65,7 @@ _log = logging.getLogger("bot")
 
 
 def main() -> int:
-    """Run the bot until it is told to stop; the exit code."""
+    """Run the bot until it is asked to stop; the exit code."""
     try:
         settings = load_settings()
         token = settings.require_token()
@@ -103,8 +103,8 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
     store = await SqliteStore.open(settings.database, now=now, telemetry=telemetry)
     try:
         point_at(settings.discord_api_base)
-        client, registry = build(settings, store, now, telemetry, on_resumed=_spare_the_collector)
-        _spare_the_collector()
+        client, registry = build(settings, store, now, telemetry, on_resumed=_tune_garbage_collector)
+        _tune_garbage_collector()
         backing_up = asyncio.create_task(
             backups.keep(
                 settings.database, settings.backups_dir, settings.backup_hours, settings.backups_kept, telemetry
@@ -119,7 +119,7 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
         )
         async with client, health:
             try:
-                return await _until_told(client, token, last_moment)
+                return await _run_until_stopped(client, token, last_moment)
             finally:
                 backing_up.cancel()
     finally:
@@ -161,28 +161,28 @@ def build(
     return client, registry
 
 
-def _spare_the_collector() -> None:
+def _tune_garbage_collector() -> None:
     """Have the garbage collector look less often, and never again at what stays until the end.
 
     Left alone it takes a tenth of the time under load, and 30 ms at a stretch, during which nobody is answered; with
-    thousands of matches taken up, half a second.
+    thousands of matches in memory, half a second.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
 
 
-async def _until_told(client: discord.Client, token: str, last_moment: threading.Timer) -> int:
-    """Run the client; SIGINT and SIGTERM end it in good order, and start the time that this may take."""
+async def _run_until_stopped(client: discord.Client, token: str, last_moment: threading.Timer) -> int:
+    """Run the client until it ends. SIGINT and SIGTERM close it in good order, within the time of `last_moment`."""
     running = asyncio.create_task(client.start(token))
     loop = asyncio.get_running_loop()
-    told = asyncio.Event()
+    stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, told.set)
-    waiting = asyncio.create_task(told.wait())
+        loop.add_signal_handler(number, stop.set)
+    waiting = asyncio.create_task(stop.wait())
     await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()
-    if told.is_set():
+    if stop.is_set():
         _log.info("told to stop")
         last_moment.start()
         running.cancel()  # it may wait for an answer, for a rate limit or for the gateway

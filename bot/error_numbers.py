@@ -1,4 +1,4 @@
-"""How a failure of our own is written down: under a number that its reader is told, and without a secret.
+"""How our own failures are logged: under a number that the player sees, and without secrets.
 
 An exception's text may hold a hand (a KeyError prints its card), so only its type and its path through the code are
 logged.

@@ -1,4 +1,4 @@
-"""A sign of life: while the event loop runs, a file's time is renewed; a health check looks how old it is.
+"""The heartbeat: while the event loop runs, a file's time is renewed; a health check looks how old it is.
 
 A blocked loop or a dead process stops the heartbeat, and so does a disk that takes no more writes. `python -m
 bot.heartbeat` is the check, for a container's HEALTHCHECK or a service manager: exit 0 if fresh, 1 otherwise.
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 async def beat(file: Path, *, every: float = EVERY) -> None:
-    """Renew `file` every so many seconds until cancelled. A failing disk is logged and ages the file, nothing more."""
+    """Renew `file` every `every` seconds until cancelled. A failing disk is logged, and the file grows old."""
     while True:
         try:
             touch(file)

@@ -1,8 +1,8 @@
 """The `cardroom` command: start the bot, and where there is no token, a Discord of our own to play on.
 
 `cardroom run` (the default) becomes the bot if DISCORD_TOKEN is set. Otherwise it starts the sandbox and the bot as two
-processes, tells where to point the browser, and ends both together. `cardroom bot` and `cardroom sandbox` start one;
-what else stands behind `cardroom sandbox` goes to the sandbox, e.g. --exec 'python other_bot.py'. The commands of those
+processes, prints the address for the browser, and ends both together. `cardroom bot` and `cardroom sandbox` start one;
+further arguments of `cardroom sandbox` go to the sandbox, e.g. --exec 'python other_bot.py'. The commands of those
 who run a bot, such as `cardroom backup`, are `bot.ops.maintenance`'s.
 """
 
@@ -32,16 +32,16 @@ HOST: Final = "127.0.0.1"
 
 SANDBOX_TOKEN: Final = "sandbox-token"  # noqa: S105  not a secret: it opens the sandbox of this machine alone
 START_WITHIN: Final = 30.0
-"""Seconds either process has to come up. The bot's turn at the gateway may come later: it says for when in its log."""
+"""Seconds each process has to start. The bot may have to wait longer to identify: its log says until when."""
 
 BOT_ENDS_WITHIN: Final = 2.5
 ENDS_WITHIN: Final = 1.5
-"""Seconds a process has after SIGTERM before it is killed; together under the 5 s of a promise."""
+"""Seconds a process has after SIGTERM before it is killed. Together they stay under five seconds."""
 
 POLL: Final = 0.05
 
 
-UPKEEP: Final[dict[str, Callable[[Settings, Any], int]]] = {
+MAINTENANCE_COMMANDS: Final[dict[str, Callable[[Settings, Any], int]]] = {
     "backup": maintenance.back_up,
     "check-backup": maintenance.check_backup,
     "restore": maintenance.restore,
@@ -61,7 +61,7 @@ class Ended(Exception):  # noqa: N818  an outcome, told to the user in one line
 
 
 class Stopped(Exception):  # noqa: N818  not an error: somebody pressed Ctrl-C
-    """We were told to stop."""
+    """A signal asked us to stop."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -76,8 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             from bot.ops import check  # noqa: PLC0415  it brings the games along, a second that nothing else here needs
 
             return check.run(settings)
-        if arguments.command in UPKEEP:
-            return UPKEEP[arguments.command](settings, arguments.file)
+        if arguments.command in MAINTENANCE_COMMANDS:
+            return MAINTENANCE_COMMANDS[arguments.command](settings, arguments.file)
         if arguments.command == "sandbox":
             _become("sandbox", [*_sandbox_arguments(settings, settings.port, others), *others], {})
         if arguments.command == "bot" or settings.discord_token is not None:
@@ -96,17 +96,17 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("bot", help="the bot alone")
     commands.add_parser("sandbox", help="the sandbox alone, or with a bot of yours on it (--help)", add_help=False)
     commands.add_parser("check", help="whether the bot could run here: settings, database, disk, token, Discord")
-    for name, file, told in (
+    for name, file, text in (
         ("backup", "?", "copy the database, also while the bot runs, to FILE or to the folder of backups"),
         ("check-backup", None, "open a backup, read it through and tell what it holds"),
         ("restore", None, "put a backup in the database's place; the former database is kept beside it"),
         ("dump", "?", "write the whole database as JSON lines, to FILE or to standard output"),
         ("load", None, "make a dump the database, where there is none or an empty one"),
     ):
-        command = commands.add_parser(name, help=told, description=told)
+        command = commands.add_parser(name, help=text, description=text)
         command.add_argument("file", metavar="FILE", type=Path, nargs=file)
-    told = "work out all standings from the results again, with the bot stopped"
-    commands.add_parser("rebuild-standings", help=told, description=told)
+    text = "work out all standings from the results again, with the bot stopped"
+    commands.add_parser("rebuild-standings", help=text, description=text)
     parser.set_defaults(command="run", file=None)
     return parser
 
@@ -144,17 +144,17 @@ async def _play(settings: Settings) -> int:
     to_sandbox = {"DISCORD_TOKEN": SANDBOX_TOKEN, "DISCORD_API_BASE": f"{address}/api/v10"}
     try:
         # What is started is ended in reverse, the bot before the sandbox, so that it can still answer and say goodbye.
-        with _signals() as stop, _readiness() as (told, to_tell):
+        with _signals() as stop, _readiness() as (ready_socket, ready_variable):
             async with contextlib.AsyncExitStack() as ending:
                 sandbox = await _start("sandbox", [*_sandbox_arguments(settings, port), "--token", SANDBOX_TOKEN], {})
                 ending.push_async_callback(_end, sandbox.process, ENDS_WITHIN)
                 await _until(lambda: _accepts(port), sandbox, stop)
 
                 last_beat = _last_beat(settings.heartbeat_file)
-                bot = await _start("bot", [], {**to_sandbox, **to_tell})
+                bot = await _start("bot", [], {**to_sandbox, **ready_variable})
                 ending.push_async_callback(_end, bot.process, BOT_ENDS_WITHIN)
                 await _until(lambda: _last_beat(settings.heartbeat_file) != last_beat, bot, stop)
-                await _until(lambda: _is_told(told), bot, stop, within=math.inf)
+                await _until(lambda: _reports_ready(ready_socket), bot, stop, within=math.inf)
 
                 print(f"Cardroom is ready: {address}/?person=Alice", flush=True)
                 print(f"In a second tab:   {address}/?person=Bob", flush=True)
@@ -198,18 +198,18 @@ def _last_beat(file: Path) -> int | None:
 
 @contextlib.contextmanager
 def _readiness() -> Iterator[tuple[socket.socket, dict[str, str]]]:
-    """Where the bot tells that it answers, and the change of its environment that says so."""
+    """The socket on which the bot reports that it answers, and the environment variable that names the socket."""
     with tempfile.TemporaryDirectory(prefix="cardroom-") as folder:
         address = str(Path(folder) / "ready")
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-            told.bind(address)
-            told.setblocking(False)
-            yield told, {readiness.VARIABLE: address}
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ready_socket:
+            ready_socket.bind(address)
+            ready_socket.setblocking(False)
+            yield ready_socket, {readiness.VARIABLE: address}
 
 
-def _is_told(told: socket.socket) -> bool:
+def _reports_ready(ready_socket: socket.socket) -> bool:
     try:
-        return told.recv(64) == readiness.READY
+        return ready_socket.recv(64) == readiness.READY
     except BlockingIOError:
         return False
 
@@ -252,7 +252,7 @@ async def _start(module: str, arguments: Sequence[str], changes: dict[str, str])
 
 
 async def _until(ready: Callable[[], bool], child: Child, stop: asyncio.Event, *, within: float = START_WITHIN) -> None:
-    """Wait until a process is ready. Raises Ended if it ends or takes too long, Stopped if we are told to stop."""
+    """Wait until a process is ready. Raises Ended if it ends or takes too long, Stopped after a signal."""
     deadline = time.monotonic() + within
     while not ready():
         if stop.is_set():
@@ -265,7 +265,7 @@ async def _until(ready: Callable[[], bool], child: Child, stop: asyncio.Event, *
 
 
 async def _watch(children: Sequence[Child], stop: asyncio.Event) -> NoReturn:
-    """Wait for the end. Raises Stopped if we are told to stop, Ended if a process ends by itself."""
+    """Wait for the end. Raises Stopped after a signal, Ended if a process ends by itself."""
     waits = {asyncio.create_task(child.process.wait()): child for child in children}
     stopping = asyncio.create_task(stop.wait())
     try:

@@ -47,7 +47,7 @@ class LineFormatter(logging.Formatter):
         }
         pairs |= {key: value for key, value in vars(record).items() if key not in _STANDARD}
         if record.exc_info and record.exc_info[1] is not None:
-            pairs["error"] = " caused by ".join(_told(error) for error in _chain(record.exc_info[1]))
+            pairs["error"] = " caused by ".join(_describe(error) for error in _chain(record.exc_info[1]))
         return self.redact(" ".join(f"{key}={_quoted(str(value))}" for key, value in pairs.items()))
 
     def redact(self, text: str) -> str:
@@ -73,7 +73,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
         current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
 
 
-def _told(error: BaseException) -> str:
+def _describe(error: BaseException) -> str:
     """An exception by its type and its path through the code; the system's own errors say what went wrong."""
     reason = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
     return f"{type(error).__name__}{reason} at {error_numbers.call_path(error)}"

@@ -99,7 +99,7 @@ class Settings(BaseModel):
     """The sandbox's port on loopback; 0 takes a free one."""
 
     language: Annotated[str, AfterValidator(_language)] = Field(default=DEFAULT_LANGUAGE, alias="CARDROOM_LANGUAGE")
-    """The language of a channel's messages where Discord does not tell us the server's."""
+    """The language of a channel's messages where Discord does not send the server's."""
 
     default_clock: Annotated[str, AfterValidator(_clock)] = Field(default="normal", alias="CARDROOM_DEFAULT_CLOCK")
     """The match clock where a challenge names none, as the key of a `bot.time_controls.TimeControl`."""
@@ -129,13 +129,13 @@ class Settings(BaseModel):
     """How many challenges and private tables in one server may wait for the answer of one person."""
 
     max_challenges_in_vain: int = Field(default=5, alias="CARDROOM_MAX_CHALLENGES_IN_VAIN", ge=1, le=1000)
-    """How many challenges of one person to another may come to nothing within an hour before the next is refused."""
+    """How many challenges of one person to another may go unanswered within an hour before the next is refused."""
 
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
     """How many of one person's presses and commands are acted on within a second."""
 
     heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
-    """Where the sign of life goes, if not to the data folder; read `heartbeat_file`."""
+    """Where the heartbeat file is, if not in the data folder; read `heartbeat_file`."""
 
     backup_hours: float = Field(default=1.0, alias="CARDROOM_BACKUP_HOURS", ge=0, le=8760, allow_inf_nan=False)
     """Hours between two backups of the running bot; 0 for none."""

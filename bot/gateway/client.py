@@ -34,13 +34,13 @@ class InteractionDispatcher(Protocol):
         """Register every command."""
 
     async def resume(self) -> None:
-        """Take up what was open when the process ended."""
+        """Restore what was open when the process ended."""
 
     async def close(self) -> None:
-        """Let go of everything that runs."""
+        """End everything that runs."""
 
     async def admit(self, interaction: discord.Interaction[CardroomClient]) -> bool:
-        """Whether a command is to be carried out: it can still be answered, and its sender sends not too many."""
+        """Whether a command may be carried out: it can still be answered, and its sender is within the burst limit."""
 
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
         """Answer a press."""
@@ -50,7 +50,7 @@ class InteractionDispatcher(Protocol):
 
 
 class CardroomClient(BudgetedClient):
-    """The connection to Discord. What comes from there is handed on: places, connection, presses and commands."""
+    """The connection to Discord. It hands events on to `Places`, `ConnectionGuard` and the dispatcher."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class CardroomClient(BudgetedClient):
         on_resumed: Callable[[], None] = lambda: None,
     ) -> None:
         """`dispatcher` makes what answers presses and commands, which needs the client to do so; `on_resumed` is called
-        once everything unfinished has been taken up."""
+        once everything unfinished has been restored."""
         super().__init__(
             identify_budget,
             intents=discord.Intents(guilds=True),
@@ -88,14 +88,14 @@ class CardroomClient(BudgetedClient):
         self.dispatcher = dispatcher(self)
         self._background: list[asyncio.Task[None]] = []
         self._ready_shards: set[int] = set()
-        self._told_ready = False
+        self._has_reported_ready = False
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
         """Before the first connection: where to connect, which commands there are, what was open."""
         await self.fetch_gateway()
         if self.identify_budget.delay_ms():
-            self._start_heartbeat()  # who waits is well
+            self._start_heartbeat()  # a bot that waits is healthy
             await self.wait_for_identify()
         if self.stopping.is_set():
             return
@@ -112,7 +112,7 @@ class CardroomClient(BudgetedClient):
         ]
 
     def _start_heartbeat(self) -> None:
-        """Renew the sign of life from now on."""
+        """Renew the heartbeat file from now on."""
         if not self._background:
             self._background = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
 
@@ -145,7 +145,7 @@ class CardroomClient(BudgetedClient):
         _log.info("ready: %d servers", len(self.guilds))
 
     async def on_shard_ready(self, shard: int) -> None:
-        """A new session has told all it had to tell: what it did not name of our channels may be gone."""
+        """A new session has named every server and channel of its shard; our channels that it left out may be gone."""
         await self._run_logged("looking for channels", self._check_channels(shard))
 
     async def on_shard_resumed(self, _shard_id: int) -> None:
@@ -175,7 +175,7 @@ class CardroomClient(BudgetedClient):
         await self._run_logged("joining a server", self.places.joined(guild.id))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is told of; one that no session named was joined while nobody listened."""
+        """A server became available. One that no session named was joined while the connection was lost."""
         if not self.places.is_here(guild.id):
             await self._run_logged("joining a server", self.places.joined(guild.id))
 
@@ -196,7 +196,7 @@ class CardroomClient(BudgetedClient):
         await self._connection_restored()
 
     async def _check_channels(self, shard: int) -> None:
-        """Ask for the channels of matches and invitations that Discord has not named: deleted, or a thread put away."""
+        """Ask for channels in use that Discord has not named. They were deleted, or they are archived threads."""
         for guild_id, channel_id in self.places.in_use():
             guild = self.get_guild(guild_id)
             if guild is None or guild.unavailable or guild.shard_id != shard:
@@ -234,12 +234,12 @@ class CardroomClient(BudgetedClient):
     async def _connection_restored(self) -> None:
         whole = len(self._ready_shards) >= (self.shard_count or 1)
         await self.connection_guard.connection_restored(whole=whole)
-        if whole and not self._told_ready:
-            self._told_ready = True
-            readiness.tell()
+        if whole and not self._has_reported_ready:
+            self._has_reported_ready = True
+            readiness.report_ready()
 
     async def close(self) -> None:
-        """Leave nothing running."""
+        """End all background tasks, the dispatcher and the connection."""
         self.stopping.set()
         for task in (*self._background, *self._tasks):
             task.cancel()
@@ -250,5 +250,5 @@ class CardroomClient(BudgetedClient):
 
 
 def point_at(api_base: str) -> None:
-    """Have the library speak to this API: Discord's own, a proxy's or the sandbox's."""
+    """Point the library at this API: Discord's own, a proxy's or the sandbox's."""
     Route.BASE = api_base

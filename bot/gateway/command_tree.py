@@ -23,10 +23,10 @@ _log = logging.getLogger(__name__)
 
 
 class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
-    """The slash commands; what goes wrong in them is said privately."""
+    """The slash commands; what goes wrong in them is answered privately."""
 
     async def announce(self, store: ServerStore) -> None:
-        """Tell Discord our commands, only when they are not what it was told last."""
+        """Announce our commands to Discord, but only when they differ from those announced last."""
         payload = [command.to_dict(self) for command in self.get_commands()]
         payload.sort(key=lambda command: str(command["name"]))
         fingerprint = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()

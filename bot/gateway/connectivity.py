@@ -1,7 +1,7 @@
-"""Whether Discord and we can reach one another; while we cannot, all clocks stand, for nobody can press.
+"""Whether Discord and the bot can reach one another. While they cannot, nobody can press, so all clocks are paused.
 
-That we are here is noted in the store every few seconds. So the next start, the next session, and a process that was
-put to sleep know for how long nobody could play, and give every clock that time back (P4).
+The store gets a heartbeat every few seconds. So the next start, the next session, and a process that was put to sleep
+know for how long nobody could play, and every clock is credited with that time.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _log = logging.getLogger(__name__)
 
 BEAT_SECONDS: Final = 5.0
 AWAY_SECONDS: Final = 10.0
-"""What is lost by a connection gone for less than this is not given back; the clocks stand all the same."""
+"""The time of a shorter outage is not credited; the clocks are paused all the same."""
 AGAIN_SECONDS: Final = 5.0
-"""When the clocks could not be let go, for the store failed, they are tried again after this."""
+"""How long to wait before the clocks are resumed again, when the store failed the first time."""
 
 
 class ConnectionGuard:
-    """The clocks of everything open, paused and resumed together. They are resumed first by `connection_restored`."""
+    """Pauses and resumes the clocks of everything open. After a start, `connection_restored` resumes them first."""
 
     def __init__(self, store: ServerStore, clock: MatchClock, invitations: Invitations) -> None:
         self._store = store
@@ -36,27 +36,27 @@ class ConnectionGuard:
         self._away_timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_away = True
-        """Whether we have been out of reach for longer than a moment."""
+        """Whether the outage has lasted so long that its time is credited; true before the first connection."""
 
     def pause_clocks(self) -> None:
-        """Let no clock run from now on."""
+        """Pause the clocks of all matches and invitations."""
         self._clock.pause()
         self._invitations.pause_clocks()
 
     def connection_lost(self) -> None:
-        """Discord is out of reach."""
+        """Discord is out of reach. Pauses the clocks; after `AWAY_SECONDS` the outage counts as long."""
         if self._away_timer is None and not self.is_away:
             self._away_timer = asyncio.get_running_loop().call_later(AWAY_SECONDS, self.mark_away)
             self.pause_clocks()
 
     def mark_away(self) -> None:
-        """It has been for so long that the time is to be given back."""
+        """The outage has lasted so long that the clocks are credited with its time."""
         self._away_timer = None
         self.is_away = True
         _log.warning("Discord is out of reach: all clocks stand")
 
     async def connection_restored(self, *, whole: bool = True) -> None:
-        """Discord is there again, with all of its sessions (`whole`) or with one of several."""
+        """Discord is in reach again, with all of the sessions (`whole`) or with one of several."""
         if self._away_timer is not None:
             self._away_timer.cancel()
             self._away_timer = None
@@ -78,24 +78,24 @@ class ConnectionGuard:
         _log.info("Discord is there: all clocks go on")
 
     async def run_beats(self) -> None:
-        """Note in the store that we are here, until cancelled; so it is known how long we were not."""
+        """Record a heartbeat every few seconds until cancelled; after a sleep of the process, credit the clocks."""
         while True:
             before = time.monotonic()
             await asyncio.sleep(BEAT_SECONDS)
-            stood = time.monotonic() - before - BEAT_SECONDS
+            stalled = time.monotonic() - before - BEAT_SECONDS
             if self._away_timer is not None or self.is_away:
                 continue
             try:
-                if stood > AWAY_SECONDS:
-                    _log.warning("the process stood still for %.0f s: all clocks are given it back", stood)
+                if stalled > AWAY_SECONDS:
+                    _log.warning("the process stood still for %.0f s: all clocks are given it back", stalled)
                     await self._resume_with_credit()
                 else:
                     await self._store.record_heartbeat(self._clock.now())
-            except Exception as error:  # noqa: BLE001  a full disk must not stop the heart; the next beat tries again
+            except Exception as error:  # noqa: BLE001  a full disk must not end this loop; the next beat tries again
                 _log.warning("the time could not be noted: %s", type(error).__name__)
 
     async def close(self) -> None:
-        """Leave nothing running."""
+        """Cancel all tasks and timers."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -103,7 +103,7 @@ class ConnectionGuard:
             self._away_timer.cancel()
 
     async def _resume_with_credit(self) -> None:
-        """Let the clocks go on, credited with the time since the last beat."""
+        """Resume the clocks, credited with the time since the last heartbeat."""
         await self._clock.resume_with_credit()
         await self._invitations.resume_with_credit()
 

@@ -1,4 +1,4 @@
-"""The library's connections to the gateway, as we need them: none begins a session before that is due."""
+"""The library's connections to the gateway, made to wait for the identify budget."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from bot.gateway.identify_budget import IdentifyBudget
 
 _log = logging.getLogger(__name__)
 
-TIDYING_SECONDS = 60.0
+CLEARING_SECONDS = 60.0
 LOOK_AGAIN_SECONDS: Final = 1.0
-"""How often somebody who waits for a session looks whether it may begin."""
+"""How often the identify budget is asked again while a session waits for it."""
 GOODBYE_SECONDS: Final = 1.0
 """How long a gateway may take to answer the close of a connection."""
 
@@ -71,19 +71,19 @@ discord.shard.Shard = BudgetedShard  # type: ignore[misc]
 class BudgetedClient(discord.AutoShardedClient):
     """A client whose sessions wait until each may begin, over restarts too."""
 
-    def __init__(self, sessions: IdentifyBudget, **options: Any) -> None:
+    def __init__(self, identify_budget: IdentifyBudget, **options: Any) -> None:
         super().__init__(**options)
-        self.identify_budget = sessions
+        self.identify_budget = identify_budget
         self.stopping = asyncio.Event()
-        """Set when the client has been told to end."""
+        """Set when the client is closed."""
         self._connecting = False
-        _tidy_seldom(self.http)
+        _clear_limits_seldom(self.http)
 
     async def fetch_gateway(self) -> None:
         """Ask Discord where to connect, and how many sessions it still grants."""
         shards, gateway, limit = await self.http.get_bot_gateway()
         self.shard_count = shards  # or the library asks again, and waits for that where two in five seconds are allowed
-        # After a session that cannot be resumed the library goes back to this constant, not to what it was told.
+        # After a session that cannot be resumed the library goes back to this constant, not to the address it got.
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
         await self.identify_budget.load(
             self.application_id or 0,
@@ -94,12 +94,12 @@ class BudgetedClient(discord.AutoShardedClient):
         )
 
     async def launch_shards(self) -> None:
-        """Connect, unless we were told to end before."""
+        """Connect, unless the client was closed before."""
         if not self.stopping.is_set():
             await super().launch_shards()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        """Connect one shard. What fails is tried again every five seconds, until we are told to end.
+        """Connect one shard. What fails is tried again every five seconds, until the client is closed.
 
         The library's own method (2.7) tries again by calling itself: for ever, and after about 80 minutes too deep for
         Python. Here that second call only ends the first.
@@ -118,12 +118,12 @@ class BudgetedClient(discord.AutoShardedClient):
                 self._connecting = False
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Before a session begins anew, of which a day has a thousand."""
+        """Record an identify in the budget, just before the library sends it."""
         await self.identify_budget.record_identify()
         await super().before_identify_hook(shard_id, initial=initial)
 
     async def wait_for_identify(self) -> None:
-        """Wait until a session at the gateway may begin, or until we are told to end."""
+        """Wait until the identify budget allows a session, or until the client is closed."""
         wait = self.identify_budget.delay_ms()
         if not wait:
             return
@@ -138,17 +138,18 @@ class BudgetedClient(discord.AutoShardedClient):
                 await asyncio.wait_for(self.stopping.wait(), LOOK_AGAIN_SECONDS)
 
 
-def _tidy_seldom(http: discord.http.HTTPClient) -> None:
-    """Have the library look through the limits of all channels it spoke to in the last five minutes now and then.
+def _clear_limits_seldom(http: discord.http.HTTPClient) -> None:
+    """Let the library clear expired rate limits once a minute.
 
-    It does so whenever it meets one more (2.7), which takes a tenth of the time where boards in thousands are painted.
+    It looks through the limits of all channels of the last five minutes at each new channel (2.7). With thousands of
+    boards to edit, that takes a tenth of the time.
     """
-    tidy, last = http._try_clear_expired_ratelimits, time.monotonic()
+    clear, last = http._try_clear_expired_ratelimits, time.monotonic()
 
     def seldom() -> None:
         nonlocal last
-        if time.monotonic() - last >= TIDYING_SECONDS:
+        if time.monotonic() - last >= CLEARING_SECONDS:
             last = time.monotonic()
-            tidy()
+            clear()
 
     http._try_clear_expired_ratelimits = seldom  # type: ignore[method-assign]  # the library offers no other way

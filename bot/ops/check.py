@@ -1,4 +1,4 @@
-"""`cardroom check`: whether a bot with these settings could run here, an item a line, before it is started.
+"""`cardroom check`: whether a bot with these settings could run here, one line for each check, before it is started.
 
 Exit codes: 0 all is well · 1 something would fail that settings cannot mend · 78 settings or token are wrong.
 It changes nothing: a missing database is not made, the lock is not taken, and no line shows the token or a part of it.
@@ -68,15 +68,15 @@ class Item:
     """One line. `code` is the exit code it asks for."""
 
     name: str
-    told: str
+    text: str
     code: Literal[0, 1, 78] = 0
 
     def __str__(self) -> str:
-        return f"{'FAIL' if self.code else 'ok  '} {self.name}: {self.told}"
+        return f"{'FAIL' if self.code else 'ok  '} {self.name}: {self.text}"
 
 
 def run(settings: Settings) -> int:
-    """Print a line an item; the exit code."""
+    """Print a line for each check; the exit code."""
     return asyncio.run(_run(settings))
 
 
@@ -149,33 +149,33 @@ def _standings(settings: Settings) -> Item:
     except StoreError as error:
         return Item("standings", str(error), 1)
     if found.differing:
-        told = (
+        text = (
             f"{len(found.differing)} are not what the results make: stop the bot and run `cardroom rebuild-standings`"
         )
-        return Item("standings", told, 1)
+        return Item("standings", text, 1)
     return Item("standings", f"{len(found.rows)}, as {found.results} results make them")
 
 
 def _matches(settings: Settings) -> Item:
-    """Whether every live match could be taken up by this program."""
+    """Whether this program can replay the log of every live match."""
     try:
         with open_existing(settings.database) as connection:
             if version_of(connection) < LATEST:
                 return Item("live matches", "looked at once the database is up to date")
             connection.execute("BEGIN")  # rows and logs of one moment
             rows = matches.live(connection)
-            resting = [row.id for row in rows if not _can_be_taken_up(row, matches.records(connection, row.id))]
+            unreadable = [row.id for row in rows if not _can_be_replayed(row, matches.records(connection, row.id))]
     except StoreError as error:
         return Item("live matches", str(error), 1)
-    if resting:
-        shown = ", ".join(resting[:MOST_NAMED]) + (", …" if len(resting) > MOST_NAMED else "")
-        told = f"{len(resting)} of {len(rows)} would rest, for this program cannot replay their logs: {shown}"
-        return Item("live matches", told, 1)
+    if unreadable:
+        shown = ", ".join(unreadable[:MOST_NAMED]) + (", …" if len(unreadable) > MOST_NAMED else "")
+        text = f"{len(unreadable)} of {len(rows)} would rest, for this program cannot replay their logs: {shown}"
+        return Item("live matches", text, 1)
     return Item("live matches", f"{len(rows)}, all of which this program can replay")
 
 
-def _can_be_taken_up(row: MatchRow, records: Sequence[Record]) -> bool:
-    nobody = cast("MatchStore", None)  # a match that is only taken up asks it nothing
+def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:
+    nobody = cast("MatchStore", None)  # replaying a match does not use the store
     try:
         replayed(row, records, (), nobody, lambda: 0, telemetry=NO_TELEMETRY)
     except Exception:  # noqa: BLE001  its log may be wrong in any way
@@ -187,16 +187,16 @@ def _disk(settings: Settings) -> Item:
     free = shutil.disk_usage(settings.data_dir).free
     size = settings.database.stat().st_size if settings.database.exists() else 0
     least = max(LEAST_FREE, 2 * size)
-    told = f"{free // 2**20} MiB free"
-    return Item("disk", told) if free >= least else Item("disk", f"{told}, {least // 2**20} wanted", 1)
+    text = f"{free // 2**20} MiB free"
+    return Item("disk", text) if free >= least else Item("disk", f"{text}, {least // 2**20} wanted", 1)
 
 
 def _versions() -> Item:
     libraries = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in LIBRARIES)
-    told = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {libraries}"
+    text = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {libraries}"
     if sqlite3.sqlite_version_info < LEAST_SQLITE:
-        return Item("versions", f"{told}; SQLite must be 3.37 or later", 1)
-    return Item("versions", told)
+        return Item("versions", f"{text}; SQLite must be 3.37 or later", 1)
+    return Item("versions", text)
 
 
 # ---------------------------------------------------------------------------------------------- Discord
@@ -252,8 +252,8 @@ def _intents(application: Any) -> Item:
 
 def _connecting(gateway: Any) -> Item:
     limit = gateway["session_start_limit"]
-    told = f"{limit['remaining']} of {limit['total']} identifies left today"
-    return Item("gateway", told) if limit["remaining"] else Item("gateway", f"{told}: wait until tomorrow", 1)
+    text = f"{limit['remaining']} of {limit['total']} identifies left today"
+    return Item("gateway", text) if limit["remaining"] else Item("gateway", f"{text}: wait until tomorrow", 1)
 
 
 def _permissions(servers: Any) -> Item:

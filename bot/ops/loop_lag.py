@@ -1,7 +1,7 @@
 """How late the event loop is: while it stands still nobody is answered, so that is written down.
 
 What holds it up is a fault of ours or a machine without time for us; a press that waited longer than three seconds is
-dropped (`cogs.interactions.arrivals`), because its sender was told that it failed.
+dropped (`cogs.interactions.arrivals`), because Discord told its sender that it failed.
 """
 
 from __future__ import annotations

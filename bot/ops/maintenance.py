@@ -35,7 +35,7 @@ def back_up(settings: Settings, file: Path | None) -> int:
 
 
 def check_backup(_settings: Settings, file: Path) -> int:
-    """Open a backup, read it through, and tell what it holds."""
+    """Open a backup, read it through, and print what it holds."""
     try:
         contents = backup.verify_copy(file)
     except (OSError, StoreError) as error:
@@ -116,7 +116,7 @@ def rebuild_standings(settings: Settings, _file: None) -> int:
 
 
 def _fail(error: OSError | StoreError | str, path: Path, code: int) -> int:
-    """Tell in one line what went wrong, with `path` where the system's error alone would not say; the exit code."""
+    """Print in one line what went wrong, with `path` where the system's error alone would not say; the exit code."""
     line = f"{path}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
     print(f"cardroom: {line}", file=sys.stderr)
     return code

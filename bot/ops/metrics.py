@@ -11,7 +11,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 SECONDS: Final = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
-"""Upper bounds of the first response's buckets; at 3 Discord has told the player that it failed."""
+"""Upper bounds of the first response's buckets; at 3 Discord tells the player that it failed."""
 
 LAGS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds of the event loop's lag, in seconds."""

@@ -1,7 +1,7 @@
-"""Telling who started the bot that it answers, as sd_notify(3) of systemd has it.
+"""Reports to the process that started the bot that it answers, by the protocol of systemd's sd_notify(3).
 
-Whoever wants to know names a Unix datagram socket in NOTIFY_SOCKET and is sent `READY=1` there, once: `cardroom run`
-does, and systemd with `Type=notify`. The heartbeat cannot tell that, since a bot that waits for its turn is well too.
+That process names a Unix datagram socket in NOTIFY_SOCKET and gets `READY=1` there, once. `cardroom run` does so, and
+systemd with `Type=notify`. The heartbeat cannot report this: a bot that waits to identify has a fresh heartbeat too.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ READY: Final = b"READY=1"
 _log = logging.getLogger(__name__)
 
 
-def tell() -> None:
-    """Say that presses and commands are answered from now on. Without a socket, or one that fails, nothing happens."""
+def report_ready() -> None:
+    """Report that presses and commands are answered from now on. Does nothing without a socket; a failure is logged."""
     address = os.environ.get(VARIABLE)
     if not address:
         return

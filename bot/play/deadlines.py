@@ -14,11 +14,11 @@ from bot.store.rows import TimerRow
 
 GRACE: Final = 3500
 """How long after a deadline the clock acts (ms). A press of the last moment may take three seconds to reach us; what
-comes later is dropped, its sender having been told that it failed. The rest is for its way to the match's queue."""
+comes later is dropped, because Discord told its sender that it failed. The rest is for its way to the match's queue."""
 UNSEEN: Final = 60_000
-"""How much time at most is given back for a question that was slow to be shown (ms)."""
+"""How much time at most is added for a question that was slow to be shown (ms)."""
 STOOD_STILL: Final = 1.0
-"""An alarm that is late by so many seconds tells that the loop stood still."""
+"""If an alarm is this late (seconds), the event loop was blocked."""
 
 
 def _deadline(timer: TimerRow) -> int:
@@ -27,7 +27,7 @@ def _deadline(timer: TimerRow) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """What an owner had set."""
+    """The deadlines of one owner, and how they ring."""
 
     timers: tuple[TimerRow, ...]
     ring: Callable[[TimerRow], None]
@@ -52,7 +52,7 @@ class Deadlines:
     ) -> None:
         """Let the owner's deadlines, and only these, ring when they are `due` (ms UTC; at once when overdue).
 
-        While all is paused, nothing rings.
+        While the deadlines are paused, nothing rings.
         """
         self.clear(owner)
         self._set[owner] = _Call(tuple(timers), ring, due)
@@ -97,7 +97,7 @@ class Deadlines:
         self._calls.setdefault(owner, []).append(loop.call_at(at, self._ring, owner, at, ring, timer))
 
     def _ring(self, owner: str, at: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
-        """Ring, unless the loop stood still: nobody was answered then, and what came in is still to be read."""
+        """Ring, unless the loop was blocked: nobody was answered then, and presses may still wait to be read."""
         late = asyncio.get_running_loop().time() - at
         if late > STOOD_STILL:
             self._begin(owner, late + GRACE / 1000, ring, timer)

@@ -45,7 +45,7 @@ class Terms:
 
 
 class Invitations:
-    """All that is open."""
+    """All open invitations."""
 
     def __init__(
         self,
@@ -72,9 +72,9 @@ class Invitations:
     # ------------------------------------------------------------------------------------ start and stop
 
     async def resume(self) -> None:
-        """Take up what is open. The store has credited the time the house was away.
+        """Restore all open invitations. The store has credited the time that the bot was down.
 
-        What invites to a game that only a later version knows waits in the store for it.
+        An invitation to a game that only a later version knows stays in the store for that version.
         """
         for invitation in await self._store.open_invitations():
             if invitation.game in GAMES:
@@ -84,20 +84,20 @@ class Invitations:
         _log.info("resumed %d invitations", len(self._open))
 
     def pause_clocks(self) -> None:
-        """Let nothing lapse: nobody can answer."""
+        """Pause the clocks of all invitations: nobody can answer."""
         self._deadlines.pause()
 
     async def resume_with_credit(self) -> None:
-        """Let lapse what is due, after a time in which nobody could answer; the store has credited it."""
+        """Resume the clocks after an outage, and read the deadlines again: the store has credited its time."""
         self._deadlines.resume()
         await self.resume()
 
     def resume_clocks(self) -> None:
-        """Let lapse what is due, after a moment in which nobody could answer."""
+        """Resume the clocks after a short outage, without credit."""
         self._deadlines.resume()
 
     async def close(self) -> None:
-        """Let nothing lapse any more, and wait for what is lapsing."""
+        """Clear all deadlines, and wait for invitations that are being closed by theirs."""
         self._deadlines.clear_all()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -156,7 +156,9 @@ class Invitations:
             private=private,
             places=places,
         )
-        self._open[invitation.id] = invitation  # before it is written: who asks meanwhile must find it counted
+        self._open[invitation.id] = (
+            invitation  # before it is written: an invitation that is made meanwhile must count it
+        )
         try:
             await translate_errors(self._store.add_invitation(invitation))
         except BaseException:
@@ -166,24 +168,24 @@ class Invitations:
         return invitation
 
     def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...]) -> None:
-        standing = self._open.in_server(terms.guild_id)
+        open_here = self._open.in_server(terms.guild_id)
         alike = (host, terms.game, set(guests))
-        if guests and any((each.host_id, each.game, set(each.invited)) == alike for each in standing):
+        if guests and any((each.host_id, each.game, set(each.invited)) == alike for each in open_here):
             raise Refused("challenge.already_open")
-        self._limits.check_invitation(standing, terms.channel_id, host)
+        self._limits.check_invitation(open_here, terms.channel_id, host)
         for guest in guests:
-            self._limits.check_received(standing, guest)
+            self._limits.check_received(open_here, guest)
             self._limits.check_unanswered(self._throttle.count(terms.guild_id, host, guest, self._now()), guest)
         playing = self._registry.in_server(terms.guild_id)
         self._limits.check_player(playing, host, host)
         self._limits.check_place(playing, terms.channel_id)
 
     async def note_message(self, invitation: Invitation, message_id: int) -> None:
-        """Remember where the invitation stands; the match's board will stand there too."""
+        """Remember the message that shows the invitation; it becomes the match's board."""
         await self._store.set_invitation_message(invitation.id, message_id)
-        standing = self._open.get(invitation.id)
-        if standing is not None:
-            self._open[invitation.id] = replace(standing, message_id=message_id)
+        current = self._open.get(invitation.id)
+        if current is not None:
+            self._open[invitation.id] = replace(current, message_id=message_id)
 
     async def withdraw(self, invitation: Invitation) -> None:
         """Take back an invitation that could not be shown."""
@@ -264,9 +266,9 @@ class Invitations:
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
-            standing = self._open.in_server(invitation.guild_id)
+            open_here = self._open.in_server(invitation.guild_id)
             for guest in set(guests) - {*invitation.invited, *invitation.seated}:
-                self._limits.check_received(standing, guest)
+                self._limits.check_received(open_here, guest)
             asked = replace(invitation, invited=tuple(dict.fromkeys((*invitation.invited, *guests))))
             self._limits.check_asked(asked.invited)
             self._open[invitation_id] = asked  # before it is written, as in `invite`
@@ -312,8 +314,8 @@ class Invitations:
             await translate_errors(self._store.reseat_invitation(invitation))
         except InvitationClosed:
             raise Refused("challenge.closed") from None
-        standing = self._open.get(invitation.id, invitation)  # where it stands may have been noted meanwhile
-        self._open[invitation.id] = replace(invitation, message_id=standing.message_id)
+        current = self._open.get(invitation.id, invitation)  # its message may have been noted meanwhile
+        self._open[invitation.id] = replace(invitation, message_id=current.message_id)
 
     async def _close(self, invitation: Invitation, state: InvitationState) -> None:
         if not await translate_errors(self._store.close_invitation(invitation.id, state)):
@@ -326,7 +328,7 @@ class Invitations:
                 self._throttle.note(invitation.guild_id, invitation.host_id, guest, self._now())
 
     async def close_lost(self, lost: Iterable[Invitation]) -> None:
-        """Take back invitations whose channel or server is out of reach; nobody can be shown that."""
+        """Close invitations whose channel or server was lost. There is no message left that could show it."""
         for invitation in lost:
             async with self._seating:
                 if invitation.id not in self._open:
@@ -337,7 +339,7 @@ class Invitations:
                     _log.warning("invitation %s could not be closed: %s", invitation.id, type(refused).__name__)
 
     def forget_server(self, guild_id: int) -> None:
-        """Let go of all that is open in a server of which nothing is remembered any more."""
+        """Forget the open invitations of a purged server."""
         for invitation in tuple(self._open.in_server(guild_id)):
             self._remove(invitation.id)
 

@@ -1,7 +1,7 @@
 """How much may be open at once in a server: one place for the numbers, and for what is said when one is reached.
 
-They are held against what is open at that moment, when an invitation is made and again when its match would begin; both
-callers see to it that nothing comes between the look and what follows from it.
+They are compared with what is open, when an invitation is made and again when its match would begin. Both callers make
+sure that nothing changes between the check and what follows from it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SWEEP = 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most of each. An invitation is a challenge or a table; a player's are counted server by server."""
+    """How many there may be. An invitation is a challenge or a table; a player's are counted server by server."""
 
     matches_per_player: int
     matches_per_channel: int
@@ -34,7 +34,7 @@ class Limits:
     invitations_per_channel: int
     invitations_per_server: int
     invitations_received: int
-    challenges_in_vain: int
+    unanswered_challenges: int
 
     @classmethod
     def of(cls, settings: Settings) -> Limits:
@@ -47,7 +47,7 @@ class Limits:
             invitations_per_channel=settings.max_invitations_per_channel,
             invitations_per_server=settings.max_invitations_per_server,
             invitations_received=settings.max_invitations_received,
-            challenges_in_vain=settings.max_challenges_in_vain,
+            unanswered_challenges=settings.max_challenges_in_vain,
         )
 
     # ------------------------------------------------------------------------------------ matches
@@ -73,24 +73,24 @@ class Limits:
 
     # ------------------------------------------------------------------------------------ invitations
 
-    def check_invitation(self, standing: Collection[Invitation], channel_id: int, host: int) -> None:
+    def check_invitation(self, open_here: Collection[Invitation], channel_id: int, host: int) -> None:
         """Raise Refused where host, channel, or the server whose invitations these are has too many for one more."""
-        if sum(each.host_id == host for each in standing) >= self.invitations_per_player:
+        if sum(each.host_id == host for each in open_here) >= self.invitations_per_player:
             raise Refused("challenge.too_many", limit=self.invitations_per_player)
-        if len(standing) >= self.invitations_per_server:
+        if len(open_here) >= self.invitations_per_server:
             raise Refused("limit.server_invitations", limit=self.invitations_per_server)
-        if sum(each.channel_id == channel_id for each in standing) >= self.invitations_per_channel:
+        if sum(each.channel_id == channel_id for each in open_here) >= self.invitations_per_channel:
             raise Refused("limit.channel_invitations", limit=self.invitations_per_channel)
 
-    def check_received(self, standing: Collection[Invitation], guest: int) -> None:
+    def check_received(self, open_here: Collection[Invitation], guest: int) -> None:
         """Raise Refused for a guest whose answer is awaited by as many of a server's invitations as may be."""
-        if sum(guest in each.invited and guest not in each.seated for each in standing) >= self.invitations_received:
+        if sum(guest in each.invited and guest not in each.seated for each in open_here) >= self.invitations_received:
             raise Refused("limit.received", player=f"<@{guest}>", limit=self.invitations_received)
 
     def check_unanswered(self, times: int, guest: int) -> None:
-        """Raise Refused where so many challenges to a guest have come to nothing of late."""
-        if times >= self.challenges_in_vain:
-            raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.challenges_in_vain)
+        """Raise Refused where this host's challenges to a guest went unanswered this many `times` within the hour."""
+        if times >= self.unanswered_challenges:
+            raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.unanswered_challenges)
 
     @staticmethod
     def check_asked(asked: Collection[int]) -> None:
@@ -109,14 +109,14 @@ class ChallengeThrottle:
         self._times: dict[tuple[int, int, int], deque[int]] = {}
 
     def note(self, guild_id: int, host: int, guest: int, now: int) -> None:
-        """Note that a challenge came to nothing at `now` (milliseconds)."""
+        """Record that a challenge was closed unanswered at `now` (milliseconds)."""
         if len(self._times) > _SWEEP:
             for pair in [pair for pair, times in self._times.items() if now - times[-1] >= HOUR]:
                 del self._times[pair]
         self._times.setdefault((guild_id, host, guest), deque()).append(now)
 
     def count(self, guild_id: int, host: int, guest: int, now: int) -> int:
-        """How many came to nothing within the hour before `now`."""
+        """How many went unanswered within the hour before `now`."""
         times = self._times.get((guild_id, host, guest), deque())
         while times and now - times[0] >= HOUR:
             times.popleft()

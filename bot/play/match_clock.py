@@ -58,12 +58,15 @@ class MatchClock:
         self._deadlines.pause()
 
     def resume(self) -> None:
-        """Let the clocks go on as they were after a short loss, and leave some time for presses that could not come."""
+        """Resume the clocks after a short outage. Nobody's time runs out within `GRACE`: presses may be late."""
         self._not_before = self.now() + GRACE
         self._deadlines.resume()
 
     async def resume_with_credit(self) -> None:
-        """Let the clocks go on, credited with the time since the last beat. Raises StoreError; nothing goes on then."""
+        """Resume the clocks, credited with the time since the last heartbeat.
+
+        Raises StoreError; then they stay paused.
+        """
         await self._store.credit_downtime(self.now())
         credited = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
         live = self._registry.live()
@@ -74,14 +77,14 @@ class MatchClock:
             self._observers.match_repaired(match)
 
     async def close(self) -> None:
-        """Stop all clocks and wait for acts of the clock that are under way."""
+        """Clear all deadlines and wait for acts of the clock that are under way."""
         self._deadlines.clear_all()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # ------------------------------------------------------------------------------------ one match
 
     def follow(self, match: LiveMatch) -> None:
-        """Go by a match's deadlines as they are now; by none once it is over or nothing can be done in it."""
+        """Act on a match's deadlines as they are now; on none once it is over or while nothing can be done in it."""
         if match.over or match.inactive:
             self.forget(match)
         else:
@@ -93,7 +96,7 @@ class MatchClock:
             )
 
     def forget(self, match: LiveMatch) -> None:
-        """Go by none of a match's deadlines any more."""
+        """Act on a match's deadlines no longer."""
         self._deadlines.clear(match.id)
 
     def mark_shown(self, match: LiveMatch, window: int) -> None:
@@ -103,9 +106,9 @@ class MatchClock:
 
     @contextmanager
     def waiting_for(self, match_id: str) -> Iterator[None]:
-        """A press on a match is being worked out: the clock, if it is to act now, waits for what came before.
+        """Keep the clock of a match waiting while a press on it is worked out within the block.
 
-        Nearly always that is decided in the queue; but a press may wait for the database before it gets there.
+        Nearly always the match's queue decides who came first, but a press may wait for the database before that.
         """
         press: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         under_way = self._presses.setdefault(match_id, set())
@@ -143,7 +146,7 @@ class MatchClock:
             await match.act(None, TimeUp(timer.name, timer.key))
         except IllegalAction:
             return  # the question was answered while the clock's act waited in the queue
-        except Unsaved:  # no more could a player's act be written: try again when they had time to play
+        except Unsaved:  # no player's act could be saved either: try again once they had time to play
             soonest = self.now() + _UNSAVED_GRACE
             await match.postpone(lambda _: soonest)
         except Refused:
@@ -153,7 +156,7 @@ class MatchClock:
         self._observers.match_changed(match)
 
     def settle(self, match: LiveMatch) -> None:
-        """Go by what an act has made of a match: by its new deadlines, or where it is over, out of play with it."""
+        """Follow the new deadlines of a match after an act; take it out of play once it is over."""
         if match.over:
             self._registry.remove(match)
         self.follow(match)

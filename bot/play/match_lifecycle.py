@@ -1,4 +1,4 @@
-"""How matches come into play and out of it: taken up at a start, opened, suspended, resumed, called off unplayed."""
+"""How matches come into play and out of it: restored at a start, opened, suspended, resumed, called off unplayed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engines.options import OptionRefused
 _log = logging.getLogger(__name__)
 
 _RECENTLY = 60_000
-"""Matches that ended less than this (ms) before the last sign of life may lack their last board."""
+"""Matches that ended less than this (ms) before the last heartbeat may lack their last board."""
 _AT_A_TIME = 100
 """How many matches' logs are read at once at a start."""
 
@@ -62,25 +62,28 @@ class MatchLifecycle:
     # ------------------------------------------------------------------------------------ a start
 
     async def restore_all(self) -> list[LiveMatch]:
-        """Take up everything unfinished, its clocks credited with the time the bot was away.
+        """Restore all unfinished matches, their clocks credited with the time that the bot was down.
 
         A match whose log cannot be replayed goes into quarantine alone. Returns the matches that ended so shortly
         before that their last board may be missing. Raises StoreError.
         """
-        last_sign = await self._store.last_heartbeat()
+        last_heartbeat_at = await self._store.last_heartbeat()
         credited = await self._store.credit_downtime(self._now())
         timers = await self._running()
         quarantined = await self._quarantine.previous()
         async for row, records in self._logged():
-            stood = row.paused is not None or row.id in quarantined
-            match = await self._registry.restore(row, records, timers.get(row.id, []), stood=stood)
+            was_stopped = row.paused is not None or row.id in quarantined
+            match = await self._registry.restore(row, records, timers.get(row.id, []), was_stopped=was_stopped)
             if match is not None:
                 self._clock.follow(match)
         await self._quarantine.remember(quarantined)
         _log.info("resumed %d matches; clocks credited %d ms", len(self._registry), credited)
-        if last_sign is None:
+        if last_heartbeat_at is None:
             return []
-        ended = [await self._registry.read(row) for row in await self._store.matches_ended_since(last_sign - _RECENTLY)]
+        ended = [
+            await self._registry.read(row)
+            for row in await self._store.matches_ended_since(last_heartbeat_at - _RECENTLY)
+        ]
         return [match for match in ended if match is not None]
 
     async def _logged(self) -> AsyncIterator[tuple[MatchRow, Sequence[Record]]]:
@@ -143,7 +146,7 @@ class MatchLifecycle:
     async def suspend(self, match: LiveMatch, why: Suspension, channel_id: int | None = None) -> None:
         """Suspend a match as `LiveMatch.suspend` does, and tell the observers.
 
-        What cannot be saved is not so: the match goes on, and whoever finds its place lost next tries again.
+        If it cannot be saved, the match goes on; the next event or request that finds its place lost tries again.
         """
         try:
             if not await match.suspend(why, channel_id):
@@ -185,7 +188,7 @@ class MatchLifecycle:
                 self._observers.match_changed(match)
 
     def forget_server(self, guild_id: int) -> None:
-        """Let go of all matches of a server of which nothing is remembered any more."""
+        """Forget all matches of a purged server."""
         for match in self._registry.in_server(guild_id):
             self._registry.remove(match)
             self._clock.forget(match)

@@ -1,7 +1,7 @@
-"""A press on its way through a match: worked out, made, answered, and then told to those who follow the match.
+"""A press on its way through a match: it is judged, applied and answered; then the observers hear of it.
 
-Whoever takes a press up gets a `MatchPress`, and whatever a press changes is changed with it. So the observers are
-told when the press is left, after its answer and also where the answer failed, and no caller has to think of it.
+`MatchPresses.take_up` gives a `MatchPress`, and everything that a press changes goes through it. So the observers
+hear of the change after the answer, even if the answer failed, and no caller can forget them.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class MatchPresses:
     def take_up(self, match_id: str, interaction_id: int) -> Iterator[MatchPress]:
         """A press on a match (or on something else, which has no clock) is worked out and answered within the block.
 
-        If the match's clock is to act now it waits for the end of the block. Then the observers are told what changed.
+        If the match's clock is to act now it waits for the end of the block. Then the observers hear of what changed.
         """
         press = MatchPress(interaction_id, self._clock, self._observers)
         with self._clock.waiting_for(match_id):

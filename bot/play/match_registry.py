@@ -68,7 +68,7 @@ class MatchRegistry:
         return [match for match in self._live.in_server(guild_id) if user_id in match.seats]
 
     def quarantined(self, user_id: int, guild_id: int) -> list[QuarantinedMatch]:
-        """The user's matches in a server that could not be taken up."""
+        """The user's quarantined matches in a server."""
         return [each for each in self._quarantine.live() if each.row.guild_id == guild_id and user_id in each.row.seats]
 
     async def find(self, match_id: str) -> LiveMatch | None:
@@ -107,35 +107,37 @@ class MatchRegistry:
         self._live.pop(match.id, None)
 
     async def restore(
-        self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], *, stood: bool
+        self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], *, was_stopped: bool
     ) -> LiveMatch | None:
         """Put a match in play that is not over, as its log leaves it; None for one that is in quarantine from now on.
 
-        One that `stood` still gets its deadlines anew. One in which a rule failed is tried again: a restart is where a
-        rule gets mended. Raises StoreError.
+        One that `was_stopped`, by a failed rule or in quarantine, gets its deadlines anew. One in which a rule
+        failed is tried again, because a restart may bring a mended rule. Raises StoreError.
         """
         try:
-            match = replayed(row, records, () if stood else running, self._store, self._now, telemetry=self._telemetry)
+            match = replayed(
+                row, records, () if was_stopped else running, self._store, self._now, telemetry=self._telemetry
+            )
         except Exception as error:  # noqa: BLE001  whatever is wrong with one match must hold up no other
             self._quarantine.add(row, error, over=False)
             return None
-        if match.suspended is None:  # else it has no deadline to be right
-            await self._repair_timers(match, running, stood=stood)
+        if match.suspended is None:  # a suspended match has no deadlines
+            await self._repair_timers(match, running, was_stopped=was_stopped)
         if match.failed is not None:
             await match.try_again()
         self.add(match)
         return match
 
-    async def _repair_timers(self, match: LiveMatch, running: Sequence[TimerRow], *, stood: bool) -> None:
+    async def _repair_timers(self, match: LiveMatch, running: Sequence[TimerRow], *, was_stopped: bool) -> None:
         """Have the stored deadlines be those of the question on the table.
 
-        Unless the match stood still they differ only where other rules, or a hand on the database, have come between.
+        Unless the match was stopped, they differ only after the rules or the database were changed meanwhile.
         """
         timers = match.position.timers
         missing, surplus = set(timers) - set(running), set(running) - set(timers)
         if not missing and not surplus:
             return
-        if not stood:
+        if not was_stopped:
             _log.warning("match %s: %d deadlines were missing and %d surplus", match.id, len(missing), len(surplus))
             self._telemetry.deadlines_repaired()
         await self._store.set_timers(match.id, timers)

@@ -32,13 +32,13 @@ class Observer(Protocol):
 
 
 class Observers:
-    """All observers, told one after the other in the order in which they were added. It is an `Observer` itself."""
+    """All observers, called one after the other in the order in which they were added. It is an `Observer` itself."""
 
     def __init__(self) -> None:
         self._all: list[Observer] = []
 
     def add(self, observer: Observer) -> None:
-        """Have an observer told from now on."""
+        """Call an observer from now on."""
         self._all.append(observer)
 
     def match_changed(self, match: LiveMatch) -> None:

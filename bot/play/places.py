@@ -1,8 +1,8 @@
 """Places come and go: channels, threads, and the servers we are removed from.
 
 A match whose place is lost is suspended, an invitation is taken back. What nobody resumes for so many days is called
-off, and what is remembered of a server that removed us is purged when we have not been back for as long. All of it is
-told by ids; `bot.gateway.client` says what has happened.
+off, and what is remembered of a server that removed us is purged when we have not been back for as long. It
+all works with ids; `bot.gateway.client` reports what has happened.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Places:
         await self.reconcile()
 
     async def joined(self, guild_id: int) -> None:
-        """We are in a server (again). Its matches rest until a player resumes them."""
+        """We are in a server (again). Its matches stay suspended until a player resumes them."""
         self._here.get(self._shard(guild_id), set()).add(guild_id)
         await self._store.clear_departure(guild_id)
 
@@ -141,5 +141,5 @@ class Places:
         return guild_id in self._here.get(self._shard(guild_id), ())
 
     def _is_away(self, guild_id: int) -> bool:
-        """Whether we are not in a server, as far as its shard has told us where we are."""
+        """Whether we are not in a server, as far as its shard has named our servers."""
         return self._shard(guild_id) in self._here and not self.is_here(guild_id)

@@ -1,6 +1,6 @@
-"""Matches whose log cannot be taken up: each rests alone under an error's number, and is tried again at every start.
+"""Matches whose log cannot be replayed. Each is quarantined under an error number and tried again at every start.
 
-Nothing that belongs to such a match is touched: it may be the program that errs, and the next one that can read it.
+Nothing of such a match is changed: the fault may be in the program, and a later version may read the log.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from bot.telemetry import Telemetry
 from engines import GAMES
 
 _KEY: Final = "resting"
-"""The key of the metadata: the live matches that could not be taken up at the last start, as a JSON array."""
+"""The key of the metadata: the live matches that could not be replayed at the last start, as a JSON array."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuarantinedMatch:
-    """A match at rest: its row, and the number of the error by which it is found in the log."""
+    """A quarantined match: its row, the error's number by which the log names it, and whether the match is over."""
 
     row: MatchRow
     number: int
@@ -31,12 +31,12 @@ class QuarantinedMatch:
 
     @property
     def title(self) -> str:
-        """The game's title, or its key where it is the game itself that is not known."""
+        """The game's title, or its key if this version does not know the game."""
         return GAMES[self.row.game].info.title if self.row.game in GAMES else self.row.game
 
 
 class Quarantine:
-    """All matches that rest because their logs cannot be taken up."""
+    """All quarantined matches."""
 
     def __init__(self, store: ServerStore, telemetry: Telemetry) -> None:
         self._store = store
@@ -44,13 +44,13 @@ class Quarantine:
         self._matches: dict[str, QuarantinedMatch] = {}
 
     def add(self, row: MatchRow, error: Exception, *, over: bool) -> None:
-        """Let a match rest under the number of an error."""
+        """Quarantine a match under a new error number; `over` says whether it has a result."""
         number = error_numbers.log_error(error, "replaying the log", self._telemetry, match_id=row.id)
         self._telemetry.replay_failed()
         self._matches[row.id] = QuarantinedMatch(row, number, over)
 
     def check(self, match_id: str) -> None:
-        """Raise Paused for a match that rests, Unreadable for one that is over and cannot be looked at."""
+        """Raise MatchFailed for a live match in quarantine, Unreadable for one that is over."""
         match = self._matches.get(match_id)
         if match is not None:
             raise Unreadable(match.number) if match.over else MatchFailed(match.number)
@@ -60,19 +60,19 @@ class Quarantine:
         return [match for match in self._matches.values() if not match.over]
 
     def forget_server(self, guild_id: int) -> None:
-        """Let go of those of a server."""
+        """Forget the quarantined matches of a server."""
         for match_id in [match.row.id for match in self._matches.values() if match.row.guild_id == guild_id]:
             del self._matches[match_id]
 
     async def previous(self) -> frozenset[str]:
-        """The matches that rested until this start: those that can be taken up now have stood still since."""
+        """The ids of the live matches that were in quarantine until this start. Their deadlines must begin anew."""
         try:
             return frozenset(json.loads(await self._store.metadata(_KEY) or "[]"))
-        except (TypeError, ValueError):  # damaged: no match's clock is worth the start of all
+        except (TypeError, ValueError):  # damaged: the start matters more than the clocks of a few matches
             return frozenset()
 
     async def remember(self, before: frozenset[str]) -> None:
-        """Note for the next start which live matches rest; `before` are those noted so far."""
+        """Record for the next start which live matches are quarantined; `before` are those recorded so far."""
         quarantined = sorted(match.row.id for match in self.live())
         if before != frozenset(quarantined):
             await self._store.set_metadata(_KEY, json.dumps(quarantined))

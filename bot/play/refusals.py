@@ -1,11 +1,11 @@
-"""Why the house does not do what somebody asked for, as the catalogue's key and values.
+"""Why the bot does not do what somebody asked for, as a key of the catalogue and its values.
 
 Refused            an answer to show privately: what, why, what next
-├── StaleQuestion  the press answers a question that is on the table no more
+├── StaleQuestion  the press answers a question that is no longer on the table
 ├── AlreadyMade    this very press was applied before
 ├── Unsaved        the store could not take it, so it did not happen
-├── MatchFailed    a rule failed; the match rests under an error number
-├── Suspended      the match's place was lost; it rests until a player resumes it
+├── MatchFailed    a rule failed; the match is stopped under an error number
+├── Suspended      the match's place was lost; it is suspended until a player resumes it
 └── Unreadable     the match is over, and its log cannot be read
 """
 
@@ -52,7 +52,7 @@ class Unsaved(Refused):
 
 
 class MatchFailed(Refused):
-    """The match rests because a rule failed; `number` finds it in the log."""
+    """The match is stopped, because a rule failed or its log cannot be replayed; `number` finds it in the log."""
 
     def __init__(self, number: int) -> None:
         super().__init__("match.paused", number=number)
@@ -60,7 +60,7 @@ class MatchFailed(Refused):
 
 
 class Suspended(Refused):
-    """The match rests because its place was lost, its clocks stopped, until a player resumes it somewhere."""
+    """The match is suspended, without deadlines, because its place was lost; a player can resume it somewhere."""
 
     def __init__(self, why: Suspension) -> None:
         super().__init__(f"suspended.{why}")

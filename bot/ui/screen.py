@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 
 class Tone(Enum):
-    """What a button or a screen's edge says by its colour; never the only way something is told."""
+    """What a button or a screen's edge says by its colour; never the only way to show something."""
 
     PLAIN = "plain"
     MAIN = "main"

@@ -62,7 +62,7 @@ async def test_it_is_told_after_ready_and_once(sandbox: Sandbox, tmp_path: Path,
 @pytest.mark.parametrize("address", ["", "/nowhere/at/all", "@cardroom-nobody-listens"])
 def test_without_a_listener_nothing_happens(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setenv(readiness.VARIABLE, address)
-    readiness.tell()
+    readiness.report_ready()
 
 
 def test_a_name_that_linux_keeps_outside_the_file_system_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,5 +70,5 @@ def test_a_name_that_linux_keeps_outside_the_file_system_is_understood(monkeypat
         listening.bind("\0cardroom-test-of-readiness")
         listening.setblocking(False)
         monkeypatch.setenv(readiness.VARIABLE, "@cardroom-test-of-readiness")
-        readiness.tell()
+        readiness.report_ready()
         assert heard(listening) == b"READY=1"

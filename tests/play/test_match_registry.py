@@ -60,7 +60,7 @@ async def test_a_live_match_whose_log_is_damaged_is_quarantined_alone(parts: Par
     registry = MatchRegistry(parts.store, quarantine, parts.now, NO_TELEMETRY)
     for row in await parts.store.live_matches():
         records = () if row.id == match.id else await parts.store.records(row.id)
-        await registry.restore(row, records, await parts.store.timers(row.id), stood=False)
+        await registry.restore(row, records, await parts.store.timers(row.id), was_stopped=False)
     assert [each.id for each in registry.live()] == [other.id]
     assert [each.row.id for each in registry.quarantined(ANN, GUILD)] == [match.id]
     assert registry.quarantined(CAT, GUILD) == []
@@ -73,7 +73,7 @@ async def test_at_a_start_the_stored_deadlines_are_made_those_of_the_question(pa
     await parts.store.set_timers(match.id, ())
     registry = MatchRegistry(parts.store, Quarantine(parts.store, NO_TELEMETRY), parts.now, NO_TELEMETRY)
     (row,) = await parts.store.live_matches()
-    restored = await registry.restore(row, await parts.store.records(row.id), (), stood=False)
+    restored = await registry.restore(row, await parts.store.records(row.id), (), was_stopped=False)
     assert restored is not None
     assert tuple(await parts.store.timers(match.id)) == restored.position.timers != ()
 
@@ -84,7 +84,7 @@ async def test_a_rule_that_failed_is_tried_again_at_a_start(parts: Parts) -> Non
     registry = MatchRegistry(parts.store, Quarantine(parts.store, NO_TELEMETRY), parts.now, NO_TELEMETRY)
     (row,) = await parts.store.live_matches()
     assert row.paused == 7
-    restored = await registry.restore(row, await parts.store.records(row.id), (), stood=True)
+    restored = await registry.restore(row, await parts.store.records(row.id), (), was_stopped=True)
     assert restored is not None
     assert restored.failed is None
     assert [each.paused for each in await parts.store.live_matches()] == [None]

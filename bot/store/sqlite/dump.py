@@ -112,7 +112,7 @@ def _insert_all(connection: sqlite3.Connection, numbered: Iterator[tuple[int, An
     number = 1
     for number, line in numbered:
         match line:
-            case {"rows": int(told)} if told == rows:
+            case {"rows": int(stated)} if stated == rows:
                 break
             case {"table": str(table), "row": dict(row)} if table in tables and row.keys() == set(tables[table]):
                 _insert(connection, table, row, number)
