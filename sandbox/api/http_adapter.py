@@ -1,4 +1,4 @@
-"""The HTTP API on its addresses: what an HTTP request holds, read for the passage to its route."""
+"""The HTTP API on its addresses: requests are read here and handed to the request pipeline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def add_routes(app: web.Application, backend: Backend, prefixes: tuple[str, ...]) -> None:
-    """Put every address under each prefix, and a JSON 404 under everything else there."""
+    """Add every route of the API under each prefix, and a JSON 404 for everything else there."""
     for prefix in prefixes:
         for address in (*ADDRESSES, _ELSEWHERE):
             app.router.add_route(
@@ -33,10 +33,10 @@ def _nowhere(_call: Call) -> None:
 _ELSEWHERE = Endpoint("*", "/{rest:.*}", _nowhere, open=True)
 
 
-def _handler(passage: RequestPipeline) -> Handler:
+def _handler(pipeline: RequestPipeline) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         raw, uploads = await _read(request)
-        return await passage.pass_through(request, raw, uploads)
+        return await pipeline.pass_through(request, raw, uploads)
 
     return handle
 

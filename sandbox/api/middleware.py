@@ -41,7 +41,7 @@ class Answer(NamedTuple):
 
 
 class RequestPipeline:
-    """The way of requests through one address of the API, `prefix` before its path."""
+    """The pipeline of requests to one route of the API, with `prefix` before its path."""
 
     def __init__(self, backend: Backend, address: Endpoint, prefix: str) -> None:
         self._backend = backend
@@ -165,7 +165,7 @@ class RequestPipeline:
             audience=answer.audience,
             query=request.query_string,
         )
-        self._backend.feed.stir()
+        self._backend.feed.wake_waiters()
 
 
 def cut(request: web.Request) -> web.StreamResponse:

@@ -1,4 +1,4 @@
-"""People, servers, channels and threads as the page is told of them: what one person's client sees."""
+"""People, servers, channels and threads as the page gets them: what one person's client sees."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def server_payload(client: UserClient, server: Server) -> JsonObject:
         "name": server.name,
         "channels": [channel_payload(each) for each in (*channels, *_with_something(categories, channels))],
         "threads": [thread_payload(each, client.user) for each in threads],
-        "roles": [_role_shape(each) for each in server.roles.values()],
-        "members": [_member_shape(each) for each in server.members.values()],
+        "roles": [_role_payload(each) for each in server.roles.values()],
+        "members": [_member_payload(each) for each in server.members.values()],
         "commands": client.commands(channels[0]) if channels else [],
     }
 
@@ -63,11 +63,11 @@ def thread_payload(channel: Channel, reader: User) -> JsonObject:
     }
 
 
-def _member_shape(member: Member) -> JsonObject:
+def _member_payload(member: Member) -> JsonObject:
     return {**person_payload(member.user), "nick": member.nick, "roles": [str(each) for each in member.role_ids]}
 
 
-def _role_shape(role: Role) -> JsonObject:
+def _role_payload(role: Role) -> JsonObject:
     return {
         "id": str(role.id),
         "name": role.name,

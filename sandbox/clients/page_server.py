@@ -1,7 +1,7 @@
-"""The web page's side: its static files, the world's list, and one socket a tab.
+"""The web page's side: its static files, the list of people, and a socket for each open page.
 
-The page is for this machine's people; a request that names another host or comes from another
-site's page is refused.
+The page is for people at this machine. A request that names another host or comes from another site's page is
+refused.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ _HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 class PageServer:
-    """Serves the page, and speaks with every tab that is open."""
+    """Serves the page, and keeps a `PageSocket` for every page that is open."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
-        self._tabs: set[PageSocket] = set()
+        self._sockets: set[PageSocket] = set()
 
     def add_routes(self, app: web.Application) -> None:
-        """Put the page's addresses into `app`."""
+        """Add the page's routes to `app`."""
         app.router.add_get("/", self._index)
         app.router.add_get("/static/{path:.+}", self._static)
         app.router.add_get("/world", self._world)
         app.router.add_get("/socket", self._socket)
 
     async def close(self) -> None:
-        """Close every tab's socket."""
-        await asyncio.gather(*(tab.close() for tab in tuple(self._tabs)))
+        """Close every page socket."""
+        await asyncio.gather(*(page_socket.close() for page_socket in tuple(self._sockets)))
 
     async def _index(self, request: web.Request) -> web.StreamResponse:
         return _file(request, "index.html")
@@ -67,7 +67,7 @@ class PageServer:
         return web.Response(body=body, content_type="application/json", headers=_HEADERS)
 
     def _describe(self) -> JsonObject:
-        """Who may be chosen. What there is to see depends on the person, so their own socket tells it."""
+        """Who may be chosen. What there is to see depends on the person, so their page socket sends it."""
         world = self._backend.world
         return {
             "people": [person_payload(each) for each in world.people],
@@ -82,12 +82,12 @@ class PageServer:
             raise web.HTTPNotFound(text="there is no such person")
         socket = web.WebSocketResponse(heartbeat=30.0, compress=False, timeout=0.5, max_msg_size=_LARGEST_FRAME)
         await socket.prepare(request)
-        tab = PageSocket(self._backend, user, socket)
-        self._tabs.add(tab)
+        page_socket = PageSocket(self._backend, user, socket)
+        self._sockets.add(page_socket)
         try:
-            await tab.run()
+            await page_socket.run()
         finally:
-            self._tabs.discard(tab)
+            self._sockets.discard(page_socket)
         return socket
 
 

@@ -1,4 +1,4 @@
-"""One tab of the page: a person's client behind a WebSocket of small JSON frames.
+"""The socket of one open page: a person's client behind a WebSocket of small JSON frames.
 
 Server to client: hello, server, server_gone, history, message, message_update, message_delete, typing,
 commands, choices, modal, done, error. Client to server: open, slash, context_menu, autocomplete, press,
@@ -34,7 +34,7 @@ _OF_SERVERS = ("THREAD_", "CHANNEL_", "GUILD_MEMBER_", "GUILD_ROLE_")
 
 
 class PageSocket:
-    """One tab: a person's client behind a socket."""
+    """One open page: a person's client behind a WebSocket."""
 
     def __init__(self, backend: Backend, user: User, socket: web.WebSocketResponse) -> None:
         self._backend = backend
@@ -49,8 +49,8 @@ class PageSocket:
         await self._socket.close()
 
     async def run(self) -> None:
-        """Serve the tab to its end."""
-        deaf = self._backend.feed.listen(self._hear)
+        """Serve the page until it closes the socket."""
+        stop_listening = self._backend.feed.listen(self._hear)
         writer = asyncio.create_task(self._write())
         try:
             self._send(self._hello())
@@ -58,7 +58,7 @@ class PageSocket:
                 if frame.type == WSMsgType.TEXT:
                     self._receive(frame.data)
         finally:
-            deaf()
+            stop_listening()
             for task in (writer, *self._acts):
                 task.cancel()
             for task in (writer, *self._acts):
@@ -71,7 +71,7 @@ class PageSocket:
             try:
                 await self._socket.send_str(payload.decode())
             except (ConnectionError, RuntimeError):
-                return  # the tab is gone
+                return  # the page is closed
 
     def _send(self, frame: JsonObject) -> None:
         self._out.put_nowait(wire.write(frame))

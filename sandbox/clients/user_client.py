@@ -233,7 +233,7 @@ class UserClient:
         """Take one's own ephemeral message away."""
         if message.reader != self.user.id:
             raise Refused("only a message for oneself can be dismissed")
-        self._backend.posting.delete(message)
+        self._backend.messages.delete(message)
 
     def say(self, channel: Channel, content: str) -> MessageView:
         """Write an ordinary message."""
@@ -244,7 +244,7 @@ class UserClient:
             raise Refused(str(errors.slow_mode(wait)))
         form = Form({"content": content}, Faults())
         try:
-            message = self._backend.posting.create(channel, self.user, Request(form, {}, BY_DEFAULT))
+            message = self._backend.messages.create(channel, self.user, Request(form, {}, BY_DEFAULT))
         except ApiError as refusal:
             raise Refused(str(refusal)) from None
         if channel.slow_mode:

@@ -40,8 +40,8 @@ _IN_CHANNELS = frozenset(
 _MESSAGE_EVENTS = frozenset({"MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"})
 
 
-class Line(Protocol):
-    """A live connection of a client."""
+class Connection(Protocol):
+    """An open connection of a client."""
 
     @property
     def session(self) -> Session | None: ...
@@ -60,7 +60,7 @@ class Line(Protocol):
 
 
 class Gateway:
-    """Every session, and the lines that are open."""
+    """All sessions and open connections."""
 
     def __init__(
         self,
@@ -78,9 +78,9 @@ class Gateway:
         self.limits = limits
         self.rate_limits = rate_limits
         self.faults = faults
-        self.admission = IdentifyLimits(clock, limits)
+        self.identify_limits = IdentifyLimits(clock, limits)
         self.sessions: dict[str, Session] = {}
-        self.lines: set[Line] = set()
+        self.connections: set[Connection] = set()
         self.unavailable: set[int] = set()  # servers that Discord itself cannot reach
         self._asked_for_everybody: dict[int, float] = {}
         self._late: set[asyncio.Task[None]] = set()
@@ -129,7 +129,7 @@ class Gateway:
                 if each.id not in self.unavailable:
                     session.dispatch("GUILD_CREATE", self._server_create(each, session))
         self.note(f"gateway: READY for shard {session.shard} of {session.shards}, {len(mine)} servers")
-        self._feed.stir()
+        self._feed.wake_waiters()
 
     def resumable(self, session_id: object) -> Session | None:
         """The session to resume, if it is still kept."""
@@ -149,18 +149,18 @@ class Gateway:
         session.cut_at = self.clock.now()
         if not resumable:
             self.sessions.pop(session.id, None)
-        self._feed.stir()
+        self._feed.wake_waiters()
 
     def attached(self, session: Session, replayed: int) -> None:
         """Note that a session's client is back."""
         self.note(f"gateway: RESUMED shard {session.shard}, {replayed} events replayed")
-        self._feed.stir()
+        self._feed.wake_waiters()
 
     def leave_to(self, session: Session) -> None:
-        """Close the line a session still has, for its client has come back over another."""
-        for line in list(self.lines):
-            if line.session is session:
-                line.cut(1000)
+        """Close the connection that a session still has, because its client came back over another."""
+        for connection in list(self.connections):
+            if connection.session is session:
+                connection.cut(1000)
 
     def forget(self, session: Session) -> None:
         """End a session that cannot be resumed any more."""
@@ -173,37 +173,37 @@ class Gateway:
         return sum(bot_id in each.members and shard_of(each.id, shards) == shard for each in servers)
 
     def note(self, words: str) -> None:
-        """Write into the transcript what befalls connections."""
+        """Write into the transcript what happens to connections."""
         self._transcript.note(self.clock.now(), words)
 
-    # What may befall the connections.
+    # What may happen to the connections.
 
     def drop(self, *, resumable: bool = True, code: int | None = None) -> None:
-        """Cut every line: with a close code, or (None) as a broken one does."""
+        """Cut every connection: with a close code, or (None) as a broken network does."""
         if not resumable:
             self.sessions.clear()
-        for line in list(self.lines):
-            line.cut(code)
+        for connection in list(self.connections):
+            connection.cut(code)
 
     def ask_to_reconnect(self) -> None:
         """Send op 7 to every client."""
-        for line in list(self.lines):
-            line.ask_to_reconnect()
+        for connection in list(self.connections):
+            connection.ask_to_reconnect()
 
     def invalidate(self, *, resumable: bool) -> None:
         """Send op 9 to every client; unless `resumable`, the sessions are gone."""
-        for line in list(self.lines):
-            line.invalidate(resumable=resumable)
+        for connection in list(self.connections):
+            connection.invalidate(resumable=resumable)
 
     def ask_for_heartbeat(self) -> None:
         """Send op 1 to every client, which answers with a heartbeat."""
-        for line in list(self.lines):
-            line.ask_for_heartbeat()
+        for connection in list(self.connections):
+            connection.ask_for_heartbeat()
 
     def fall_silent(self) -> None:
-        """Let every line that is open now be dead without being closed; new ones live."""
-        for line in list(self.lines):
-            line.fall_silent()
+        """Let every open connection go dead without a close; new ones work."""
+        for connection in list(self.connections):
+            connection.fall_silent()
 
     def reset_token(self) -> None:
         """End every session and make the token worthless, as Discord does when the day's budget is overdrawn."""
@@ -212,13 +212,13 @@ class Gateway:
         self.drop(resumable=False, code=4004)
 
     async def close(self) -> None:
-        """Close every line, at the sandbox's end; sessions end with it."""
+        """Close every connection, at the sandbox's end; sessions end with it."""
         self.sessions.clear()
         for each in self._late:
             each.cancel()
-        await asyncio.gather(*(line.close() for line in tuple(self.lines)))
+        await asyncio.gather(*(connection.close() for connection in tuple(self.connections)))
 
-    # What is told to whom.
+    # Which session gets which event.
 
     def dispatch(self, name: str, data: JsonObject, server_id: int | None) -> None:
         """Send an event that needs no intent to the shard it belongs to."""

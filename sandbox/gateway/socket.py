@@ -91,10 +91,10 @@ class GatewaySocket:
         self._minute, self._sent_in_minute = 0.0, 0
         self._url = f"ws://{request.host}{request.path}"
 
-    # What may befall the line, from outside.
+    # What may happen to the connection, from outside.
 
     def cut(self, code: int | None) -> None:
-        """Close from outside: with a code, or (None) by breaking the line."""
+        """Close from outside: with a code, or (None) by breaking the connection."""
         self._gateway.note(f"gateway: a line is cut{'' if code is None else f' with {code}'}")
         transport = self._request.transport
         if code is None:
@@ -144,7 +144,7 @@ class GatewaySocket:
     async def run(self) -> None:
         """Serve the connection to its end."""
         writer = asyncio.create_task(self._write())
-        self._gateway.lines.add(self)
+        self._gateway.connections.add(self)
         try:
             interval = self._gateway.limits.heartbeat_interval
             self._send(Op.HELLO, {"heartbeat_interval": int(interval * 1000), "_trace": []})
@@ -157,7 +157,7 @@ class GatewaySocket:
             await self._flush()
             await self._socket.close(code=closed.code)
         finally:
-            self._gateway.lines.discard(self)
+            self._gateway.connections.discard(self)
             for each in self._pending:
                 each.cancel()
             writer.cancel()
@@ -276,11 +276,11 @@ class GatewaySocket:
         shard, shards = _shard(data.get("shard"))
         if gateway.servers_of(shard, shards) > gateway.limits.servers_a_shard:
             raise _Closed(Close.SHARDING_REQUIRED)
-        if gateway.rate_limits.enforced and gateway.admission.too_soon(shard):
+        if gateway.rate_limits.enforced and gateway.identify_limits.too_soon(shard):
             gateway.note(f"gateway: shard {shard} identifies too soon; op 9")
             self._send(Op.INVALID_SESSION, False)
             return
-        if not gateway.admission.spend():
+        if not gateway.identify_limits.spend():
             gateway.reset_token()
             raise _Closed(Close.AUTHENTICATION_FAILED)
         if data.get("compress") is True and isinstance(self._stream, Plain):
@@ -324,7 +324,7 @@ class GatewaySocket:
 
     @property
     def session(self) -> Session | None:
-        """The session that speaks over this line."""
+        """The session of this connection."""
         return self._session
 
     def _check_token(self, data: JsonObject) -> None:

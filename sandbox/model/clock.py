@@ -10,11 +10,11 @@ from collections.abc import Callable
 class Timer:
     """One call that is due at a moment of the sandbox's time."""
 
-    __slots__ = ("_act", "_clock", "_handle", "due")
+    __slots__ = ("_callback", "_clock", "_handle", "due")
 
-    def __init__(self, clock: Clock, due: float, act: Callable[[], None]) -> None:
+    def __init__(self, clock: Clock, due: float, callback: Callable[[], None]) -> None:
         self._clock = clock
-        self._act = act
+        self._callback = callback
         self.due = due
         self._handle: asyncio.TimerHandle | None = None
 
@@ -33,7 +33,7 @@ class Timer:
 
     def _fire(self) -> None:
         self._clock.forget(self)
-        self._act()
+        self._callback()
 
 
 class Clock:
@@ -55,9 +55,9 @@ class Clock:
         for timer in sorted(self._timers, key=lambda timer: timer.due):
             timer.arm()
 
-    def after(self, seconds: float, act: Callable[[], None]) -> Timer:
-        """Call `act` once `seconds` of the sandbox's time have passed."""
-        timer = Timer(self, self.now() + seconds, act)
+    def after(self, seconds: float, callback: Callable[[], None]) -> Timer:
+        """Call `callback` once `seconds` of the sandbox's time have passed."""
+        timer = Timer(self, self.now() + seconds, callback)
         self._timers.add(timer)
         timer.arm()
         return timer

@@ -44,7 +44,7 @@ class ApiError(Exception):
 
 
 class Faults:
-    """The faults found in one form, gathered so that all of them are told at once."""
+    """The faults found in one form, collected so that one answer lists them all."""
 
     __slots__ = ("tree",)
 
@@ -64,7 +64,7 @@ class Faults:
     def check(self) -> None:
         """Raise ApiError 50035 if any fault was noted.
 
-        A part with faults further down tells of these alone, as Discord judges a whole by its sound parts.
+        Of a part with faults further down only those are listed, as Discord validates a whole after its parts.
         """
         _prune(self.tree)
         if self.tree:

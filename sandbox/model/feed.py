@@ -1,4 +1,4 @@
-"""What happens, told to whoever listens: the gateway, the page's sockets, waiting tests."""
+"""What happens, published to all listeners: the gateway, the page sockets, waiting tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Event:
     message: Message | None = None
 
 
-_OUTSIDE_CHANGES = 0.02  # seconds between looks at what the feed does not tell of
+_OUTSIDE_CHANGES = 0.02  # seconds between looks at changes that are not published
 Listener = Callable[[Event], None]
 
 
@@ -44,13 +44,13 @@ class Feed:
         return lambda: self._listeners.remove(listener)
 
     def publish(self, event: Event) -> None:
-        """Tell everybody of `event`."""
+        """Hand `event` to every listener, and wake the waiters."""
         for listener in tuple(self._listeners):
             listener(event)
-        self.stir()
+        self.wake_waiters()
 
-    def stir(self) -> None:
-        """Wake whoever waits for a change, when something changed that is no event."""
+    def wake_waiters(self) -> None:
+        """Let every `wait_until` ask its condition again, after a change that is not an event."""
         waiting, self._waiting = self._waiting, set()
         for future in waiting:
             if not future.done():

@@ -15,7 +15,7 @@ class Limits:
     first_response: float = 3.0
     token_life: float = 15 * 60.0
     heartbeat_interval: float = 41.25
-    heartbeat_patience: float = 1.5  # intervals without a heartbeat until a line counts as dead [practice]
+    heartbeat_patience: float = 1.5  # intervals without a heartbeat until a connection counts as dead [practice]
     goodbye: float = 5.0  # from op 7 until a client that stays is cut off [practice]
     identifies_a_day: int = 1000
     identify_pause: float = 5.0  # between two identifies of one concurrency key, where limits are enforced

@@ -47,7 +47,7 @@ def own_user(who: User) -> JsonObject:
 
 
 def member(of: Member, *, with_user: bool = True) -> JsonObject:
-    """A member of a server, with their user unless told otherwise."""
+    """A member of a server, with their user unless `with_user` is false."""
     data: JsonObject = {
         "roles": [str(role_id) for role_id in of.role_ids],
         "nick": of.nick,

@@ -1,4 +1,4 @@
-"""What went over the wire, in order: requests with their answers, events, and what befell connections."""
+"""What went over the wire, in order: requests with their answers, events, and what happened to connections."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Audience: TypeAlias = Literal["public"] | int | None
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One request of the bot and its answer. `at` in seconds since 1970; status 0: the line was cut."""
+    """One request of the bot and its answer. `at` in seconds since 1970; status 0: the connection was cut."""
 
     order: int
     at: float
@@ -44,7 +44,7 @@ class Exchange:
     def __str__(self) -> str:
         return f"{self.order:>6} {self.method} {self.path} -> {self.status} [{self.audience}]"
 
-    def told(self, began: float) -> str:
+    def as_text(self, began: float) -> str:
         """The exchange for a reader, in a record that began at `began`."""
         lines = [traffic_text.head(self.at - began, f"{self.method} {traffic_text.path(self.path)}")]
         if self.raw:
@@ -68,14 +68,14 @@ class Dispatched:
     def __str__(self) -> str:
         return f"{self.order:>6} event {self.name}"
 
-    def told(self, began: float) -> str:
+    def as_text(self, began: float) -> str:
         """The event for a reader, in a record that began at `began`."""
         return f"{traffic_text.head(self.at - began, f'event {self.name}')}\n{traffic_text.body(self.data)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What befell a connection, in words."""
+    """What happened to a connection, in words."""
 
     order: int
     at: float
@@ -84,7 +84,7 @@ class Noted:
     def __str__(self) -> str:
         return f"{self.order:>6} {self.words}"
 
-    def told(self, began: float) -> str:
+    def as_text(self, began: float) -> str:
         """The note for a reader, in a record that began at `began`."""
         return traffic_text.head(self.at - began, self.words)
 
@@ -143,7 +143,7 @@ class Transcript:
         self._keep(Dispatched(next(self._orders), at, name, data))
 
     def note(self, at: float, words: str) -> None:
-        """Write down what befell a connection."""
+        """Write down what happened to a connection."""
         self._keep(Noted(next(self._orders), at, words))
 
     def _keep(self, entry: Entry) -> None:
@@ -162,7 +162,7 @@ class Transcript:
         if not entries:
             return ""
         began = entries[0].at
-        return "".join(f"{each}\n" for each in (_title(began), *(each.told(began) for each in entries)))
+        return "".join(f"{each}\n" for each in (_title(began), *(each.as_text(began) for each in entries)))
 
     def write(self, path: Path | str) -> None:
         """Write what is kept into a file, for a reader; tokens are masked."""
@@ -177,13 +177,13 @@ class Transcript:
             if not began:
                 began.append(entry.at)
                 file.write(f"{_title(entry.at)}\n")
-            file.write(f"{entry.told(began[0])}\n")
+            file.write(f"{entry.as_text(began[0])}\n")
             file.flush()
 
-        deaf = self.listen(write)
+        stop_listening = self.listen(write)
 
         def end() -> None:
-            deaf()
+            stop_listening()
             file.close()
 
         return end

@@ -1,8 +1,7 @@
 """Another bot on the sandbox, its code unchanged: its environment, its start, its end.
 
-A folder of ours on the bot's PYTHONPATH (`sandbox/bot_patch`) gives the library it imports the sandbox's
-addresses; the token comes in the environment. It does not reach a Python that ignores PYTHONPATH
-(-I, -E) or the site module (-S).
+The folder `sandbox/bot_patch` is put on the bot's PYTHONPATH. It points the bot's library at the sandbox; the token
+comes in the environment. A Python that ignores PYTHONPATH (-I, -E) or the site module (-S) is not reached.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ PATCH = Path(__file__).resolve().parents[1] / "bot_patch"
 TOKEN_NAMES = ("DISCORD_TOKEN", "DISCORD_BOT_TOKEN", "BOT_TOKEN", "TOKEN")
 """Where bots look for their token."""
 ENDS_WITHIN = 3.0
-"""Seconds a bot has after a signal before it is killed."""
+"""Seconds a bot has to end after SIGINT, then SIGTERM, before it is killed."""
 _BY_SIGNAL = 128
 
 
@@ -30,14 +29,16 @@ class BotProcessError(Exception):
     """Raised for a command that cannot be run."""
 
 
-def environment(given: Mapping[str, str], api_base: str, gateway: str, token: str) -> dict[str, str]:
-    """The environment `given`, in which a bot finds the sandbox instead of Discord."""
-    house = str(PATCH.parents[1])  # where a launcher put the sandbox itself on the path: none of the bot's business
-    inherited = [each for each in given.get("PYTHONPATH", "").split(os.pathsep) if each and each != house]
+def environment(inherited: Mapping[str, str], api_base: str, gateway: str, token: str) -> dict[str, str]:
+    """The environment `inherited`, changed so that a bot finds the sandbox instead of Discord."""
+    root = str(
+        PATCH.parents[1]
+    )  # a launcher may have put the sandbox's own folder on the path: the bot has no use for it
+    folders = [each for each in inherited.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
     return {
-        **given,
+        **inherited,
         **dict.fromkeys(TOKEN_NAMES, token),
-        "PYTHONPATH": os.pathsep.join([str(PATCH), *inherited]),
+        "PYTHONPATH": os.pathsep.join([str(PATCH), *folders]),
         "SANDBOX_API_BASE": api_base,
         "SANDBOX_GATEWAY": gateway,
         "DISCORD_API_BASE": api_base,
@@ -45,7 +46,7 @@ def environment(given: Mapping[str, str], api_base: str, gateway: str, token: st
 
 
 def words(command: str) -> list[str]:
-    """A command line in words, with the program's whole path; raises GuestError."""
+    """A command line in words, with the program's whole path; raises BotProcessError."""
     try:
         found = shlex.split(command)
     except ValueError as trouble:

@@ -1,11 +1,13 @@
 """The control API: faults, acts, limits and the transcript over HTTP on loopback, for tests in any language.
 
+An act is a command of `sandbox.run.control_commands`.
+
     GET    /control                     what there is: faults, acts, limits, connections
     GET    /control/faults              the faults that are set, with their counts
     POST   /control/faults              set one: {"method", "path", …} as FaultsOnDemand.on takes them,
                                         or {"event", …} as on_event does; "before" and "after" are acts
-    DELETE /control/faults[/{number}]   take all of them away, or one
-    POST   /control/acts                let something happen: {"act": "drop_gateway", "code": 4000}
+    DELETE /control/faults[/{number}]   remove all of them, or one
+    POST   /control/acts                run a command: {"act": "drop_gateway", "code": 4000}
     PATCH  /control/limits              change limits: {"first_response": 1.0}
     GET    /control/transcript          what went over the wire so far, as text, tokens masked
     DELETE /control/transcript          forget it
@@ -26,7 +28,7 @@ from sandbox.clients.page_server import check_host
 from sandbox.model import wire
 from sandbox.model.faults import Fault, FaultsOnDemand
 from sandbox.model.wire import JsonObject
-from sandbox.run.control_commands import ACTS, ControlCommandError, prepare
+from sandbox.run.control_commands import COMMANDS, ControlCommandError, prepare
 
 if TYPE_CHECKING:
     from sandbox.run.server import Sandbox
@@ -43,14 +45,14 @@ class ControlApi:
         self._sandbox = sandbox
 
     def add_routes(self, app: web.Application) -> None:
-        """Put the control addresses into `app`."""
+        """Add the routes of the control API to `app`."""
         for method, path, handler in (
             ("GET", "", self._overview),
             ("GET", "/faults", self._faults),
             ("POST", "/faults", self._set_fault),
             ("DELETE", "/faults", self._clear_faults),
             ("DELETE", "/faults/{number}", self._remove_fault),
-            ("POST", "/acts", self._act),
+            ("POST", "/acts", self._run_command),
             ("PATCH", "/limits", self._change_limits),
             ("GET", "/transcript", self._transcript),
             ("DELETE", "/transcript", self._forget_transcript),
@@ -63,12 +65,12 @@ class ControlApi:
             {
                 "now": sandbox.clock.now(),
                 "faults": [each.describe() for each in sandbox.faults],
-                "acts": list(ACTS),
+                "acts": list(COMMANDS),
                 "limits": asdict(sandbox.limits),
                 "rate_limits_enforced": sandbox.rate_limits.enforced,
                 "invalid_requests": sandbox.rate_limits.invalid_requests,
                 "connected": sandbox.gateway.connected,
-                "identifies_left": sandbox.gateway.admission.left,
+                "identifies_left": sandbox.gateway.identify_limits.left,
                 "transcript_entries": len(sandbox.transcript),
             }
         )
@@ -77,29 +79,29 @@ class ControlApi:
         return _json([each.describe() for each in self._sandbox.faults])
 
     async def _set_fault(self, request: web.Request) -> web.StreamResponse:
-        given = await _object(request)
+        body = await _object(request)
         try:
-            fault = self._fault(given)
+            fault = self._fault(body)
         except (TypeError, AttributeError) as trouble:
             raise ControlCommandError(str(trouble)) from None
         return _json(fault.describe(), status=201)
 
-    def _fault(self, given: JsonObject) -> Fault:
-        known = _OF_EVENTS if "event" in given else _OF_REQUESTS
-        unknown = sorted(set(given) - known)
+    def _fault(self, body: JsonObject) -> Fault:
+        known = _OF_EVENTS if "event" in body else _OF_REQUESTS
+        unknown = sorted(set(body) - known)
         if unknown:
             raise ControlCommandError(f"a fault has no {', '.join(unknown)}; it has {', '.join(sorted(known))}")
-        acts = {key: prepare(self._sandbox, given[key]) for key in ("before", "after") if key in given}
-        arguments: JsonObject = {**given, **{key: self._noting(act) for key, act in acts.items()}}
+        commands = {key: prepare(self._sandbox, body[key]) for key in ("before", "after") if key in body}
+        arguments: JsonObject = {**body, **{key: self._noting(command) for key, command in commands.items()}}
         faults = self._sandbox.faults
-        return faults.on_event(**arguments) if "event" in given else faults.on(**arguments)
+        return faults.on_event(**arguments) if "event" in body else faults.on(**arguments)
 
-    def _noting(self, act: Callable[[], None]) -> Callable[[], None]:
-        """An act in the middle of a request: where it fails, the transcript says so and the request goes on."""
+    def _noting(self, command: Callable[[], None]) -> Callable[[], None]:
+        """A command that runs during a request. If it fails, the transcript says so and the request goes on."""
 
         def perform() -> None:
             try:
-                act()
+                command()
             except ControlCommandError as trouble:
                 self._sandbox.transcript.note(self._sandbox.clock.now(), f"control: {trouble}")
 
@@ -114,17 +116,17 @@ class ControlApi:
         self._sandbox.faults.remove(int(raw) if raw.isdecimal() else 0)
         return web.Response(status=204)
 
-    async def _act(self, request: web.Request) -> web.StreamResponse:
+    async def _run_command(self, request: web.Request) -> web.StreamResponse:
         prepare(self._sandbox, await _object(request))()
         return web.Response(status=204)
 
     async def _change_limits(self, request: web.Request) -> web.StreamResponse:
-        given, limits = await _object(request), self._sandbox.limits
+        body, limits = await _object(request), self._sandbox.limits
         known = asdict(limits)
-        for name, value in given.items():
+        for name, value in body.items():
             if name not in known or isinstance(value, bool) or not isinstance(value, int | float):
                 raise ControlCommandError(f"{name!r} is no limit, or its value no number; there are {', '.join(known)}")
-        for name, value in given.items():
+        for name, value in body.items():
             setattr(limits, name, type(known[name])(value))
         return _json(asdict(limits))
 
@@ -154,12 +156,12 @@ async def _object(request: web.Request) -> JsonObject:
     if request.content_type != "application/json":
         raise ControlCommandError("the body is JSON, and says so")
     try:
-        given = wire.read(await request.read())
+        body = wire.read(await request.read())
     except ValueError:
         raise ControlCommandError("the body is no JSON") from None
-    if not isinstance(given, dict):
+    if not isinstance(body, dict):
         raise ControlCommandError("the body is an object")
-    return given
+    return body
 
 
 def _json(body: object, status: int = 200) -> web.Response:

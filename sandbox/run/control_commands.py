@@ -1,7 +1,7 @@
-"""What may be let happen to a bot, by name and with arguments in JSON: the control API's verbs.
+"""The commands of the control API, by name and with arguments in JSON: what happens to a bot from outside.
 
-People, servers and channels are named as others see them, or by their ids; a server left out is the
-first one.
+In requests they are called acts. People, servers and channels are given by the name that others see or by id; without
+a server, the first one is meant.
 """
 
 from __future__ import annotations
@@ -20,121 +20,122 @@ from sandbox.service.interactions import InteractionType
 if TYPE_CHECKING:
     from sandbox.run.server import Sandbox
 
-Act = Callable[["Sandbox", JsonObject], None]
+Command = Callable[["Sandbox", JsonObject], None]
 
 
 class ControlCommandError(ValueError):
-    """Raised for an act that there is not, or whose arguments name nothing there is."""
+    """Raised for an unknown command, or for arguments that are missing or name nothing that exists."""
 
 
 def prepare(sandbox: Sandbox, raw: object) -> Callable[[], None]:
-    """An act from JSON, e.g. {"act": "delete_channel", "channel": "games"}, to be called when it shall happen.
+    """A command from JSON, e.g. {"act": "delete_channel", "channel": "games"}. Calling the result runs it.
 
-    Raises ActError for an unknown one; what its arguments name is looked up when it is called.
+    Raises ControlCommandError for an unknown one. Its arguments are looked up only when it is called; the call raises
+    ControlCommandError for those that are missing or name nothing.
     """
-    if not isinstance(raw, dict) or raw.get("act") not in ACTS:
-        raise ControlCommandError(f"an act is an object with one of these as its act: {', '.join(ACTS)}")
-    act = ACTS[raw["act"]]
-    return lambda: _perform(sandbox, act, raw)
+    if not isinstance(raw, dict) or raw.get("act") not in COMMANDS:
+        raise ControlCommandError(f"an act is an object with one of these as its act: {', '.join(COMMANDS)}")
+    command = COMMANDS[raw["act"]]
+    return lambda: _perform(sandbox, command, raw)
 
 
-def _perform(sandbox: Sandbox, act: Act, given: JsonObject) -> None:
+def _perform(sandbox: Sandbox, command: Command, arguments: JsonObject) -> None:
     try:
-        act(sandbox, given)
+        command(sandbox, arguments)
     except (KeyError, TypeError, ValueError, LookupError, Refused) as trouble:
         words = f"{trouble.args[0]!r} is missing" if isinstance(trouble, KeyError) else str(trouble)
-        raise ControlCommandError(f"{given['act']}: {words}") from None
+        raise ControlCommandError(f"{arguments['act']}: {words}") from None
 
 
-def _advance(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.advance(float(given["seconds"]))
+def _advance(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.advance(float(arguments["seconds"]))
 
 
-def _drop_gateway(sandbox: Sandbox, given: JsonObject) -> None:
-    code = given.get("code")
-    sandbox.drop_gateway(resumable=bool(given.get("resumable", True)), code=None if code is None else int(code))
+def _drop_gateway(sandbox: Sandbox, arguments: JsonObject) -> None:
+    code = arguments.get("code")
+    sandbox.drop_gateway(resumable=bool(arguments.get("resumable", True)), code=None if code is None else int(code))
 
 
-def _invalidate(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.gateway.invalidate(resumable=bool(given.get("resumable", False)))
+def _invalidate(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.gateway.invalidate(resumable=bool(arguments.get("resumable", False)))
 
 
-def _reconnect(sandbox: Sandbox, _given: JsonObject) -> None:
+def _reconnect(sandbox: Sandbox, _arguments: JsonObject) -> None:
     sandbox.gateway.ask_to_reconnect()
 
 
-def _heartbeat(sandbox: Sandbox, _given: JsonObject) -> None:
+def _heartbeat(sandbox: Sandbox, _arguments: JsonObject) -> None:
     sandbox.gateway.ask_for_heartbeat()
 
 
-def _silence(sandbox: Sandbox, _given: JsonObject) -> None:
+def _silence(sandbox: Sandbox, _arguments: JsonObject) -> None:
     sandbox.gateway.fall_silent()
 
 
-def _reset_token(sandbox: Sandbox, _given: JsonObject) -> None:
+def _reset_token(sandbox: Sandbox, _arguments: JsonObject) -> None:
     sandbox.gateway.reset_token()
 
 
-def _enforce(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.rate_limits.enforced = bool(given.get("enforced", True))
+def _enforce(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.rate_limits.enforced = bool(arguments.get("enforced", True))
 
 
-def _delete_message(sandbox: Sandbox, given: JsonObject) -> None:
-    message = sandbox.world.message(int(given["message"]))
+def _delete_message(sandbox: Sandbox, arguments: JsonObject) -> None:
+    message = sandbox.world.message(int(arguments["message"]))
     if message is None:
-        raise LookupError(f"there is no message {given['message']!r}")
+        raise LookupError(f"there is no message {arguments['message']!r}")
     sandbox.delete_message(MessageView(message))
 
 
-def _delete_channel(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.delete_channel(_channel(sandbox, given))
+def _delete_channel(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.delete_channel(_channel(sandbox, arguments))
 
 
-def _deny(sandbox: Sandbox, given: JsonObject) -> None:
-    _channel(sandbox, given).deny(*_permissions(given), member=_member(sandbox, given))
+def _deny(sandbox: Sandbox, arguments: JsonObject) -> None:
+    _channel(sandbox, arguments).deny(*_permissions(arguments), member=_member(sandbox, arguments))
 
 
-def _allow(sandbox: Sandbox, given: JsonObject) -> None:
-    _channel(sandbox, given).allow(*_permissions(given), member=_member(sandbox, given))
+def _allow(sandbox: Sandbox, arguments: JsonObject) -> None:
+    _channel(sandbox, arguments).allow(*_permissions(arguments), member=_member(sandbox, arguments))
 
 
-def _remove_member(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.remove_member(_person(sandbox, given["person"]), _server(sandbox, given))
+def _remove_member(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.remove_member(_person(sandbox, arguments["person"]), _server(sandbox, arguments))
 
 
-def _add_member(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.add_member(_person(sandbox, given["person"]), _server(sandbox, given))
+def _add_member(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.add_member(_person(sandbox, arguments["person"]), _server(sandbox, arguments))
 
 
-def _remove_bot(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.remove_bot(_server(sandbox, given))
+def _remove_bot(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.remove_bot(_server(sandbox, arguments))
 
 
-def _add_bot(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.add_bot(_server(sandbox, given))
+def _add_bot(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.add_bot(_server(sandbox, arguments))
 
 
-def _lose_server(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.lose_server(_server(sandbox, given))
+def _lose_server(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.lose_server(_server(sandbox, arguments))
 
 
-def _restore_server(sandbox: Sandbox, given: JsonObject) -> None:
-    sandbox.restore_server(_server(sandbox, given))
+def _restore_server(sandbox: Sandbox, arguments: JsonObject) -> None:
+    sandbox.restore_server(_server(sandbox, arguments))
 
 
-def _forge(sandbox: Sandbox, given: JsonObject) -> None:
-    kind, data = str(given["kind"]).upper(), given["data"]
+def _forge(sandbox: Sandbox, arguments: JsonObject) -> None:
+    kind, data = str(arguments["kind"]).upper(), arguments["data"]
     if kind not in InteractionType.__members__ or not isinstance(data, dict):
         raise LookupError(f"kind is one of {', '.join(InteractionType.__members__).lower()}, data an object")
-    message = given.get("message")
+    message = arguments.get("message")
     source = None if message is None else sandbox.world.message(int(message))
     if message is not None and source is None:
         raise LookupError(f"there is no message {message!r}")
-    client = _person(sandbox, given["person"]).client
-    client.open_forged(InteractionType[kind], _channel(sandbox, given).record, data, source)
+    client = _person(sandbox, arguments["person"]).client
+    client.open_forged(InteractionType[kind], _channel(sandbox, arguments).record, data, source)
 
 
-ACTS: Mapping[str, Act] = {
+COMMANDS: Mapping[str, Command] = {
     "advance": _advance,
     "drop_gateway": _drop_gateway,
     "reconnect": _reconnect,
@@ -157,19 +158,19 @@ ACTS: Mapping[str, Act] = {
 }
 
 
-def _server(sandbox: Sandbox, given: JsonObject) -> Server:
-    named = given.get("server")
+def _server(sandbox: Sandbox, arguments: JsonObject) -> Server:
+    named = arguments.get("server")
     for server in sandbox.world.servers.values():
         if named is None or str(named) in (server.name, str(server.id)):
             return server
     raise LookupError(f"there is no server {named!r}")
 
 
-def _channel(sandbox: Sandbox, given: JsonObject) -> DrivenChannel:
-    named = str(given["channel"])
+def _channel(sandbox: Sandbox, arguments: JsonObject) -> DrivenChannel:
+    named = str(arguments["channel"])
     if named.isdecimal() and int(named) in sandbox.world.channels:
         return DrivenChannel(sandbox.backend, sandbox.world.channels[int(named)])
-    for channel in _server(sandbox, given).channels.values():
+    for channel in _server(sandbox, arguments).channels.values():
         if channel.name == named:
             return DrivenChannel(sandbox.backend, channel)
     raise LookupError(f"there is no channel {named!r}")
@@ -182,14 +183,14 @@ def _person(sandbox: Sandbox, named: object) -> Person:
     raise LookupError(f"there is no person {named!r}")
 
 
-def _member(sandbox: Sandbox, given: JsonObject) -> Person | None:
+def _member(sandbox: Sandbox, arguments: JsonObject) -> Person | None:
     """Whose permissions are changed; None is the bot."""
-    named = given.get("person")
+    named = arguments.get("person")
     return None if named is None else _person(sandbox, named)
 
 
-def _permissions(given: JsonObject) -> list[Permission]:
-    names = given["permissions"]
+def _permissions(arguments: JsonObject) -> list[Permission]:
+    names = arguments["permissions"]
     unknown = [each for each in names if each not in Permission.__members__]
     if unknown or not names:
         raise LookupError(f"there is no permission {unknown}" if unknown else "permissions are an array of names")

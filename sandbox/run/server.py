@@ -229,7 +229,7 @@ class Sandbox:
 
     def delete_message(self, message: MessageView) -> None:
         """Let a moderator delete a message."""
-        self.backend.posting.delete(message.record)
+        self.backend.messages.delete(message.record)
 
     def delete_channel(self, channel: DrivenChannel) -> None:
         """Let a channel disappear, with its messages."""

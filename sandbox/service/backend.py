@@ -1,4 +1,4 @@
-"""Everything this Discord consists of, put together; HTTP and WebSockets stand in front of it."""
+"""Everything this Discord consists of, put together. The HTTP API, the gateway's sockets and the page use it."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Backend:
         self.faults = FaultsOnDemand()
         self.attachments = Attachments(world)
         self.threads = Threads(world, self.feed, clock)
-        self.posting = Messages(world, self.feed, self.attachments, self.threads)
-        self.old_edits = OldEditLimit(clock)
+        self.messages = Messages(world, self.feed, self.attachments, self.threads)
+        self.old_edit_limit = OldEditLimit(clock)
         self.reactions = Reactions(world, self.feed)
         self.commands = Commands(world, self.feed)
         self.gateway = Gateway(
@@ -47,4 +47,4 @@ class Backend:
             faults=self.faults,
         )
         self.interactions = Interactions(world, clock, self.limits, self.gateway.dispatch)
-        self.responses = Responses(world, self.posting, self.interactions)
+        self.responses = Responses(world, self.messages, self.interactions)

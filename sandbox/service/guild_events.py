@@ -1,6 +1,6 @@
 """Things that happen to a server from outside the bot: channels go, members come and leave.
 
-Source for the events' shapes: Discord's developer documentation, "Gateway Events".
+Source for the events' payloads: Discord's developer documentation, "Gateway Events".
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def remove_bot(backend: Backend, server: Server) -> None:
         if role.managed_by == bot.id:
             del server.roles[role.id]
     backend.gateway.dispatch("GUILD_DELETE", {"id": str(server.id)}, server.id)
-    backend.feed.stir()
+    backend.feed.wake_waiters()
 
 
 def add_bot(backend: Backend, server: Server) -> None:
@@ -48,4 +48,4 @@ def add_bot(backend: Backend, server: Server) -> None:
         return
     guild_plan.add_bot(server, bot, backend.world.snowflakes.next())
     backend.gateway.server_joined(server)
-    backend.feed.stir()
+    backend.feed.wake_waiters()

@@ -35,8 +35,8 @@ class PlanError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Beginnings:
-    """What every server of a world draws on: its people by name, the bot, and ids for what has none."""
+class PlanContext:
+    """What all servers of a world share: its people by name, the bot, and default ids for channels and roles."""
 
     by_name: Mapping[str, User]
     bot: User
@@ -50,23 +50,23 @@ class Beginnings:
         return self.by_name[name]
 
 
-def build(plan: JsonObject, default_id: int, begun: Beginnings) -> Server:
+def build(plan: JsonObject, default_id: int, context: PlanContext) -> Server:
     """Build the server a plan describes. Raises PlanError, KeyError, TypeError, ValueError."""
-    owner = begun.person(plan.get("owner", next(iter(begun.by_name))))
+    owner = context.person(plan.get("owner", next(iter(context.by_name))))
     server = Server(int(plan.get("id", default_id)), plan["name"], owner.id, plan.get("locale", "en-US"))
     bits = _bits(plan["everyone"]) if "everyone" in plan else permissions.EVERYONE_MAY
     server.roles[server.id] = Role(server.id, "@everyone", bits)
     for position, each in enumerate(plan.get("roles", ()), start=1):
-        _add_role(server, each, position, begun)
-    for each in plan.get("members", list(begun.by_name)):
-        _add_member(server, {"name": each} if isinstance(each, str) else each, begun)
+        _add_role(server, each, position, context)
+    for each in plan.get("members", list(context.by_name)):
+        _add_member(server, {"name": each} if isinstance(each, str) else each, context)
     if owner.id not in server.members:
         server.members[owner.id] = Member(owner, made_at(server.id))
     if not plan.get("without_bot", False):
         bits = _bits(plan["bot"]) if "bot" in plan else permissions.EVERYONE_MAY
-        add_bot(server, begun.bot, int(plan.get("bot_role") or next(begun.roles)), bits)
+        add_bot(server, context.bot, int(plan.get("bot_role") or next(context.roles)), bits)
     for position, each in enumerate(plan.get("channels", [{"name": "general"}])):
-        _add_channel(server, each, position, begun)
+        _add_channel(server, each, position, context)
     return server
 
 
@@ -95,8 +95,8 @@ def describe(server: Server, bot: User) -> JsonObject:
     return plan
 
 
-def _add_role(server: Server, plan: JsonObject, position: int, begun: Beginnings) -> None:
-    role_id = int(plan.get("id") or next(begun.roles))
+def _add_role(server: Server, plan: JsonObject, position: int, context: PlanContext) -> None:
+    role_id = int(plan.get("id") or next(context.roles))
     server.roles[role_id] = Role(
         role_id,
         plan["name"],
@@ -108,19 +108,19 @@ def _add_role(server: Server, plan: JsonObject, position: int, begun: Beginnings
     )
 
 
-def _add_member(server: Server, plan: JsonObject, begun: Beginnings) -> None:
-    person = begun.person(plan["name"])
+def _add_member(server: Server, plan: JsonObject, context: PlanContext) -> None:
+    person = context.person(plan["name"])
     role_ids = [_role(server, each) for each in plan.get("roles", ())]
     server.members[person.id] = Member(person, made_at(server.id), role_ids=role_ids, nick=plan.get("nick"))
 
 
-def _add_channel(server: Server, plan: JsonObject, position: int, begun: Beginnings) -> None:
+def _add_channel(server: Server, plan: JsonObject, position: int, context: PlanContext) -> None:
     kind_name = plan.get("type", "text")
     if kind_name not in _TYPES:
         raise PlanError(f"there is no channel of type {kind_name!r}; there are {', '.join(_TYPES)}")
     kind = _TYPES[kind_name]
     channel = Channel(
-        id=int(plan.get("id") or next(begun.channels)),
+        id=int(plan.get("id") or next(context.channels)),
         name=plan["name"],
         kind=kind,
         server=server,
@@ -133,16 +133,16 @@ def _add_channel(server: Server, plan: JsonObject, position: int, begun: Beginni
     if kind in FORUMS:
         channel.settings["available_tags"] = []
     for each in plan.get("overwrites", ()):
-        overwrite = _overwrite(server, each, begun)
+        overwrite = _overwrite(server, each, context)
         channel.overwrites[overwrite.id] = overwrite
     server.channels[channel.id] = channel
 
 
-def _overwrite(server: Server, plan: JsonObject, begun: Beginnings) -> Overwrite:
+def _overwrite(server: Server, plan: JsonObject, context: PlanContext) -> Overwrite:
     if "role" in plan:
         target, kind = _role(server, plan["role"]), 0
     else:
-        target, kind = (begun.bot if plan.get("bot") else begun.person(plan["member"])).id, 1
+        target, kind = (context.bot if plan.get("bot") else context.person(plan["member"])).id, 1
     return Overwrite(target, kind, _bits(plan.get("allow", ())), _bits(plan.get("deny", ())))
 
 

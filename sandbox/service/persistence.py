@@ -121,7 +121,7 @@ def _restore(backend: Backend, kept: JsonObject) -> None:
     world = backend.world
     for channel_id, messages in kept["channels"].items():
         channel = world.channels.get(int(channel_id))
-        if channel is None:  # the world has been given another shape
+        if channel is None:  # the world file has no such channel any more
             continue
         for each in messages:
             author = world.users.get(each["author"])

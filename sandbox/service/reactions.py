@@ -51,7 +51,7 @@ class Reactions:
         more: JsonObject = {"message_author_id": str(message.author.id), "burst": False, "type": 0}
         if server is not None and user.id in server.members:
             more["member"] = payloads.member(server.members[user.id])
-        self._tell("MESSAGE_REACTION_ADD", message, {"user_id": str(user.id), "emoji": _shape(emoji), **more})
+        self._tell("MESSAGE_REACTION_ADD", message, {"user_id": str(user.id), "emoji": _emoji_payload(emoji), **more})
 
     def remove(self, message: Message, user_id: int, emoji: str) -> None:
         """Take one person's reaction away; where there is none nothing happens."""
@@ -62,7 +62,7 @@ class Reactions:
         if not users:
             del message.reactions[emoji]
         self._show(message)
-        data = {"user_id": str(user_id), "emoji": _shape(emoji), "burst": False, "type": 0}
+        data = {"user_id": str(user_id), "emoji": _emoji_payload(emoji), "burst": False, "type": 0}
         self._tell("MESSAGE_REACTION_REMOVE", message, data)
 
     def clear(self, message: Message, emoji: str | None = None) -> None:
@@ -73,7 +73,7 @@ class Reactions:
             self._tell("MESSAGE_REACTION_REMOVE_ALL", message, {})
         elif message.reactions.pop(emoji, None) is not None:
             self._show(message)
-            self._tell("MESSAGE_REACTION_REMOVE_EMOJI", message, {"emoji": _shape(emoji)})
+            self._tell("MESSAGE_REACTION_REMOVE_EMOJI", message, {"emoji": _emoji_payload(emoji)})
 
     def users(self, message: Message, emoji: str) -> Iterable[User]:
         """Who reacted with this emoji, by id."""
@@ -83,7 +83,7 @@ class Reactions:
         """Bring the message's JSON up to date; nobody edited it."""
         shown = [
             {
-                "emoji": _shape(emoji),
+                "emoji": _emoji_payload(emoji),
                 "count": len(users),
                 "count_details": {"burst": 0, "normal": len(users)},
                 "burst_colors": [],
@@ -105,6 +105,6 @@ class Reactions:
         self._feed.publish(Event(name, data, server_id, channel.id))
 
 
-def _shape(emoji: str) -> JsonObject:
+def _emoji_payload(emoji: str) -> JsonObject:
     name, _, raw_id = emoji.rpartition(":")
     return {"id": raw_id, "name": name, "animated": False} if name else {"id": None, "name": emoji}

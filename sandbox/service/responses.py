@@ -42,9 +42,9 @@ _REPLY = 19
 class Responses:
     """Carries out what a bot answers."""
 
-    def __init__(self, world: World, posting: Messages, interactions: Interactions) -> None:
+    def __init__(self, world: World, messages: Messages, interactions: Interactions) -> None:
         self._world = world
-        self._posting = posting
+        self._messages = messages
         self._interactions = interactions
 
     def first(self, interaction: Interaction, form: Form, request: Request) -> FirstResponse:
@@ -61,7 +61,7 @@ class Responses:
             message = self._message(interaction, request, self._origin(interaction, is_first=True))
             interaction.original = message
         elif kind == Callback.DEFERRED:
-            message = self._posting.loading(
+            message = self._messages.loading(
                 interaction.channel,
                 self._world.application.bot,
                 reader=self._reader(interaction, request.form),
@@ -74,7 +74,7 @@ class Responses:
             if message is None or (kind == Callback.UPDATE and message.deleted):
                 raise errors.unknown_message()
             if kind == Callback.UPDATE:
-                self._posting.edit(message, request)
+                self._messages.edit(message, request)
         elif kind == Callback.CHOICES:
             choices = _choices(request.form)
         else:
@@ -91,7 +91,7 @@ class Responses:
         """
         original = interaction.original
         if original is not None and not original.deleted and original.flags & MessageFlag.LOADING:
-            return self._posting.edit(original, request, is_edit=False)
+            return self._messages.edit(original, request, is_edit=False)
         if self._interactions.is_external(interaction) and interaction.followed_up >= MOST_EXTERNAL_FOLLOW_UPS:
             raise errors.too_many_follow_ups()
         message = self._message(interaction, request, self._origin(interaction, is_first=False))
@@ -109,7 +109,7 @@ class Responses:
         return message
 
     def _message(self, interaction: Interaction, request: Request, origin: JsonObject) -> Message:
-        message = self._posting.create(
+        message = self._messages.create(
             interaction.channel,
             self._world.application.bot,
             request,

@@ -173,7 +173,7 @@ class Threads:
         if self._world.application.allowed_intents & Intent.GUILD_MEMBERS or (who and who.id == self._bot_id):
             self._tell("THREAD_MEMBERS_UPDATE", channel, data)
         else:
-            self._feed.stir()
+            self._feed.wake_waiters()
 
     @property
     def _bot_id(self) -> int:
@@ -191,4 +191,4 @@ class Threads:
         if channel.server is not None and self._bot_sees(channel):
             self._feed.publish(Event(name, data, channel.server.id, channel.id))
         else:
-            self._feed.stir()
+            self._feed.wake_waiters()

@@ -24,7 +24,7 @@ from sandbox.model.clock import Clock
 from sandbox.model.state import Application, Intent, User, World
 from sandbox.model.wire import JsonObject
 from sandbox.service import guild_plan
-from sandbox.service.guild_plan import Beginnings, PlanError
+from sandbox.service.guild_plan import PlanContext, PlanError
 
 _FIRST_PERSON = 100_000_000_000_000_001
 _FIRST_SERVER = 200_000_000_000_000_000
@@ -108,9 +108,9 @@ def _build(plan: JsonObject, clock: Clock, token: str | None) -> World:
     world = World(clock, application)
     for person in people:
         world.add_user(person)
-    begun = Beginnings(by_name, bot, count(_FIRST_CHANNEL), count(_FIRST_ROLE))
+    context = PlanContext(by_name, bot, count(_FIRST_CHANNEL), count(_FIRST_ROLE))
     for number, each in enumerate(plan["servers"], start=1):
-        world.add_server(guild_plan.build(each, _FIRST_SERVER + number * _NEXT_SHARD, begun))
+        world.add_server(guild_plan.build(each, _FIRST_SERVER + number * _NEXT_SHARD, context))
     return world
 
 

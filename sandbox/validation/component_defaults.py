@@ -1,4 +1,4 @@
-"""Components as Discord gives them back: the keys it knows, with its defaults filled in, and no others.
+"""Components as Discord returns them: the keys it knows, with its defaults filled in, and no others.
 
 Source: Discord's OpenAPI description, the `…ComponentResponse` schemas.
 """
@@ -45,7 +45,7 @@ _ITEM = ("media", "description", "spoiler")
 
 
 def complete(component: JsonObject) -> None:
-    """Make one component, without those below it, what Discord answers with; in place."""
+    """Change one component, without those below it, into what Discord returns; in place."""
     kind = component["type"]
     for key in component.keys() - _KEYS[kind] - _ALWAYS:
         del component[key]
@@ -57,6 +57,6 @@ def complete(component: JsonObject) -> None:
 
 
 def gallery_item(item: JsonObject) -> JsonObject:
-    """One item of a media gallery as Discord answers with it."""
+    """One item of a media gallery as Discord returns it."""
     whole = {"description": None, "spoiler": False, **item}
     return {key: whole[key] for key in _ITEM}

@@ -51,7 +51,7 @@ class Media:
 
 @dataclass(slots=True)
 class Layout:
-    """A message's components, accepted: as Discord gives them back, and what a client finds there."""
+    """A message's components, accepted: as Discord returns them, and what a client finds there."""
 
     components: list[JsonObject]
     controls: dict[str, JsonObject]  # buttons and selects by custom id

@@ -151,4 +151,4 @@ def _read_default_values(form: Form, kinds: set[str], high: int) -> None:
             each.fault("type", "BASE_TYPE_CHOICES", f"Value must be one of {sorted(kinds)}.")
         if not str(each.value.get("id", "")).isdecimal():
             each.fault("id", "NUMBER_TYPE_COERCE", "Value is not snowflake.")
-        each.value["id"] = str(each.value.get("id"))  # as Discord gives it back
+        each.value["id"] = str(each.value.get("id"))  # as Discord returns it

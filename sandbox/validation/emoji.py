@@ -16,7 +16,7 @@ def read_emoji(form: Form, key: str, custom: Collection[int]) -> None:
     if raw_id is not None:
         if not (str(raw_id).isdecimal() and int(raw_id) in custom):
             found.fault("id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
-        found.value["id"] = str(raw_id)  # as Discord gives it back
+        found.value["id"] = str(raw_id)  # as Discord returns it
         return
     name = found.value.get("name")
     if not isinstance(name, str) or not looks_like_unicode(name):

@@ -177,7 +177,7 @@ def _guild(channel: Channel) -> int:
 def _post(sandbox: Sandbox, channel: Channel, components: list[JsonObject]) -> Message:
     body: JsonObject = {"flags": int(MessageFlag.IS_COMPONENTS_V2), "components": components}
     bot = sandbox.world.application.bot
-    return sandbox.backend.posting.create(channel, bot, Request(Form(body, Faults())))
+    return sandbox.backend.messages.create(channel, bot, Request(Form(body, Faults())))
 
 
 _interactions: Iterator[int] = itertools.count(1)

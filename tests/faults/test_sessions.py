@@ -133,7 +133,7 @@ async def test_F_8_sessions_that_are_invalidated_again_and_again_wait_longer_and
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     attacker, hand, _, _ = await asked_first([alice, bob], board)
-    left = sandbox.gateway.admission.left
+    left = sandbox.gateway.identify_limits.left
     for times, seconds in enumerate((100, 200)):
         sandbox.transcript.clear()
         caplog.clear()
@@ -143,7 +143,7 @@ async def test_F_8_sessions_that_are_invalidated_again_and_again_wait_longer_and
         assert told.args is not None
         assert seconds - 30 < int(str(told.args[0])) <= seconds  # type: ignore[index]  # the line's values in a row
         assert not sandbox.gateway.connected
-        assert sandbox.gateway.admission.left == left - times
+        assert sandbox.gateway.identify_limits.left == left - times
         room.pass_time(seconds, ring=False)
         await sandbox.wait_for(lambda: befell(sandbox, "READY"), 20)
     assert (await move(attacker, hand, random.Random(1))) is not None
@@ -172,12 +172,12 @@ async def test_F_9_a_start_that_must_wait_for_a_session_says_so_and_ends_at_once
         await begun_before(tmp_path, application_id, [now - 1000 * ago for ago in range(FREE + 8)])
     else:
         for _ in range(1000):
-            sandbox.gateway.admission.spend()
-    left = sandbox.gateway.admission.left
+            sandbox.gateway.identify_limits.spend()
+    left = sandbox.gateway.identify_limits.left
     await mortal.start(wait=False)
     await sandbox.wait_for(lambda: "the next session begins in" in mortal.logged, 30)
     assert await mortal.stop(number) == 0
-    assert sandbox.gateway.admission.left == left
+    assert sandbox.gateway.identify_limits.left == left
     assert mortal.logged.count("the next session begins in") == 1
     assert "Traceback" not in mortal.logged
     assert "level=error" not in mortal.logged
@@ -205,9 +205,9 @@ async def test_F_9_a_bot_whose_next_session_must_wait_ends_at_once_when_told_to(
     await begun_before(tmp_path, sandbox.backend.world.application.id, long_enough_ago)
     await mortal.start()
     await mortal.settle()
-    left = sandbox.gateway.admission.left
+    left = sandbox.gateway.identify_limits.left
     sandbox.gateway.invalidate(resumable=False)
     await sandbox.wait_for(lambda: "the next session begins in" in mortal.logged, 30)
     assert await mortal.stop() == 0
-    assert sandbox.gateway.admission.left == left
+    assert sandbox.gateway.identify_limits.left == left
     assert "level=error" not in mortal.logged

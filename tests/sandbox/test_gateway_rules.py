@@ -184,7 +184,7 @@ async def resumption(client: discord.Client, act: Callable[[], object]) -> None:
 async def test_op_7_lets_discord_py_resume(sandbox: Sandbox, bot: SampleBot) -> None:
     await resumption(bot, sandbox.gateway.ask_to_reconnect)
     assert not (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "hand")).failed
-    assert sandbox.gateway.admission.left == 999
+    assert sandbox.gateway.identify_limits.left == 999
 
 
 async def test_who_ignores_op_7_is_cut_off(sandbox: Sandbox) -> None:
@@ -198,14 +198,14 @@ async def test_who_ignores_op_7_is_cut_off(sandbox: Sandbox) -> None:
 
 async def test_a_resumable_op_9_lets_discord_py_resume(sandbox: Sandbox, bot: SampleBot) -> None:
     await resumption(bot, lambda: sandbox.gateway.invalidate(resumable=True))
-    assert sandbox.gateway.admission.left == 999
+    assert sandbox.gateway.identify_limits.left == 999
 
 
 async def test_another_op_9_lets_discord_py_identify_anew(sandbox: Sandbox, bot: SampleBot) -> None:
     (before,) = sandbox.gateway.sessions
     sandbox.gateway.invalidate(resumable=False)
     await sandbox.wait_for(lambda: sandbox.gateway.connected and before not in sandbox.gateway.sessions, 10)
-    assert sandbox.gateway.admission.left == 998
+    assert sandbox.gateway.identify_limits.left == 998
     assert not (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "hand")).failed
 
 

@@ -164,7 +164,7 @@ async def test_embeds_and_files_take_their_permissions(sandbox: Sandbox, lobby: 
 
 
 async def test_old_messages_are_edited_only_so_often(sandbox: Sandbox, lobby: discord.TextChannel, api: Api) -> None:
-    sandbox.backend.old_edits.most = 2
+    sandbox.backend.old_edit_limit.most = 2
     message = await lobby.send("a board")
     path = f"/channels/{lobby.id}/messages/{message.id}"
     for _ in range(5):

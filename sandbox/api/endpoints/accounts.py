@@ -73,15 +73,15 @@ def gateway(call: Call) -> JsonObject:
 
 
 def gateway_for_bot(call: Call) -> JsonObject:
-    limits, admission = call.backend.limits, call.backend.gateway.admission
+    limits, identify_limits = call.backend.limits, call.backend.gateway.identify_limits
     servers = sum(call.bot.id in each.members for each in call.backend.world.servers.values())
     return {
         "url": call.gateway_url,
         "shards": max(limits.shards, math.ceil(servers / _SERVERS_ADVISED)),
         "session_start_limit": {
             "total": limits.identifies_a_day,
-            "remaining": admission.left,
-            "reset_after": int(admission.resets_in * 1000),
+            "remaining": identify_limits.left,
+            "reset_after": int(identify_limits.resets_in * 1000),
             "max_concurrency": limits.max_concurrency,
         },
     }

@@ -47,13 +47,13 @@ def get(call: Call) -> JsonObject:
 def edit(call: Call) -> JsonObject:
     message = _message(call)
     call.audience = _audience(message)
-    return call.backend.posting.edit(message, _request(call)).data
+    return call.backend.messages.edit(message, _request(call)).data
 
 
 def delete(call: Call) -> None:
     message = _message(call)
     call.audience = _audience(message)
-    call.backend.posting.delete(message)
+    call.backend.messages.delete(message)
 
 
 def _interaction(call: Call) -> Interaction:
@@ -83,13 +83,13 @@ def _first_audience(interaction: Interaction, kind: object, data: Form) -> Audie
 
 
 def _outcome(interaction: Interaction, response: FirstResponse) -> JsonObject:
-    told: JsonObject = {"id": str(interaction.id), "type": int(interaction.kind)}
+    described: JsonObject = {"id": str(interaction.id), "type": int(interaction.kind)}
     message = response.message
     if message is None:
-        return {"interaction": told}
-    told["response_message_id"] = str(message.id)
-    told["response_message_loading"] = bool(message.flags & MessageFlag.LOADING)
-    told["response_message_ephemeral"] = message.reader is not None
+        return {"interaction": described}
+    described["response_message_id"] = str(message.id)
+    described["response_message_loading"] = bool(message.flags & MessageFlag.LOADING)
+    described["response_message_ephemeral"] = message.reader is not None
     if response.kind not in (Callback.MESSAGE, Callback.UPDATE):
-        return {"interaction": told}
-    return {"interaction": told, "resource": {"type": response.kind, "message": message.data}}
+        return {"interaction": described}
+    return {"interaction": described, "resource": {"type": response.kind, "message": message.data}}

@@ -64,7 +64,7 @@ def create(call: Call) -> JsonObject:
         if isinstance(nonce, str):
             form.text("nonce", 0, MOST_NONCE)
         origin["nonce"] = nonce
-    return call.backend.posting.create(channel, call.bot, Request(form, call.uploads), origin=origin).data
+    return call.backend.messages.create(channel, call.bot, Request(form, call.uploads), origin=origin).data
 
 
 def edit(call: Call) -> JsonObject:
@@ -80,8 +80,8 @@ def edit(call: Call) -> JsonObject:
     elif found.data["type"] in _SYSTEM:
         raise errors.system_message()
     _check_contents(call, channel, form)
-    call.backend.old_edits.take(found)
-    return call.backend.posting.edit(found, Request(form, call.uploads)).data
+    call.backend.old_edit_limit.take(found)
+    return call.backend.messages.edit(found, Request(form, call.uploads)).data
 
 
 def delete(call: Call) -> None:
@@ -91,7 +91,7 @@ def delete(call: Call) -> None:
     if found.author.id != call.bot.id:
         call.channel(Permission.MANAGE_MESSAGES)
     _refuse_archived(channel)
-    call.backend.posting.delete(found)
+    call.backend.messages.delete(found)
 
 
 def delete_many(call: Call) -> None:
@@ -112,7 +112,7 @@ def delete_many(call: Call) -> None:
     if any(made_at(int(each)) < oldest for each in raw):
         raise errors.too_old_to_delete_in_bulk()
     found = [channel.messages[int(each)] for each in raw if int(each) in channel.messages]
-    call.backend.posting.delete_many(channel, [each for each in found if each.reader is None])
+    call.backend.messages.delete_many(channel, [each for each in found if each.reader is None])
 
 
 def crosspost(call: Call) -> JsonObject:
@@ -126,7 +126,7 @@ def crosspost(call: Call) -> JsonObject:
         call.channel(Permission.MANAGE_MESSAGES)
     if found.flags & MessageFlag.CROSSPOSTED:
         raise errors.already_crossposted()
-    call.backend.posting.alter(found, {"flags": found.flags | MessageFlag.CROSSPOSTED})
+    call.backend.messages.alter(found, {"flags": found.flags | MessageFlag.CROSSPOSTED})
     return found.data
 
 

@@ -41,9 +41,9 @@ def pin(call: Call) -> None:
     if len(_pinned(channel)) >= MOST_PINS:
         raise errors.too_many_pins(MOST_PINS)
     message.pinned_at = channel.last_pin_at = call.backend.clock.now()
-    call.backend.posting.alter(message, {"pinned": True})
+    call.backend.messages.alter(message, {"pinned": True})
     reference: JsonObject = {"type": 0, "message_id": str(message.id), "channel_id": str(channel.id)}
-    call.backend.posting.system(channel, call.bot, _PINNED, {"message_reference": reference})
+    call.backend.messages.system(channel, call.bot, _PINNED, {"message_reference": reference})
     _tell(call, channel)
 
 
@@ -52,7 +52,7 @@ def unpin(call: Call) -> None:
     channel, message = _target(call)
     if message.data["pinned"]:
         message.pinned_at = None
-        call.backend.posting.alter(message, {"pinned": False})
+        call.backend.messages.alter(message, {"pinned": False})
         _tell(call, channel)
 
 

@@ -36,9 +36,9 @@ def on_message(call: Call) -> JsonObject:
         channel, call.bot, name, kind, thread_id=message.id, auto_archive=auto_archive, slow_mode=slow_mode
     )
     flags = message.flags | MessageFlag.HAS_THREAD
-    call.backend.posting.alter(message, {"flags": flags, "thread": payloads.thread(thread)})
+    call.backend.messages.alter(message, {"flags": flags, "thread": payloads.thread(thread)})
     reference = {"type": 0, "message_id": str(message.id), "channel_id": str(channel.id)}
-    call.backend.posting.system(thread, call.bot, _THREAD_STARTER, {"message_reference": reference})
+    call.backend.messages.system(thread, call.bot, _THREAD_STARTER, {"message_reference": reference})
     call.status = 201
     return payloads.thread(thread, call.bot.id)
 
@@ -70,7 +70,7 @@ def without_message(call: Call) -> JsonObject:
     )
     if not is_private:
         reference = {"type": 0, "channel_id": str(thread.id)}
-        call.backend.posting.system(
+        call.backend.messages.system(
             channel, call.bot, _THREAD_CREATED, {"content": name, "message_reference": reference}
         )
     call.status = 201
@@ -87,7 +87,7 @@ def _post(call: Call, forum: Channel) -> JsonObject:
     inner = form.form("message", required=True)
     form.faults.check()
     request = Request(inner or form, call.uploads)
-    call.backend.posting.check(forum, request)
+    call.backend.messages.check(forum, request)
     thread = call.backend.threads.begin(
         forum,
         call.bot,
@@ -97,7 +97,7 @@ def _post(call: Call, forum: Channel) -> JsonObject:
         slow_mode=slow_mode,
         tags=tags,
     )
-    message = call.backend.posting.create(thread, call.bot, request, message_id=thread.id)
+    message = call.backend.messages.create(thread, call.bot, request, message_id=thread.id)
     call.status = 201
     return {**payloads.thread(thread, call.bot.id), "message": message.data}
 
