@@ -1,1 +1,1 @@
-"""The faults of the list, each brought about for real; a test's name bears the number of its fault."""
+"""Faults, each brought about for real. F and a number in a test's name say which kind of fault it is about."""

@@ -19,8 +19,8 @@ UP_WITHIN = 30.0
 ENDS_WITHIN = 20.0
 
 
-class Nursery:
-    """Where bots are forked, one at a time."""
+class ForkServer:
+    """A process with everything loaded, from which bots are forked, one at a time."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -33,12 +33,12 @@ class Nursery:
         self._child: int | None = None
 
     def close(self) -> None:
-        """End what lives, and the nursery."""
+        """Kill the bot that still runs, and end the fork server."""
         if self._child is not None:
             os.kill(self._child, signal.SIGKILL)
         self._process.communicate(timeout=10)
 
-    async def bear(self, log: Path, environ: dict[str, str]) -> int:
+    async def fork(self, log: Path, environ: dict[str, str]) -> int:
         """Start a bot; its process id."""
         wanted = json.dumps({"log": str(log), "environ": environ})
         self._child = await asyncio.to_thread(self._ask, wanted)
@@ -68,32 +68,32 @@ class Nursery:
 
 def _open(pipe: IO[str] | None) -> IO[str]:
     if pipe is None:
-        raise RuntimeError("the nursery was started without pipes")
+        raise RuntimeError("the fork server was started without pipes")
     return pipe
 
 
-class Mortal:
+class ForkedBot:
     """A bot on a sandbox, with its data in a folder that outlives it."""
 
-    def __init__(self, nursery: Nursery, sandbox: Sandbox, folder: Path) -> None:
-        self._nursery = nursery
+    def __init__(self, fork_server: ForkServer, sandbox: Sandbox, folder: Path) -> None:
+        self._fork_server = fork_server
         self._sandbox = sandbox
         self._folder = folder
-        self._step = folder / "die_at"
+        self._step = folder / "kill_at"
         self._log = folder / "log"
         self._pid: int | None = None
 
     async def start(self, *, wait: bool = True, **settings: str) -> None:
-        """Start it and wait until it plays, unless told otherwise; `settings` are keys of the environment."""
+        """Start it and, with `wait`, wait until it plays; `settings` are keys of the environment."""
         environ = {
             "DISCORD_TOKEN": self._sandbox.token,
             "DISCORD_API_BASE": self._sandbox.api_base,
             "CARDROOM_DATA_DIR": str(self._folder),
             "CARDROOM_PRESSES_PER_SECOND": FAST,
-            "DIE_AT": str(self._step),
+            "KILL_AT": str(self._step),
             **settings,
         }
-        self._pid = await self._nursery.bear(self._log, environ)
+        self._pid = await self._fork_server.fork(self._log, environ)
         if wait:
             await self._sandbox.wait_for_bot(UP_WITHIN)
 
@@ -105,8 +105,8 @@ class Mortal:
             await asyncio.sleep(0.05)
         raise TimeoutError("the bot was never ready")
 
-    def die_at(self, step: str) -> None:
-        """Have it die at a step of the next move."""
+    def kill_at(self, step: str) -> None:
+        """Have it killed at a step of the next move."""
         self._step.write_text(step, "ascii")
 
     def send(self, number: signal.Signals) -> None:
@@ -117,7 +117,7 @@ class Mortal:
 
     async def ended(self) -> int:
         """Wait until it has ended by itself; the exit code, negative for a signal."""
-        code = await self._nursery.ended()
+        code = await self._fork_server.ended()
         self._pid = None
         self._step.unlink(missing_ok=True)
         await self._sandbox.wait_for(lambda: not self._sandbox.gateway.connected)
@@ -130,7 +130,7 @@ class Mortal:
 
     @property
     def logged(self) -> str:
-        """What it has written to standard error in this life; nothing before it has begun."""
+        """What it has written to standard error since its last start; empty before the first."""
         return self._log.read_text("utf-8") if self._log.exists() else ""
 
     @property

@@ -10,7 +10,7 @@ import pytest
 
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.faults.bot_process import Mortal, Nursery
+from tests.faults.bot_process import ForkedBot, ForkServer
 
 
 @pytest.fixture
@@ -26,17 +26,17 @@ async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    nursery = Nursery()
+def fork_server() -> Iterator[ForkServer]:
+    fork_server = ForkServer()
     try:
-        yield nursery
+        yield fork_server
     finally:
-        nursery.close()
+        fork_server.close()
 
 
 @pytest.fixture
-async def mortal(nursery: Nursery, sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Mortal]:
-    bot = Mortal(nursery, sandbox, tmp_path)
+async def forked_bot(fork_server: ForkServer, sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[ForkedBot]:
+    bot = ForkedBot(fork_server, sandbox, tmp_path)
     try:
         yield bot
     finally:

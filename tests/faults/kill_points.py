@@ -1,10 +1,10 @@
-"""A bot that can be told to die at a named step of a move, started by forking from a process with everything loaded.
+"""A bot that is killed at a named step of a move. It is forked from a process with everything loaded.
 
-`python -m tests.faults.kill_points` reads a line for each life: `{"log": path, "environ": {…}}`. It forks, the child
+`python -m tests.faults.kill_points` reads a line for each start: `{"log": path, "environ": {…}}`. It forks, the child
 becomes the bot, and two lines come back: the child's process id, and when it has ended its exit code (negative: a
 signal).
 
-The step to die at stands in the file that `DIE_AT` names; without the file the bot lives.
+The file that `KILL_AT` names holds the step. Without the file nothing is killed.
 """
 
 from __future__ import annotations
@@ -32,60 +32,60 @@ LASTING = frozenset(STEPS[2:])
 """The steps after which the move stands."""
 
 
-class Death:
-    """Who waits at the steps."""
+class KillPoints:
+    """Kills the process at the step that a file names."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def at(self, step: str) -> None:
-        """Die, if this is the step to die at."""
+        """Kill this process, if the file names this step."""
         if self._file.exists() and self._file.read_text("ascii") == step:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def attend(self) -> None:
-        """Stand by at every step of a move by a person."""
+    def install(self) -> None:
+        """Patch the methods that a person's move goes through, so that each step is reported to `at`."""
         judged, append, answer, leave = LiveMatch._judged, SqliteStore.append, MatchPress.answer, MatchPress.leave
 
-        def dying__judged(match: LiveMatch, actor: int | None, action: Any) -> Any:
+        def patched__judged(match: LiveMatch, actor: int | None, action: Any) -> Any:
             if actor is not None:
                 self.at("judging")
             return judged(match, actor, action)
 
-        async def dying_append(store: SqliteStore, record: Record, *others: Any) -> None:
+        async def patched_append(store: SqliteStore, record: Record, *others: Any) -> None:
             if record.actor is not None:
                 self.at("judged")
             await append(store, record, *others)
             if record.actor is not None:
                 self.at("written")
 
-        async def dying_answer(press: MatchPress, *given: Any) -> None:
+        async def patched_answer(press: MatchPress, *given: Any) -> None:
             await answer(press, *given)
             self.at("swapped")
 
-        def dying_leave(press: MatchPress) -> None:
+        def patched_leave(press: MatchPress) -> None:
             if press._changed is not None:
                 self.at("answered")
             leave(press)
 
-        # Where the faults are put in; each dying method does what the one it stands for does.
-        for owner, dying in (
-            (LiveMatch, dying__judged),
-            (SqliteStore, dying_append),
-            (MatchPress, dying_answer),
-            (MatchPress, dying_leave),
+        # Each patched method does what the original does.
+        for owner, patched in (
+            (LiveMatch, patched__judged),
+            (SqliteStore, patched_append),
+            (MatchPress, patched_answer),
+            (MatchPress, patched_leave),
         ):
-            setattr(owner, dying.__name__.removeprefix("dying_"), dying)
+            setattr(owner, patched.__name__.removeprefix("patched_"), patched)
 
 
-def live(log: str, environ: dict[str, str]) -> None:
+def run_bot(log: str, environ: dict[str, str]) -> None:
     """Be the bot, in a forked child, and do not return."""
     code = 1
     try:
         os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 2)
         os.dup2(os.open(os.devnull, os.O_RDWR), 0)
         os.environ.update(environ)
-        Death(Path(environ["DIE_AT"])).attend()
+        KillPoints(Path(environ["KILL_AT"])).install()
         code = become_the_bot()
     except BaseException:  # noqa: BLE001  whatever it is, it must not come back into the parent's loop
         traceback.print_exc()
@@ -95,12 +95,12 @@ def live(log: str, environ: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """One life after the other, until no more are asked for."""
+    """One bot after the other, until standard input ends."""
     for line in sys.stdin:
         asked = json.loads(line)
         child = os.fork()
         if child == 0:
-            live(asked["log"], asked["environ"])
+            run_bot(asked["log"], asked["environ"])
         sys.stdout.write(f"{child}\n")
         sys.stdout.flush()
         _, status = os.waitpid(child, 0)

@@ -1,4 +1,4 @@
-"""Lost places, for tests: what was asked of a channel, a match that rests, and going on from `/games`."""
+"""Lost places, for tests: what was asked of a channel, a suspended match, and resuming it from `/games`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def only_match(room: Cardroom) -> LiveMatch:
 
 
 async def suspended(sandbox: Sandbox, room: Cardroom, why: Suspension) -> LiveMatch:
-    """The only match, once it rests for this reason, in memory and in the store."""
+    """The only match, once it is suspended for this reason, in memory and in the store."""
     match = await only_match(room)
     await until(lambda: match.suspended is why)
     row = await room.store.match(match.id)

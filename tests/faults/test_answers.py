@@ -107,7 +107,7 @@ async def test_F_12_limited_boards_wait_and_coalesce_while_play_goes_on(
 async def test_F_13_after_half_a_minute_of_failures_the_board_is_right_and_the_match_was_playable(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scale = 0.05  # a second of the outage takes so long, and so do the painter's
+    scale = 0.05  # a second of the outage takes so long, and so do the board updater's
     monkeypatch.setattr(edit_queue, "FIRST_RETRY_DELAY", edit_queue.FIRST_RETRY_DELAY * scale)
     room.app.updates.edit_queue._spacing *= scale
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))

@@ -23,7 +23,7 @@ from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.shards import BudgetedClient, BudgetedShard
 from sandbox import Sandbox
 from sandbox.model.faults import Fault
-from tests.faults.bot_process import ROOT, Mortal
+from tests.faults.bot_process import ROOT, ForkedBot
 from tests.faults.test_gateway import befell
 
 SOON = 5.0
@@ -40,14 +40,14 @@ REQUESTS = {
 """What a start asks Discord for, in this order."""
 
 
-async def ends(mortal: Mortal, number: signal.Signals = signal.SIGTERM) -> None:
+async def ends(forked_bot: ForkedBot, number: signal.Signals = signal.SIGTERM) -> None:
     """Tell the bot to end; it does, soon and without a complaint."""
-    before = len(mortal.logged)
+    before = len(forked_bot.logged)
     asked = time.monotonic()
-    assert await mortal.stop(number) == 0
+    assert await forked_bot.stop(number) == 0
     assert time.monotonic() - asked < SOON
-    assert "level=error" not in mortal.logged[before:]
-    assert "Traceback" not in mortal.logged
+    assert "level=error" not in forked_bot.logged[before:]
+    assert "Traceback" not in forked_bot.logged
 
 
 async def struck(sandbox: Sandbox, fault: Fault) -> None:
@@ -56,7 +56,9 @@ async def struck(sandbox: Sandbox, fault: Fault) -> None:
 
 @pytest.mark.parametrize("how", ["no answer", "rate limit", "errors"])
 @pytest.mark.parametrize("what", REQUESTS)
-async def test_F_23_told_to_stop_while_it_asks_discord(sandbox: Sandbox, mortal: Mortal, what: str, how: str) -> None:
+async def test_F_23_told_to_stop_while_it_asks_discord(
+    sandbox: Sandbox, forked_bot: ForkedBot, what: str, how: str
+) -> None:
     method, path = REQUESTS[what]
     if how == "no answer":
         fault = sandbox.faults.on(method, path, delay=LONG)
@@ -64,35 +66,35 @@ async def test_F_23_told_to_stop_while_it_asks_discord(sandbox: Sandbox, mortal:
         fault = sandbox.faults.on(method, path, status=429, retry_after=25, times=None)
     else:
         fault = sandbox.faults.on(method, path, status=502, times=None)
-    await mortal.start(wait=False)
+    await forked_bot.start(wait=False)
     await struck(sandbox, fault)
     await asyncio.sleep(0.2)  # so that it has the answer, and waits
-    await ends(mortal)
+    await ends(forked_bot)
 
 
-async def test_F_23_told_to_stop_while_the_gateway_refuses_it(sandbox: Sandbox, mortal: Mortal) -> None:
+async def test_F_23_told_to_stop_while_the_gateway_refuses_it(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
     refusing = sandbox.faults.on("CONNECT", "/gateway", status=503, times=None)
-    await mortal.start(wait=False)
+    await forked_bot.start(wait=False)
     await struck(sandbox, refusing)
-    await sandbox.wait_for(lambda: "Failed to connect" in mortal.logged)
-    await ends(mortal, signal.SIGINT)
+    await sandbox.wait_for(lambda: "Failed to connect" in forked_bot.logged)
+    await ends(forked_bot, signal.SIGINT)
 
 
-async def test_F_23_told_to_stop_before_the_gateway_has_answered(sandbox: Sandbox, mortal: Mortal) -> None:
+async def test_F_23_told_to_stop_before_the_gateway_has_answered(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
     silent = sandbox.faults.on("CONNECT", "/gateway", delay=LONG)
-    await mortal.start(wait=False)
+    await forked_bot.start(wait=False)
     await struck(sandbox, silent)
-    await ends(mortal)
+    await ends(forked_bot)
 
 
 async def test_F_23_told_to_stop_before_ready_has_come(
-    sandbox: Sandbox, mortal: Mortal, monkeypatch: pytest.MonkeyPatch
+    sandbox: Sandbox, forked_bot: ForkedBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sandbox.gateway, "welcome", lambda *_: None)
-    await mortal.start()
+    await forked_bot.start()
     sandbox.gateway.fall_silent()
     assert not befell(sandbox, "READY")
-    await ends(mortal)
+    await ends(forked_bot)
 
 
 async def test_F_23_a_gateway_that_does_not_answer_a_close_is_not_waited_for() -> None:
@@ -107,29 +109,31 @@ async def test_F_23_a_gateway_that_does_not_answer_a_close_is_not_waited_for() -
         await BudgetedShard(line, client, lambda _: None).close()
 
 
-async def test_F_23_told_to_stop_between_two_shards(sandbox: Sandbox, mortal: Mortal) -> None:
+async def test_F_23_told_to_stop_between_two_shards(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
     sandbox.limits.shards = 2
-    await mortal.start()
-    await ends(mortal)
+    await forked_bot.start()
+    await ends(forked_bot)
 
 
 async def test_F_23_a_gateway_that_refused_at_first_is_tried_until_it_lets_the_bot_in(
-    sandbox: Sandbox, mortal: Mortal
+    sandbox: Sandbox, forked_bot: ForkedBot
 ) -> None:
     refusing = sandbox.faults.on("CONNECT", "/gateway", status=503)
-    await mortal.start()
+    await forked_bot.start()
     assert refusing.struck == 1
-    await ends(mortal)
+    await ends(forked_bot)
 
 
-async def test_a_start_asks_for_the_gateway_once_and_waits_for_no_limit(sandbox: Sandbox, mortal: Mortal) -> None:
+async def test_a_start_asks_for_the_gateway_once_and_waits_for_no_limit(
+    sandbox: Sandbox, forked_bot: ForkedBot
+) -> None:
     sandbox.rate_limits.enforced = True
-    await mortal.start()
+    await forked_bot.start()
     asked = [each for each in sandbox.transcript.requests if each.path.endswith("/gateway/bot")]
     assert len(asked) == 1
     assert befell(sandbox, "READY")
-    await mortal.settle()
-    await ends(mortal)
+    await forked_bot.settle()
+    await ends(forked_bot)
 
 
 async def test_F_23_a_gateway_that_is_down_for_hours_is_tried_without_going_deeper(

@@ -14,7 +14,7 @@ from sandbox.model.transcript import Noted
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move, picks
 from tests.end_to_end.test_match import asked_first
-from tests.faults.bot_process import Mortal
+from tests.faults.bot_process import ForkedBot
 
 OUT_FOR = 3.4
 """Seconds of an outage after which a press from its beginning is too old."""
@@ -89,35 +89,37 @@ async def test_F_8_after_an_invalid_session_matches_go_on_with_one_board(sandbox
 
 
 @pytest.mark.parametrize("code", [4004, 4013, 4014])
-async def test_F_9_a_refusal_for_good_ends_the_bot_with_one_line(sandbox: Sandbox, mortal: Mortal, code: int) -> None:
-    await mortal.start()
-    await mortal.settle()
+async def test_F_9_a_refusal_for_good_ends_the_bot_with_one_line(
+    sandbox: Sandbox, forked_bot: ForkedBot, code: int
+) -> None:
+    await forked_bot.start()
+    await forked_bot.settle()
     sandbox.transcript.clear()
     sandbox.drop_gateway(code=code, resumable=False)
-    assert await mortal.ended() == 78
-    told = [line for line in mortal.logged.splitlines() if line.startswith("cardroom: ")]
+    assert await forked_bot.ended() == 78
+    told = [line for line in forked_bot.logged.splitlines() if line.startswith("cardroom: ")]
     assert len(told) == 1
-    assert "Traceback" not in mortal.logged
+    assert "Traceback" not in forked_bot.logged
     assert not befell(sandbox, "READY")
 
 
-async def test_F_9_a_bad_token_ends_the_bot_with_one_line(sandbox: Sandbox, mortal: Mortal) -> None:
+async def test_F_9_a_bad_token_ends_the_bot_with_one_line(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
     wrong = "MTIzNDU2.not-the-token.aaaaaaaaaaaaaaaa"
-    await mortal.start(wait=False, DISCORD_TOKEN=wrong)
-    assert await mortal.ended() == 78
-    assert mortal.logged.splitlines()[-1] == "cardroom: DISCORD_TOKEN: Discord does not accept it"
-    assert wrong not in mortal.logged
+    await forked_bot.start(wait=False, DISCORD_TOKEN=wrong)
+    assert await forked_bot.ended() == 78
+    assert forked_bot.logged.splitlines()[-1] == "cardroom: DISCORD_TOKEN: Discord does not accept it"
+    assert wrong not in forked_bot.logged
     assert [each.status for each in sandbox.transcript.requests] == [401]
 
 
 async def test_F_9_a_token_that_the_gateway_refuses_ends_the_bot_at_its_first_session(
-    sandbox: Sandbox, mortal: Mortal
+    sandbox: Sandbox, forked_bot: ForkedBot
 ) -> None:
     sandbox.faults.on(
         "PUT", "/applications/*/commands", after=sandbox.gateway.reset_token
     )  # the last before the session
-    await mortal.start(wait=False)
-    assert await mortal.ended() == 78
-    assert mortal.logged.splitlines()[-1] == "cardroom: DISCORD_TOKEN: Discord does not accept it"
-    assert "Traceback" not in mortal.logged
+    await forked_bot.start(wait=False)
+    assert await forked_bot.ended() == 78
+    assert forked_bot.logged.splitlines()[-1] == "cardroom: DISCORD_TOKEN: Discord does not accept it"
+    assert "Traceback" not in forked_bot.logged
     assert not befell(sandbox, "READY")

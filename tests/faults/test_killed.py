@@ -19,7 +19,7 @@ from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from tests.end_to_end.players import hand_of, move, sit_down
-from tests.faults.bot_process import Mortal
+from tests.faults.bot_process import ForkedBot
 from tests.faults.kill_points import LASTING, STEPS
 
 MOST_TRIES = 40
@@ -53,40 +53,42 @@ async def one_move(people: list[Person], board: MessageView, rng: random.Random,
     raise AssertionError("nobody can move")
 
 
-async def start_and_repair(sandbox: Sandbox, mortal: Mortal) -> None:
-    """Start the bot and wait until it has painted the board."""
+async def start_and_repair(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
+    """Start the bot and wait until it has edited the board."""
     sandbox.transcript.clear()
-    await mortal.start()
-    painted = ("PATCH", 200)
+    await forked_bot.start()
+    edited = ("PATCH", 200)
     await sandbox.wait_for(
         lambda: any(
-            (each.method, each.status) == painted and "/messages/" in each.path for each in sandbox.transcript.requests
+            (each.method, each.status) == edited and "/messages/" in each.path for each in sandbox.transcript.requests
         )
     )
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_F_1_a_kill_at_each_step_of_a_move(sandbox: Sandbox, mortal: Mortal, tmp_path: Path, game: str) -> None:
+async def test_F_1_a_kill_at_each_step_of_a_move(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path, game: str
+) -> None:
     rng = random.Random(5)
-    await mortal.start()
+    await forked_bot.start()
     people = sandbox.people[: GAMES[game].info.seats[0]]
     board = await sit_down(people, sandbox.channel("lobby"), game, clock="daily")
     await one_move(people, board, rng, tmp_path)
-    await mortal.stop(signal.SIGKILL)
-    await start_and_repair(sandbox, mortal)
+    await forked_bot.stop(signal.SIGKILL)
+    await start_and_repair(sandbox, forked_bot)
     for step in STEPS:
         people = people[1:] + people[:1]
         before, shown = log(tmp_path), timeless(board)
-        mortal.die_at(step)
+        forked_bot.kill_at(step)
         moving = asyncio.create_task(one_move(people, board, rng, tmp_path))
-        assert await mortal.ended() == -signal.SIGKILL
+        assert await forked_bot.ended() == -signal.SIGKILL
         sandbox.advance(4)
         assert (await moving).failed is (step != "answered")
         after = log(tmp_path)
         assert after[: len(before)] == before
         assert len(after) == len(before) + (step in LASTING)
 
-        await start_and_repair(sandbox, mortal)
+        await start_and_repair(sandbox, forked_bot)
         assert (timeless(board) != shown) is (step in LASTING)
         assert log(tmp_path) == after
     assert not (await one_move(people, board, rng, tmp_path)).failed

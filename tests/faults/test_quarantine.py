@@ -1,4 +1,4 @@
-"""Logs that cannot be replayed: their matches rest alone, and go on once they can be read again."""
+"""Logs that cannot be replayed: only their matches are quarantined, and they go on once they can be read again."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ async def moved(room: Cardroom, pair: list[Person], board: Any, moves: int) -> s
 
 
 @pytest.mark.parametrize("harm", HARMS)
-async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when_it_can(
+async def test_only_a_match_whose_log_cannot_be_replayed_is_quarantined_until_it_can(
     sandbox: Sandbox, tmp_path: Path, file: File, caplog: pytest.LogCaptureFixture, harm: str
 ) -> None:
     alice, bob, carol, lobby = people(sandbox)
@@ -120,13 +120,13 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
     rows = file.rows(match_id)
     caplog.clear()
     async with cardroom(sandbox, tmp_path) as room:
-        (resting,) = room.app.matches.quarantined(alice.id, lobby.server_id or 0)
-        told = say("match.paused", number=resting.number)
+        (quarantined,) = room.app.matches.quarantined(alice.id, lobby.server_id or 0)
+        told = say("match.paused", number=quarantined.number)
         for person, label in ((alice, "My cards"), (bob, "My cards"), (carol, "Rules"), (alice, "Resign")):
             reply = await person.press(board, label=label)
             assert (reply.visibility, told in reply.text) == ("ephemeral", True)
         games = (await alice.slash(lobby, "games")).text
-        assert f"error number {resting.number}" in games
+        assert f"error number {quarantined.number}" in games
         assert "**Carol**" in games
         assert "error number" not in (await carol.slash(lobby, "games")).text
 
@@ -135,7 +135,7 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
         room.pass_time(600)  # far longer than a turn in blitz
         first, hand, _, _ = await asked_first([carol, alice], other)
         assert await move(first, hand, random.Random(1)) is not None
-        assert f"error {resting.number} while replaying the log in match {match_id}: " in caplog.text
+        assert f"error {quarantined.number} while replaying the log in match {match_id}: " in caplog.text
         await room.store.record_heartbeat(room._now())
     after = file.rows(match_id)
     assert [row[:-1] for row in after.pop("timers")] == [
@@ -149,7 +149,9 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
         (match,) = [each for each in room.app.matches.live() if each.id == match_id]
         (timer,) = match.position.timers
         assert (timer.name, timer.key) == (before.name, before.key)
-        assert timer.deadline > room._now() + 20_000  # a turn of blitz has 30 s: it did not run while the match rested
+        assert (
+            timer.deadline > room._now() + 20_000
+        )  # a turn of blitz has 30 s: it did not run while the match was quarantined
         assert await room.store.timers(match_id) == [timer]
         assert "error number" not in (await alice.slash(lobby, "games")).text
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
@@ -157,7 +159,7 @@ async def test_a_match_whose_log_cannot_be_replayed_rests_alone_and_goes_on_when
         assert await room.store.metadata("resting") == "[]"
 
 
-async def test_rules_that_stumble_over_a_log_rest_its_match_without_a_word_of_its_cards(
+async def test_rules_that_fail_on_a_log_quarantine_its_match_without_a_word_of_its_cards(
     sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice, bob, _, lobby = people(sandbox)
@@ -173,11 +175,11 @@ async def test_rules_that_stumble_over_a_log_rest_its_match_without_a_word_of_it
         patched.setattr(Haymaker, "evolve", stumble)
         for _ in range(2):  # tried again at each start
             async with cardroom(sandbox, tmp_path) as room:
-                (resting,) = room.app.matches.quarantined(bob.id, lobby.server_id or 0)
+                (quarantined,) = room.app.matches.quarantined(bob.id, lobby.server_id or 0)
                 reply = await bob.press(board, label="My cards")
-                assert say("match.paused", number=resting.number) in reply.text
+                assert say("match.paused", number=quarantined.number) in reply.text
                 (line,) = [each for each in caplog.messages if match_id in each]
-                assert f"error {resting.number} while replaying the log in match {match_id}: KeyError at " in line
+                assert f"error {quarantined.number} while replaying the log in match {match_id}: KeyError at " in line
                 assert "Card" not in line.partition(" at ")[0]
                 assert "seat=" not in line
             caplog.clear()
@@ -186,7 +188,7 @@ async def test_rules_that_stumble_over_a_log_rest_its_match_without_a_word_of_it
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
 
 
-async def test_a_log_that_has_come_to_an_end_nobody_wrote_down_rests(
+async def test_a_log_that_has_come_to_an_end_nobody_wrote_down_is_quarantined(
     sandbox: Sandbox, tmp_path: Path, file: File
 ) -> None:
     alice, bob, _, lobby = people(sandbox)
@@ -198,13 +200,13 @@ async def test_a_log_that_has_come_to_an_end_nobody_wrote_down_rests(
     file.change("DELETE FROM results WHERE match_id = ?", match.id)
     file.change("UPDATE matches SET live = 1 WHERE id = ?", match.id)
     async with cardroom(sandbox, tmp_path) as room:
-        (resting,) = room.app.matches.quarantined(alice.id, lobby.server_id or 0)
+        (quarantined,) = room.app.matches.quarantined(alice.id, lobby.server_id or 0)
         reply = await alice.press(board, label="Rules")
-        assert say("match.paused", number=resting.number) in reply.text
+        assert say("match.paused", number=quarantined.number) in reply.text
 
 
 @pytest.mark.parametrize("damage", ["torn", "7", "[[]]"])
-async def test_a_damaged_note_of_what_rested_holds_up_no_start(
+async def test_a_damaged_note_of_what_was_quarantined_holds_up_no_start(
     sandbox: Sandbox, tmp_path: Path, file: File, damage: str
 ) -> None:
     alice, bob, _, lobby = people(sandbox)

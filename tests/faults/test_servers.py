@@ -36,7 +36,7 @@ say = translations("en")
 
 
 @pytest.mark.parametrize("down", [False, True], ids=["while the bot was up", "while the bot was down"])
-async def test_F_15_a_restart_finds_a_lost_channel_or_leaves_the_match_at_rest(
+async def test_F_15_a_restart_finds_a_lost_channel_or_leaves_the_match_suspended(
     sandbox: Sandbox, tmp_path: Path, down: bool
 ) -> None:
     alice, bob, lobby = people(sandbox)
@@ -104,7 +104,9 @@ async def in_both_servers(sandbox: Sandbox, room: Cardroom) -> tuple[LiveMatch, 
     return first, second
 
 
-async def test_F_18_removed_and_back_its_matches_rest_until_a_player_resumes(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_F_18_removed_and_back_its_matches_are_suspended_until_a_player_resumes(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     first, second = await in_both_servers(sandbox, room)
     lobby = sandbox.channel("lobby")
     sandbox.transcript.clear()
@@ -139,8 +141,8 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
     sandbox.transcript.clear()
     async with cardroom(sandbox, tmp_path, ahead=DAY) as room:  # it notices a day later
         await until(lambda: len(list(room.app.matches.live())) == 2)
-        (resting,) = [match for match in room.app.matches.live() if match.id == first]
-        await until(lambda: resting.suspended is Suspension.REMOVED)
+        (suspended_match,) = [match for match in room.app.matches.live() if match.id == first]
+        await until(lambda: suspended_match.suspended is Suspension.REMOVED)
         await until(lambda: not room.app.invitations.open())
         assert set(await room.store.departures()) == {server_id}
         assert asked_of(sandbox, sandbox.channel("lobby")) == []

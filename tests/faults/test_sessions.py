@@ -18,7 +18,7 @@ from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, move
 from tests.end_to_end.test_match import asked_first
-from tests.faults.bot_process import Mortal
+from tests.faults.bot_process import ForkedBot
 from tests.faults.test_gateway import befell
 
 APPLICATION = 7
@@ -164,7 +164,7 @@ async def begun_before(folder: Path, application_id: int, moments: list[int]) ->
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("why", ["many starts", "none left"])
 async def test_F_9_a_start_that_must_wait_for_a_session_says_so_and_ends_at_once_when_told_to(
-    sandbox: Sandbox, mortal: Mortal, tmp_path: Path, why: str, number: signal.Signals
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path, why: str, number: signal.Signals
 ) -> None:
     now = int(sandbox.backend.clock.now() * 1000)
     application_id = sandbox.backend.world.application.id
@@ -174,20 +174,20 @@ async def test_F_9_a_start_that_must_wait_for_a_session_says_so_and_ends_at_once
         for _ in range(1000):
             sandbox.gateway.identify_limits.spend()
     left = sandbox.gateway.identify_limits.left
-    await mortal.start(wait=False)
-    await sandbox.wait_for(lambda: "the next session begins in" in mortal.logged, 30)
-    assert await mortal.stop(number) == 0
+    await forked_bot.start(wait=False)
+    await sandbox.wait_for(lambda: "the next session begins in" in forked_bot.logged, 30)
+    assert await forked_bot.stop(number) == 0
     assert sandbox.gateway.identify_limits.left == left
-    assert mortal.logged.count("the next session begins in") == 1
-    assert "Traceback" not in mortal.logged
-    assert "level=error" not in mortal.logged
+    assert forked_bot.logged.count("the next session begins in") == 1
+    assert "Traceback" not in forked_bot.logged
+    assert "level=error" not in forked_bot.logged
     assert not befell(sandbox, "READY")
 
 
-async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, mortal: Mortal, tmp_path: Path) -> None:
+async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path) -> None:
     for _ in range(2):
-        await mortal.start()
-        assert await mortal.stop() == 0
+        await forked_bot.start()
+        assert await forked_bot.stop() == 0
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 0)
     try:
         noted = json.loads(await store.metadata(f"sessions:{sandbox.backend.world.application.id}") or "")
@@ -198,16 +198,16 @@ async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, mortal: Mo
 
 
 async def test_F_9_a_bot_whose_next_session_must_wait_ends_at_once_when_told_to(
-    sandbox: Sandbox, mortal: Mortal, tmp_path: Path
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
     now = int(sandbox.backend.clock.now() * 1000)
     long_enough_ago = [now - 400_000 - 1000 * ago for ago in range(FREE + 8)]
     await begun_before(tmp_path, sandbox.backend.world.application.id, long_enough_ago)
-    await mortal.start()
-    await mortal.settle()
+    await forked_bot.start()
+    await forked_bot.settle()
     left = sandbox.gateway.identify_limits.left
     sandbox.gateway.invalidate(resumable=False)
-    await sandbox.wait_for(lambda: "the next session begins in" in mortal.logged, 30)
-    assert await mortal.stop() == 0
+    await sandbox.wait_for(lambda: "the next session begins in" in forked_bot.logged, 30)
+    assert await forked_bot.stop() == 0
     assert sandbox.gateway.identify_limits.left == left
-    assert "level=error" not in mortal.logged
+    assert "level=error" not in forked_bot.logged

@@ -1,5 +1,5 @@
 """The store fails: F-3 a disk that takes no writes, F-4 a lock held by another program, F-5 a damaged file, F-6 a
-second instance; and F-23, the bot is told to end in a move."""
+second instance; and F-23, the bot is asked to stop in a move."""
 
 # ruff: noqa: N802  a test's name bears the number of its fault
 
@@ -30,7 +30,7 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, move, picks
 from tests.end_to_end.test_match import asked_first
-from tests.faults.bot_process import ROOT, Mortal, Nursery
+from tests.faults.bot_process import ROOT, ForkedBot, ForkServer
 from tests.operation.test_metrics import free_port, get
 from tests.store.test_disk_failures import file_size_limit, locked_by_another
 
@@ -82,7 +82,7 @@ FAULTS = {
 
 
 async def moves_until_told(people: list[Person], board: MessageView, sentence: str) -> tuple[Person, MessageView]:
-    """Moves until one is answered with a sentence; who was told, and their hand."""
+    """Moves until one is answered with a sentence; who got it, and their hand."""
     rng = random.Random(3)
     for tries in range(MOST_MOVES):
         person = people[tries % len(people)]
@@ -243,15 +243,15 @@ async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(
 
 
 async def test_F_6_a_second_bot_on_the_same_data_names_the_first_and_does_not_start(
-    sandbox: Sandbox, room: Cardroom, nursery: Nursery, tmp_path: Path
+    sandbox: Sandbox, room: Cardroom, fork_server: ForkServer, tmp_path: Path
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     sandbox.transcript.clear()
-    second = Mortal(nursery, sandbox, tmp_path)
+    second = ForkedBot(fork_server, sandbox, tmp_path)
     await second.start(wait=False)
-    assert await nursery.ended() == 73
+    assert await fork_server.ended() == 73
     (line,) = second.logged.splitlines()
     assert line == f"cardroom: another bot (process {os.getpid()}) is running on {tmp_path}: stop it first"
     assert not sandbox.transcript.requests
@@ -261,29 +261,29 @@ async def test_F_6_a_second_bot_on_the_same_data_names_the_first_and_does_not_st
 
 
 async def test_F_5_a_damaged_database_ends_the_bot_with_one_line_that_says_how_to_restore_it(
-    sandbox: Sandbox, mortal: Mortal, tmp_path: Path
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
     people = [sandbox.user("Alice"), sandbox.user("Bob")]
-    await mortal.start()
+    await forked_bot.start()
     board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
     shown = [(await hand_of(person, board)).text for person in people]
     assert await command(tmp_path, "backup", str(tmp_path / "sound.db")) == 0
-    await mortal.stop()
+    await forked_bot.stop()
     database = tmp_path / "cardroom.db"
     damaged = bytearray(database.read_bytes())
     damaged[4096:12288] = bytes(8192)
     database.write_bytes(damaged)
 
     sandbox.transcript.clear()
-    await mortal.start(wait=False)
-    assert await mortal.ended() == 73
-    (line,) = mortal.logged.splitlines()
+    await forked_bot.start(wait=False)
+    assert await forked_bot.ended() == 73
+    (line,) = forked_bot.logged.splitlines()
     assert line.startswith(f"cardroom: the database {database} is damaged: ")
     assert "`cardroom restore FILE`" in line
     assert not sandbox.transcript.requests
 
     assert await command(tmp_path, "restore", str(tmp_path / "sound.db")) == 0
-    await mortal.start()
+    await forked_bot.start()
     assert [(await hand_of(person, board)).text for person in people] == shown
 
 
@@ -315,31 +315,31 @@ async def test_F_3_a_start_on_a_disk_that_takes_no_writes_ends_with_one_line(san
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_F_23_a_bot_told_to_stop_in_a_move_ends_well_within_five_seconds(
-    sandbox: Sandbox, mortal: Mortal, tmp_path: Path, number: signal.Signals
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path, number: signal.Signals
 ) -> None:
-    await mortal.start()
+    await forked_bot.start()
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     picked = next(button for button in hand.buttons if not button.disabled)
     await attacker.press(hand, custom_id=picked.custom_id)
-    sandbox.faults.on("POST", "/interactions/*/*/callback", before=lambda: mortal.send(number), delay=0.3)
+    sandbox.faults.on("POST", "/interactions/*/*/callback", before=lambda: forked_bot.send(number), delay=0.3)
     moving = asyncio.create_task(attacker.press(hand, label="Attack"))
     async with asyncio.timeout(5):
         await sandbox.wait_for(lambda: not sandbox.gateway.connected)
-        assert await mortal.ended() == 0
+        assert await forked_bot.ended() == 0
     sandbox.advance(4)
     await moving
     assert acts(tmp_path) == 1
-    await mortal.start()
+    await forked_bot.start()
     shown = await hand_of(attacker, board)
     assert "Attack" not in shown.labels
 
 
 async def test_F_23_a_move_that_waits_for_the_disk_is_finished_and_answered_before_the_bot_ends(
-    sandbox: Sandbox, mortal: Mortal, tmp_path: Path
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
-    await mortal.start()
+    await forked_bot.start()
     people = [sandbox.user("Alice"), sandbox.user("Bob")]
     board = await challenge(people[0], people[1], sandbox.channel("lobby"))
     attacker, hand, _, _ = await asked_first(people, board)
@@ -347,20 +347,20 @@ async def test_F_23_a_move_that_waits_for_the_disk_is_finished_and_answered_befo
     with locked_by_another(tmp_path / "cardroom.db"):
         moving = asyncio.create_task(attacker.press(hand, label="Attack"))
         await asyncio.sleep(0.2)
-        mortal.send(signal.SIGTERM)
+        forked_bot.send(signal.SIGTERM)
         await asyncio.sleep(0.3)
     reply = await moving
     assert not reply.failed
     assert say("store.busy") not in reply.text
-    assert await mortal.ended() == 0
-    assert "level=error" not in mortal.logged
+    assert await forked_bot.ended() == 0
+    assert "level=error" not in forked_bot.logged
     assert acts(tmp_path) == 1
 
 
 async def test_F_23_a_move_that_cannot_be_written_does_not_hold_the_end_up_and_is_not_half_made(
-    sandbox: Sandbox, mortal: Mortal, tmp_path: Path
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
-    await mortal.start()
+    await forked_bot.start()
     people = [sandbox.user("Alice"), sandbox.user("Bob")]
     board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
     attacker, hand, _, _ = await asked_first(people, board)
@@ -368,13 +368,13 @@ async def test_F_23_a_move_that_cannot_be_written_does_not_hold_the_end_up_and_i
     with locked_by_another(tmp_path / "cardroom.db"):
         moving = asyncio.create_task(attacker.press(hand, label="Attack"))
         await asyncio.sleep(0.2)
-        assert await mortal.stop() == 0
+        assert await forked_bot.stop() == 0
         sandbox.advance(4)
         await moving
-    assert "level=error" not in mortal.logged
-    assert "Traceback" not in mortal.logged
+    assert "level=error" not in forked_bot.logged
+    assert "Traceback" not in forked_bot.logged
     assert acts(tmp_path) == 0
-    await mortal.start()
+    await forked_bot.start()
     assert await move(attacker, await hand_of(attacker, board), random.Random(1)) is not None
     assert acts(tmp_path) == 1
 

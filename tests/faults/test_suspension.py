@@ -1,4 +1,4 @@
-"""Lost places: F-15 channels and threads, F-16 permissions, F-18 the whole server; matches rest there and go on.
+"""Lost places: F-15 channels and threads, F-16 permissions, F-18 the whole server; matches are suspended and go on.
 
 What restarts find, and servers that removed the bot: `test_servers`.
 """
@@ -68,11 +68,11 @@ LOSSES: dict[str, tuple[bool, Callable[[Sandbox, DrivenChannel], None], Suspensi
     "F_15 thread locked": (True, locked, Suspension.THREAD_CLOSED),
     "F_18 bot removed": (False, removed, Suspension.REMOVED),
 }
-"""Losses that the gateway tells of: whether in a thread, how, and what the match rests for."""
+"""Losses that the gateway reports: whether in a thread, how, and the reason of the suspension."""
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-async def test_a_match_whose_place_is_lost_rests_at_once_and_goes_on_from_games(
+async def test_a_match_whose_place_is_lost_is_suspended_at_once_and_resumed_from_games(
     sandbox: Sandbox, room: Cardroom, loss: str
 ) -> None:
     in_thread, lose, why = LOSSES[loss]
@@ -338,9 +338,7 @@ async def test_the_others_are_told_of_the_new_place_as_loudly_as_they_wish(
     assert f"/{elsewhere.id}/{elsewhere.messages[0].id}" in told.content
 
 
-async def test_resigning_ends_a_match_that_rests_so_that_nobody_is_stuck_in_it(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
+async def test_resigning_ends_a_suspended_match_so_that_nobody_is_stuck_in_it(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = people(sandbox)
     await challenge(alice, bob, lobby)
     sandbox.delete_channel(lobby)
@@ -358,7 +356,7 @@ async def test_resigning_ends_a_match_that_rests_so_that_nobody_is_stuck_in_it(
     assert late.text == say("match.over")
 
 
-async def test_one_of_several_may_resign_while_their_match_rests_and_the_others_resume(
+async def test_one_of_several_may_resign_from_a_suspended_match_and_the_others_resume(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     trio = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")]
@@ -402,7 +400,7 @@ async def test_moves_and_clocks_that_come_too_late_change_nothing(sandbox: Sandb
     assert len(await room.store.records(match.id)) == 1
 
 
-async def test_a_move_under_way_is_made_whole_before_its_match_rests(
+async def test_a_move_under_way_is_made_whole_before_its_match_is_suspended(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice, bob, lobby = people(sandbox)
@@ -421,11 +419,11 @@ async def test_a_move_under_way_is_made_whole_before_its_match_rests(
     monkeypatch.setattr(room.store, "append", held_up)
     moving = asyncio.create_task(attacker.press(hand, label="Attack"))
     await writing.wait()
-    resting = asyncio.create_task(room.app.lifecycle.suspend(match, Suspension.REMOVED))
+    suspending = asyncio.create_task(room.app.lifecycle.suspend(match, Suspension.REMOVED))
     await asyncio.sleep(0)
     assert match.suspended is None
     go.set()
-    await resting
+    await suspending
     await moving
     assert match.suspended is Suspension.REMOVED
     assert match.position.acts == 1
@@ -482,7 +480,7 @@ async def test_a_match_that_nobody_resumes_for_30_days_is_called_off(sandbox: Sa
     assert say("ending.lapsed") in told.text
 
 
-async def test_a_match_that_rests_is_exported_and_keeps_its_players_from_being_forgotten(
+async def test_a_suspended_match_is_exported_and_keeps_its_players_from_being_forgotten(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob, lobby = people(sandbox)
@@ -498,7 +496,7 @@ async def test_a_match_that_rests_is_exported_and_keeps_its_players_from_being_f
     assert refused.value.key == "mydata.playing"
 
 
-async def test_many_matches_that_rest_fit_into_one_list_each_with_its_button(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_many_suspended_matches_fit_into_one_list_each_with_its_button(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, bob, lobby = people(sandbox)
     elsewhere = sandbox.channel(ELSEWHERE)
     async with cardroom(sandbox, tmp_path) as room:

@@ -56,7 +56,7 @@ async def test_a_database_is_read_through(tmp_path: Path) -> None:
     assert len(lines(done.stdout)) == 7
 
 
-async def test_live_matches_that_could_not_be_taken_up_are_named(tmp_path: Path) -> None:
+async def test_live_matches_that_could_not_be_replayed_are_named(tmp_path: Path) -> None:
     path = lay(min(SCHEMAS), tmp_path)
     (row, *others) = [row for row in rows(path)["matches"] if row["live"]]
     done = await asyncio.to_thread(cardroom, tmp_path, "check")

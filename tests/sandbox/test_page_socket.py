@@ -1,4 +1,4 @@
-"""The page's socket: what each tab is told, what it may ask, and that secrets reach their reader alone."""
+"""The page socket: what each open page gets, what it may ask, and that secrets reach their reader alone."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ TYPES = {
 """The types that browsers accept; under `nosniff` they use no script or style of another type."""
 
 
-class Tab:
-    """One open tab, as the page's own script would use it."""
+class Page:
+    """One open page, as its own script would use the socket."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse, sandbox: Sandbox) -> None:
         self.socket = socket
@@ -51,14 +51,14 @@ class Tab:
 
 
 @asynccontextmanager
-async def tab(sandbox: Sandbox, person: Person) -> AsyncIterator[Tab]:
+async def open_page(sandbox: Sandbox, person: Person) -> AsyncIterator[Page]:
     address = f"{sandbox.origin.replace('http', 'ws', 1)}/socket?person={person.id}"
     async with aiohttp.ClientSession() as session, session.ws_connect(address) as socket:
-        yield Tab(socket, sandbox)
+        yield Page(socket, sandbox)
 
 
 async def test_hello_tells_who_where_and_with_which_commands(sandbox: Sandbox, bot: SampleBot) -> None:
-    async with tab(sandbox, sandbox.user("Alice")) as opened:
+    async with open_page(sandbox, sandbox.user("Alice")) as opened:
         hello = await opened.until("hello")
         assert hello["person"]["global_name"] == "Alice"
         assert [each["name"] for each in hello["servers"]] == ["Cardroom", "Second Table"]
@@ -70,7 +70,7 @@ async def test_hello_tells_who_where_and_with_which_commands(sandbox: Sandbox, b
 
 async def test_a_slash_command_is_done_and_its_message_seen_by_both(sandbox: Sandbox, bot: SampleBot) -> None:
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    async with tab(sandbox, alice) as hers, tab(sandbox, bob) as his:
+    async with open_page(sandbox, alice) as hers, open_page(sandbox, bob) as his:
         await his.until("hello")
         options = {"opponent": str(bob.id), "clock": "blitz"}
         await hers.send("slash", nonce="1", command_id="0", name="game", path=["start"], options=options)
@@ -90,7 +90,7 @@ async def test_a_slash_command_is_done_and_its_message_seen_by_both(sandbox: San
 async def test_history_holds_ones_own_ephemeral_messages(sandbox: Sandbox, bot: SampleBot) -> None:
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
     hand = (await alice.slash(sandbox.channel("lobby"), "hand")).message
-    async with tab(sandbox, alice) as hers, tab(sandbox, bob) as his:
+    async with open_page(sandbox, alice) as hers, open_page(sandbox, bob) as his:
         await hers.send("open")
         await his.send("open")
         history = await hers.until("history")
@@ -105,7 +105,7 @@ async def test_history_holds_ones_own_ephemeral_messages(sandbox: Sandbox, bot: 
 
 
 async def test_select_modal_and_autocomplete(sandbox: Sandbox, bot: SampleBot) -> None:
-    async with tab(sandbox, sandbox.user("Alice")) as opened:
+    async with open_page(sandbox, sandbox.user("Alice")) as opened:
         await opened.send("slash", nonce="1", name="pick")
         which = (await opened.until("message"))["message"]
         await opened.send("select", nonce="2", message_id=which["id"], custom_id="colours", values=["green"])
@@ -125,7 +125,7 @@ async def test_select_modal_and_autocomplete(sandbox: Sandbox, bot: SampleBot) -
 
 async def test_a_failure_is_told_with_the_clients_words(sandbox: Sandbox, bot: SampleBot) -> None:
     sandbox.limits.first_response = 0.05
-    async with tab(sandbox, sandbox.user("Alice")) as opened:
+    async with open_page(sandbox, sandbox.user("Alice")) as opened:
         await opened.send("slash", nonce="1", name="silent")
         done = await opened.until("done")
         assert (done["ok"], done["reason"]) == (False, "The application did not respond")
@@ -136,7 +136,7 @@ async def test_a_failure_is_told_with_the_clients_words(sandbox: Sandbox, bot: S
     ["{", "7", "{}", '{"op": "fly"}', '{"op": ["open"]}', '{"op": "open"}', '{"op": "press", "message_id": {}}'],
 )
 async def test_unknown_frames_are_answered_by_an_error(sandbox: Sandbox, raw: str) -> None:
-    async with tab(sandbox, sandbox.user("Alice")) as opened:
+    async with open_page(sandbox, sandbox.user("Alice")) as opened:
         await opened.socket.send_str(raw)
         assert "message" in await opened.until("error")
         await opened.send("open")
@@ -144,7 +144,7 @@ async def test_unknown_frames_are_answered_by_an_error(sandbox: Sandbox, raw: st
 
 
 async def test_commands_that_change_are_told(sandbox: Sandbox, bot: SampleBot) -> None:
-    async with tab(sandbox, sandbox.user("Alice")) as opened:
+    async with open_page(sandbox, sandbox.user("Alice")) as opened:
         await opened.until("hello")
         bot.tree.remove_command("hand")
         await bot.tree.sync()
@@ -218,7 +218,7 @@ async def test_other_sites_and_names_are_kept_out(sandbox: Sandbox) -> None:
 
 async def test_who_types_is_told_to_the_others_who_see_it(sandbox: Sandbox) -> None:
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
-    async with tab(sandbox, alice) as hers, tab(sandbox, bob) as his:
+    async with open_page(sandbox, alice) as hers, open_page(sandbox, bob) as his:
         await his.until("hello")
         await hers.send("typing")
         assert await his.until("typing") == {"t": "typing", "channel_id": hers.lobby, "user_id": str(alice.id)}
@@ -230,7 +230,7 @@ async def test_who_types_is_told_to_the_others_who_see_it(sandbox: Sandbox) -> N
 async def test_a_server_that_changes_is_told_anew_and_one_that_is_left_is_gone(
     sandbox: Sandbox, bot: SampleBot
 ) -> None:
-    async with tab(sandbox, sandbox.user("Alice")) as opened:
+    async with open_page(sandbox, sandbox.user("Alice")) as opened:
         await opened.until("hello")
         lobby = bot.get_channel(sandbox.channel("lobby").id)
         assert isinstance(lobby, discord.TextChannel)
@@ -245,7 +245,7 @@ async def test_a_server_that_changes_is_told_anew_and_one_that_is_left_is_gone(
 
 
 async def test_a_file_that_did_not_arrive_whole_is_refused(sandbox: Sandbox, bot: SampleBot) -> None:
-    async with tab(sandbox, sandbox.user("Alice")) as opened:
+    async with open_page(sandbox, sandbox.user("Alice")) as opened:
         options = {"clock": {"filename": "x.txt", "base64": "not base64!"}}
         await opened.send("slash", nonce="1", name="game", path=["start"], options=options)
         assert await opened.until("done") == {
