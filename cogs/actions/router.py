@@ -190,7 +190,7 @@ class Router:
         screen = hand_screen(match, seat, app.presenters[match.game.info.key], reader, note=note, selection=selection)
         if selections.is_truncated(screen):
             kept = current_selection(match, seat, selection)
-            await translate_errors(app.store.save_draft(match.id, seat, match.window_number, kept))
+            await translate_errors(app.store.save_selection(match.id, seat, match.window_number, kept))
         made = await responses.reply_private(press.interaction, screen, match.id)
         if made is not None:
             app.updates.open_hands.note_shown(press.interaction, match, reader, made, selection)

@@ -82,7 +82,7 @@ async def resolve(
     offer = find(change.verb)
     if not isinstance(offer, Pick):
         raise StaleQuestion
-    kept = await store.draft(match.id, seat, window) or f"{change.verb}."
+    kept = await store.selection(match.id, seat, window) or f"{change.verb}."
     picked = custom_ids.read_selection(kept, ordered=offer.ordered)
     if custom_ids.offer_of(kept) != change.verb or len(picked) != change.size:
         raise StaleQuestion

@@ -146,7 +146,7 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
         for _ in range(10):
             await choose(alice, hand, f"{rank}♠")
     (match,) = room.app.matches.live()
-    kept = await room.store.draft(match.id, 0, match.window_number)
+    kept = await room.store.selection(match.id, 0, match.window_number)
     assert kept is not None
     assert len(kept) > 70
     old = await hand_of(alice, board)
@@ -159,7 +159,7 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
     await alice.press(hand, label=weaken)
     assert len(match.position.state.places[0].hand) == len(held) - 70
     assert len(match.position.state.places[1].defense) == 71
-    assert await room.store.draft(match.id, 0, match.window_number) is None
+    assert await room.store.selection(match.id, 0, match.window_number) is None
 
 
 async def choose(person: Person, hand: MessageView, card: str) -> None:

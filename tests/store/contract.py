@@ -61,7 +61,7 @@ WRITES: dict[str, Call] = {
     "resume_match": lambda store: store.resume_match("suspended", 5, [timer(match_id="suspended")]),
     "add_notice": lambda store: store.add_notice(notice("suspended")),
     "remove_notice": lambda store: store.remove_notice("m1", 1),
-    "save_draft": lambda store: store.save_draft("m1", 0, 7, "attack.b"),
+    "save_selection": lambda store: store.save_selection("m1", 0, 7, "attack.b"),
     "set_name": lambda store: store.set_name(GUILD, ANN, "Anna"),
     "set_notice_level": lambda store: store.set_notice_level(GUILD, ANN, NoticeLevel.NONE),
     "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over": {"1:pack": b"k"}}),
@@ -87,7 +87,7 @@ READS = {
         "records",
         "logs",
     ),
-    *("timers", "all_timers", "notices", "draft", "chance_keys"),
+    *("timers", "all_timers", "notices", "selection", "chance_keys"),
     *("leaderboard", "standing", "count_ranked", "games_played", "counted_results"),
     *("names", "notice_level"),
     *("known_guilds", "departures", "last_heartbeat", "metadata"),
@@ -105,7 +105,7 @@ async def filled(store: Store) -> None:
     await store.suspend_match("suspended", 7000, Suspension.CHANNEL_GONE)
     await store.add_invitation(invitation("open"))
     await store.add_notice(notice())
-    await store.save_draft("m1", 0, 7, "attack.a")
+    await store.save_selection("m1", 0, 7, "attack.a")
     await store.set_name(GUILD, ANN, "Ann")
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
 
@@ -122,7 +122,7 @@ async def all_rows(store: Store) -> list[object]:
         await store.logs(ids),
         await store.all_timers(),
         await store.notices(),
-        await store.draft("m1", 0, 7),
+        await store.selection("m1", 0, 7),
         await store.match_of_interaction(71),
         await store.leaderboard(GUILD, GAME, 0, 9),
         await store.counted_results(GUILD, GAME),

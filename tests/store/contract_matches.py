@@ -397,26 +397,26 @@ class MatchContract:
         await opened(store, "m4", guild=GUILD + 1)
         assert await store.matches_of(GUILD, ANN) == [match("m1"), match("m2", seats=(CAT, ANN))]
 
-    # -------------------------------------------------------------------------------------- drafts
+    # -------------------------------------------------------------------------------------- selections
 
-    async def test_a_draft_is_kept_for_its_seat_and_question_and_is_the_latest(self, store: Store) -> None:
+    async def test_the_latest_selection_is_kept_for_its_seat_and_question(self, store: Store) -> None:
         await opened(store)
-        assert await store.draft("m1", 0, 7) is None
-        await store.save_draft("m1", 0, 7, "attack.abc")
-        await store.save_draft("m1", 1, 7, "block.1")
-        assert await store.draft("m1", 0, 7) == "attack.abc"
-        assert await store.draft("m1", 1, 7) == "block.1"
-        assert await store.draft("m1", 0, 8) is None
-        await store.save_draft("m1", 0, 8, "attack.z")
-        assert await store.draft("m1", 0, 8) == "attack.z"
-        assert await store.draft("m1", 0, 7) is None
+        assert await store.selection("m1", 0, 7) is None
+        await store.save_selection("m1", 0, 7, "attack.abc")
+        await store.save_selection("m1", 1, 7, "block.1")
+        assert await store.selection("m1", 0, 7) == "attack.abc"
+        assert await store.selection("m1", 1, 7) == "block.1"
+        assert await store.selection("m1", 0, 8) is None
+        await store.save_selection("m1", 0, 8, "attack.z")
+        assert await store.selection("m1", 0, 8) == "attack.z"
+        assert await store.selection("m1", 0, 7) is None
 
-    async def test_drafts_go_with_the_match(self, store: Store) -> None:
+    async def test_selections_are_deleted_when_the_match_ends(self, store: Store) -> None:
         await opened(store)
-        await store.save_draft("m1", 0, 7, "attack.abc")
+        await store.save_selection("m1", 0, 7, "attack.abc")
         await store.append(record(1), (), result())
-        assert await store.draft("m1", 0, 7) is None
-        await store.save_draft("m1", 0, 7, "attack.abc")
-        await store.save_draft("unknown", 0, 7, "attack.abc")
-        assert await store.draft("m1", 0, 7) is None
-        assert await store.draft("unknown", 0, 7) is None
+        assert await store.selection("m1", 0, 7) is None
+        await store.save_selection("m1", 0, 7, "attack.abc")
+        await store.save_selection("unknown", 0, 7, "attack.abc")
+        assert await store.selection("m1", 0, 7) is None
+        assert await store.selection("unknown", 0, 7) is None

@@ -21,7 +21,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.suspend_match(f"rests{mark}", 7000, Suspension.REMOVED)
     await store.add_invitation(invitation(f"open{mark}", invited=(CAT,), guild=guild))
     await store.add_notice(notice(f"live{mark}"))
-    await store.save_draft(f"live{mark}", 0, 7, "attack.abc")
+    await store.save_selection(f"live{mark}", 0, 7, "attack.abc")
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.QUIET)
@@ -71,8 +71,8 @@ class ServerContract:
             assert await store.records(name) == []
             assert await store.timers(name) == []
             assert await store.result(name) is None
-        assert await store.draft("live1", 0, 7) is None
-        assert await store.draft("live2", 0, 7) == "attack.abc"
+        assert await store.selection("live1", 0, 7) is None
+        assert await store.selection("live2", 0, 7) == "attack.abc"
         assert await store.chance_keys("old1") == {}
         assert await store.chance_keys("old2") == KEYS
         assert await store.notices() == [notice("live2")]

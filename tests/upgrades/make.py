@@ -186,7 +186,7 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
         await until(lambda: lacks(store.matches_of(lobby.server_id or 0, erin.id)))
     if version >= 4:
         match = next(match for match in room.app.matches.live() if match.game.info.key == "ciq")
-        await store.save_draft(match.id, 0, match.window_number, "defend.0")
+        await store.save_selection(match.id, 0, match.window_number, "defend.0")
     if version >= 5:
         match = next(match for match in room.app.matches.live() if match.game.info.key == "unbreakable")
         await room.app.lifecycle.suspend(match, Suspension.NO_ACCESS)

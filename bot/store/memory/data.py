@@ -24,7 +24,7 @@ class ClosableInvitation:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class SavedSelection:
     """A seat's selection, and the window that it answers."""
 
     window: int
@@ -48,7 +48,7 @@ class Data:
     results: dict[str, Result] = field(default_factory=dict)
     """In the order in which they were applied to the standings."""
     notices: dict[tuple[str, int], Notice] = field(default_factory=dict)
-    drafts: dict[tuple[str, int], Draft] = field(default_factory=dict)
+    selections: dict[tuple[str, int], SavedSelection] = field(default_factory=dict)
     chance_keys: dict[str, dict[str, bytes]] = field(default_factory=dict)
     standings: dict[tuple[int, str, int], Score] = field(default_factory=dict)
     names: dict[tuple[int, int], str] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
-from bot.store.memory.data import Data, Draft
+from bot.store.memory.data import Data, SavedSelection
 from bot.store.memory.invitations import close
 from bot.store.memory.transactions import Transactions, reads, writes
 from bot.store.rows import InvitationState, MatchRow, Notice, Record, Result, Suspension, TimerRow
@@ -151,13 +151,13 @@ class MemoryMatches(Transactions):
         return [data.notices[key] for key in sorted(data.notices)]
 
     @writes
-    def save_draft(self, data: Data, match_id: str, seat: int, window: int, draft: str) -> None:
+    def save_selection(self, data: Data, match_id: str, seat: int, window: int, selection: str) -> None:
         if data.is_live(match_id):
-            data.drafts[match_id, seat] = Draft(window, draft)
+            data.selections[match_id, seat] = SavedSelection(window, selection)
 
     @reads
-    def draft(self, data: Data, match_id: str, seat: int, window: int) -> str | None:
-        found = data.drafts.get((match_id, seat))
+    def selection(self, data: Data, match_id: str, seat: int, window: int) -> str | None:
+        found = data.selections.get((match_id, seat))
         return found.text if found is not None and found.window == window else None
 
     @reads
@@ -177,7 +177,7 @@ def delete_match(data: Data, match_id: str) -> None:
     data.chance_keys.pop(match_id, None)
     data.interactions = {key: found for key, found in data.interactions.items() if found != match_id}
     data.notices = {key: notice for key, notice in data.notices.items() if notice.match_id != match_id}
-    _delete_drafts(data, match_id)
+    _delete_selections(data, match_id)
 
 
 def _apply_interaction(data: Data, match_id: str, interaction_id: int | None) -> None:
@@ -198,15 +198,15 @@ def _finish(data: Data, result: Result) -> None:
     data.matches[match.id] = replace(match, suspended_at=None, suspended_why=None)
     data.results[match.id] = result
     data.timers[match.id] = ()
-    _delete_drafts(data, match.id)
+    _delete_selections(data, match.id)
     if result.counted:
         players = [(match.guild_id, match.game, user_id) for user_id in match.seats]
         before = [data.standings.get(player, Score()) for player in players]
         data.standings.update(zip(players, scores_after(before, result.ranks), strict=True))
 
 
-def _delete_drafts(data: Data, match_id: str) -> None:
-    data.drafts = {key: draft for key, draft in data.drafts.items() if key[0] != match_id}
+def _delete_selections(data: Data, match_id: str) -> None:
+    data.selections = {key: saved for key, saved in data.selections.items() if key[0] != match_id}
 
 
 def _by_age(rows: Iterable[MatchRow]) -> list[MatchRow]:

@@ -1,4 +1,4 @@
-"""Matches, and what belongs to one: its log, timers, board, turn notices, drafts and chance keys."""
+"""Matches, and what belongs to one: its log, timers, board, turn notices, selections and chance keys."""
 
 # ruff: noqa: A002  an id is called id, here as in the rows
 
@@ -24,9 +24,9 @@ class MatchStore(Protocol):
     async def append(self, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:
         """Append the next record to a live match's log, and replace the match's timers by these.
 
-        A result ends the match: its timers and drafts are deleted, and if the result counts, the standings of all its
-        players are updated. Raises DuplicateInteraction for an interaction that was applied before, else Conflict when
-        the match is not live or the record's seq is not the next.
+        A result ends the match: its timers and selections are deleted, and if the result counts, the standings of all
+        its players are updated. Raises DuplicateInteraction for an interaction that was applied before, else Conflict
+        when the match is not live or the record's seq is not the next.
         """
 
     async def end_match(self, result: Result, interaction_id: int | None) -> None:
@@ -103,13 +103,13 @@ class MatchStore(Protocol):
     async def notices(self) -> list[Notice]:
         """All turn notices, by match id and seat. A notice outlives its match until it is removed."""
 
-    async def save_draft(self, match_id: str, seat: int, window: int, draft: str) -> None:
+    async def save_selection(self, match_id: str, seat: int, window: int, selection: str) -> None:
         """Save a selection that is too long for a button's id, in place of the seat's former one.
 
         It is deleted when the match ends. Nothing is saved for a match that is not live.
         """
 
-    async def draft(self, match_id: str, seat: int, window: int) -> str | None:
+    async def selection(self, match_id: str, seat: int, window: int) -> str | None:
         """The selection saved for a seat and a window; None when there is none."""
 
     async def chance_keys(self, match_id: str) -> dict[str, bytes]:

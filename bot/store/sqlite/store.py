@@ -172,10 +172,10 @@ class SqliteStore:
     async def notices(self) -> list[Notice]:
         return await self._database.read(matches.notices)
 
-    async def save_draft(self, match_id: str, seat: int, window: int, draft: str) -> None:
-        await self._database.write(lambda db: drafts.save(db, match_id, seat, window, draft))
+    async def save_selection(self, match_id: str, seat: int, window: int, selection: str) -> None:
+        await self._database.write(lambda db: drafts.save(db, match_id, seat, window, selection))
 
-    async def draft(self, match_id: str, seat: int, window: int) -> str | None:
+    async def selection(self, match_id: str, seat: int, window: int) -> str | None:
         return await self._database.read(lambda db: drafts.find(db, match_id, seat, window))
 
     # -- the bot's own time

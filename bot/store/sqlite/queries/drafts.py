@@ -5,17 +5,17 @@ from __future__ import annotations
 import sqlite3
 
 
-def save(db: sqlite3.Connection, match_id: str, seat: int, window: int, draft: str) -> None:
+def save(db: sqlite3.Connection, match_id: str, seat: int, window: int, selection: str) -> None:
     """Save it in place of the seat's former one; nothing is saved of a match that is not live."""
     db.execute(
         "INSERT OR REPLACE INTO drafts (match_id, seat, guild_id, window, draft)"
         " SELECT id, ?, guild_id, ?, ? FROM matches WHERE id = ? AND live = 1",
-        (seat, window, draft, match_id),
+        (seat, window, selection, match_id),
     )
 
 
 def find(db: sqlite3.Connection, match_id: str, seat: int, window: int) -> str | None:
-    """The seat's draft for this window, or None."""
+    """The selection saved for this seat and window, or None."""
     row = db.execute(
         "SELECT draft FROM drafts WHERE match_id = ? AND seat = ? AND window = ?", (match_id, seat, window)
     ).fetchone()
