@@ -28,7 +28,7 @@ MOMENTS = 10
 """How many moments of a match are looked at."""
 CLEAR = translations("en")("hand.clear")
 PICKING = [table for table in tables() if not isinstance(LOOKS[table[0]], Racing)]
-"""A race has nothing to pick; its buttons are looked at in `test_tivmiv_looks`."""
+"""A race has nothing to pick; its buttons are looked at in `test_tivmiv_presenter`."""
 
 Place: TypeAlias = tuple[int, int]
 """Row and column of a button, each counted from 0."""
