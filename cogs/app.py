@@ -108,8 +108,8 @@ class CardroomApp:
     def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
         """An invitation as it stands in its channel. The names of its people must have been loaded or met."""
         words = self.translations_of_server(invitation.guild_id)
-        look = self.presenters[invitation.game]
-        return invitation_screen(invitation, state, look, words, lambda user: self.name(invitation.guild_id, user))
+        presenter = self.presenters[invitation.game]
+        return invitation_screen(invitation, state, presenter, words, lambda user: self.name(invitation.guild_id, user))
 
     async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:
         """Somebody in a server, as Discord knows them; None for who is not there."""

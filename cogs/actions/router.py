@@ -120,11 +120,11 @@ class Router:
         """The open piles of a match, for whoever asks."""
         app = self._app
         match = await app.find_match(press.interaction, press.target)
-        look = app.presenters[match.game.info.key]
-        if not isinstance(look, OpenPiles):
+        presenter = app.presenters[match.game.info.key]
+        if not isinstance(presenter, OpenPiles):
             raise custom_ids.UnknownCustomId("no such piles")
         reader = await app.seat_reader(press.interaction, match, None)
-        await responses.reply_private(press.interaction, piles_screen(match, look, reader), match.id)
+        await responses.reply_private(press.interaction, piles_screen(match, presenter, reader), match.id)
 
     # ------------------------------------------------------------------------------------ what is held about somebody
 

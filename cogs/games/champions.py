@@ -1,4 +1,4 @@
-"""Champions of Chance in Discord: its commands and its looks."""
+"""Champions of Chance in Discord: its commands and its presenter."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ _NUMBERED = re.compile(r"([a-z]+)(\d)")
 
 
 def setup(app: CardroomApp) -> None:
-    """Register the looks and the commands."""
-    app.presenters["champions"] = ChampionsLooks()
+    """Register the presenter and the commands."""
+    app.presenters["champions"] = ChampionsPresenter()
     app.tree.add_command(game_commands(app, "champions"))
 
 
-class ChampionsLooks:
-    """`cogs.screens.presenter.Presenter` for Champions of Chance: what its methods are for is written there."""
+class ChampionsPresenter:
+    """How Champions of Chance is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         keys = [] if options.die == "chosen" else [f"champions.terms.{options.die}"]

@@ -1,4 +1,4 @@
-"""CIQ in Discord: its commands and its looks."""
+"""CIQ in Discord: its commands and its presenter."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ _TONES = {Pile.DAMAGE.value: Tone.GOOD, "block": Tone.GOOD, "give": Tone.GOOD, "
 
 
 def setup(app: CardroomApp) -> None:
-    """Register the looks and the commands."""
-    app.presenters["ciq"] = CIQLooks()
+    """Register the presenter and the commands."""
+    app.presenters["ciq"] = CIQPresenter()
     app.tree.add_command(game_commands(app, "ciq"))
 
 
-class CIQLooks(Shelves, OpenPiles):
-    """CIQ's looks: what the methods are for is written in `cogs.screens.presenter`."""
+class CIQPresenter(Shelves, OpenPiles):
+    """How CIQ is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         words = reader.words

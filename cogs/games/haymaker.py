@@ -1,4 +1,4 @@
-"""Haymaker in Discord: its commands and its looks."""
+"""Haymaker in Discord: its commands and its presenter."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _TONES = {"attack": Tone.GOOD, "block": Tone.GOOD, "hit": Tone.BAD}
 
 
 def setup(app: CardroomApp) -> None:
-    """Register the looks and the commands."""
-    app.presenters["haymaker"] = HaymakerLooks()
+    """Register the presenter and the commands."""
+    app.presenters["haymaker"] = HaymakerPresenter()
     app.tree.add_command(game_commands(app, "haymaker"))
 
 
-class HaymakerLooks:
-    """`cogs.screens.presenter.Presenter` for Haymaker: what its methods are for is written there."""
+class HaymakerPresenter:
+    """How Haymaker is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  Haymaker has no options
         return ()

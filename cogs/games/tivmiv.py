@@ -1,4 +1,4 @@
-"""Tiv-Miv in Discord: its commands and its looks."""
+"""Tiv-Miv in Discord: its commands and its presenter."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ _TONES = {"draw": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
 
 
 def setup(app: CardroomApp) -> None:
-    """Register the looks and the commands."""
-    app.presenters["tivmiv"] = TivMivLooks()
+    """Register the presenter and the commands."""
+    app.presenters["tivmiv"] = TivMivPresenter()
     app.tree.add_command(game_commands(app, "tivmiv"))
 
 
-class TivMivLooks(Racing):
-    """Tiv-Miv's looks: what the methods are for is written in `cogs.screens.presenter`."""
+class TivMivPresenter(Racing):
+    """How Tiv-Miv is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         words, usual = reader.words, Options()

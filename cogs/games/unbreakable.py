@@ -1,4 +1,4 @@
-"""Unbreakable in Discord: its commands and its looks."""
+"""Unbreakable in Discord: its commands and its presenter."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ Hand: TypeAlias = Private[Public, Own]
 
 
 def setup(app: CardroomApp) -> None:
-    """Register the looks and the commands."""
-    app.presenters["unbreakable"] = UnbreakableLooks()
+    """Register the presenter and the commands."""
+    app.presenters["unbreakable"] = UnbreakablePresenter()
     app.tree.add_command(game_commands(app, "unbreakable"))
 
 
-class UnbreakableLooks:
-    """`cogs.screens.presenter.Presenter` for Unbreakable: what its methods are for is written there."""
+class UnbreakablePresenter:
+    """How Unbreakable is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         words = reader.words

@@ -15,23 +15,27 @@ SUMMARY_LINES = 8
 """How many of its turning points the result of a match tells."""
 
 
-def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
+def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     """The board: the table as everybody may see it, and what to press."""
     words = reader.words
     public = match.public()
     title = words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
     seats = Seats(
         tuple(
-            SeatLine(name, look.seat_facts(public, seat, reader), awaited=seat in match.awaited)
+            SeatLine(name, presenter.seat_facts(public, seat, reader), awaited=seat in match.awaited)
             for seat, name in enumerate(reader.names)
         )
     )
-    sections: tuple[Section, ...] = (seats, Rule(), *look.table(public, reader))
+    sections: tuple[Section, ...] = (seats, Rule(), *presenter.table(public, reader))
     if match.over:
         footer = words("deal.revealed", commitment=match.commitment, seed=match.seed.hex(), match=match.id)
-        result = (*sections, Rule(), *_result(match, look, reader))
+        result = (*sections, Rule(), *_result(match, presenter, reader))
         return Screen(title, result, ((_rematch(reader), _rules(reader)),), footer, Tone.GOOD)
-    sections += (recent_events(match, None, look, reader, most=LOG_LINES), Rule(), Text(_asked(match, look, reader)))
+    sections += (
+        recent_events(match, None, presenter, reader, most=LOG_LINES),
+        Rule(),
+        Text(_asked(match, presenter, reader)),
+    )
     footer = "\n".join(
         (
             words("board.clock", clock=time_control_label(match.time_control, words)),
@@ -39,16 +43,16 @@ def board_screen(match: LiveMatch, look: Presenter, reader: Reader) -> Screen:
         )
     )
     tone = Tone.BAD if match.failed is not None else Tone.MAIN
-    return Screen(title, sections, (_controls(match, look, reader),), footer, tone)
+    return Screen(title, sections, (_controls(match, presenter, reader),), footer, tone)
 
 
-def piles_screen(match: LiveMatch, look: OpenPiles, reader: Reader) -> Screen:
+def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Screen:
     """The open piles of a match, card by card."""
     title = reader.words("piles.title", game=match.game.info.title)
-    return Screen(title, look.piles(match.public(), reader))
+    return Screen(title, presenter.piles(match.public(), reader))
 
 
-def _result(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Section, ...]:
+def _result(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
     """How it ended and why, the places where there are more than two, and what turned the match."""
     words = reader.words
     lines = [f"**{ending(match, reader)}**", counts(match, reader)]
@@ -57,17 +61,17 @@ def _result(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Section,
         for rank, name in sorted(zip(ranks, reader.names, strict=False)):
             key = "ending.place_shared" if ranks.count(rank) > 1 else "ending.place"
             lines.append(words(key, rank=rank, player=name))
-    turned = summary(match, look, reader, most=SUMMARY_LINES)
+    turned = summary(match, presenter, reader, most=SUMMARY_LINES)
     if turned.lines:
         lines.append(words.count("ending.summary", match.position.acts))
     return Text("\n".join(line for line in lines if line)), turned
 
 
-def _asked(match: LiveMatch, look: Presenter, reader: Reader) -> str:
+def _asked(match: LiveMatch, presenter: Presenter, reader: Reader) -> str:
     words = reader.words
     if match.failed is not None:
         return words("match.paused", number=match.failed)
-    lines = [look.question(match.public(), reader)]
+    lines = [presenter.question(match.public(), reader)]
     deadline = shown_deadline(match)
     if deadline is not None:
         lines[0] += f" ⏳ <t:{deadline // 1000}:R>"
@@ -83,12 +87,12 @@ def shown_deadline(match: LiveMatch) -> int | None:
     return min((row.deadline for row in match.position.timers if (row.name, row.key) in shown), default=None)
 
 
-def _controls(match: LiveMatch, look: Presenter, reader: Reader) -> tuple[Button, ...]:
+def _controls(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Button, ...]:
     words = reader.words
     cards = Button(words("button.my_cards"), Press("cards"), Tone.MAIN)
     resign = Button(words("button.resign"), Press("resign"), Tone.BAD)
     call_off = Button(words("button.call_off"), Press("calloff"))
-    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(look, OpenPiles) else ()
+    piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
     return (cards, *piles, _rules(reader), *((call_off,) if match.can_call_off else ()), resign)
 
 

@@ -37,7 +37,7 @@ LOG_LINES = 4
 class _Picking:
     """A selection under way: whose, of which offer, what is picked and where that stands."""
 
-    look: Presenter
+    presenter: Presenter
     own: Private[Any, Any]
     reader: Reader
     window: int
@@ -56,7 +56,7 @@ class _Picking:
 
 
 def hand_screen(
-    match: LiveMatch, seat: Seat, look: Presenter, reader: Reader, *, note: str = "", selection: str = ""
+    match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader, *, note: str = "", selection: str = ""
 ) -> Screen:
     """A seat's hand: its cards, what is asked, what may be done. `selection` is the selection so far, as in the ids."""
     own = match.private(seat)
@@ -64,36 +64,36 @@ def hand_screen(
     title = words("hand.title", game=match.game.info.title)
     sections: list[Section] = [Text(f"**{note}**")] if note else []
     if match.over:
-        return Screen(title, (*sections, Text(ending(match, reader)), *look.hand_text(own, reader)))
+        return Screen(title, (*sections, Text(ending(match, reader)), *presenter.hand_text(own, reader)))
     if match.suspended is not None:
         return suspended_screen(match.id, title, match.suspended, words)
     if match.failed is not None:
         return Screen(title, (*sections, Text(words("match.paused", number=match.failed))), tone=Tone.BAD)
-    sections += [Text(look.prompt(own, reader)), *look.hand_text(own, reader)]
-    if isinstance(look, Racing) and not match.awaited:
-        sections = _as_high_as_ever(sections, note, recent_events(match, seat, look, reader, most=1))
+    sections += [Text(presenter.prompt(own, reader)), *presenter.hand_text(own, reader)]
+    if isinstance(presenter, Racing) and not match.awaited:
+        sections = _as_high_as_ever(sections, note, recent_events(match, seat, presenter, reader, most=1))
     else:
-        sections.append(recent_events(match, seat, look, reader, most=LOG_LINES))
+        sections.append(recent_events(match, seat, presenter, reader, most=LOG_LINES))
     choices = match.choices(seat)
     window = match.window_number
     footer = words("deal.sealed", commitment=match.commitment) if match.can_call_off else ""
     tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
-    if isinstance(look, Racing):
-        return Screen(title, tuple(sections), _race(look, own, reader, choices, window), footer, tone)
+    if isinstance(presenter, Racing):
+        return Screen(title, tuple(sections), _race(presenter, own, reader, choices, window), footer, tone)
     offer, picked, spoilt = _selection(choices, selection)
-    acts = [_other(act, look, own, reader, window) for act in choices if isinstance(act, Act)]
+    acts = [_other(act, presenter, own, reader, window) for act in choices if isinstance(act, Act)]
     others = [
-        _other(each, look, own, reader, window) for each in choices if isinstance(each, Pick) and each is not offer
+        _other(each, presenter, own, reader, window) for each in choices if isinstance(each, Pick) and each is not offer
     ]
     rows: list[tuple[Control, ...]] = [*_chunks(acts, IN_A_ROW)]
     if offer is None:
         rows += _chunks(others, IN_A_ROW)
     else:
-        picking = _Picking(look, own, reader, window, offer, picked, offer.step(picked))
+        picking = _Picking(presenter, own, reader, window, offer, picked, offer.step(picked))
         sections += _texts(picking, spoilt)
         rows += [*_items(picking), _completing(picking, others)]
     sections += [
-        Text(f"-# {look.label(closed.verb, own, reader)}: {refusal_text(closed.refusal, reader)}")
+        Text(f"-# {presenter.label(closed.verb, own, reader)}: {refusal_text(closed.refusal, reader)}")
         for closed in choices.closed
     ]
     return Screen(title, tuple(sections), tuple(rows), footer, tone)
@@ -105,14 +105,14 @@ def _as_high_as_ever(sections: list[Section], note: str, last: Section) -> list[
 
 
 def _race(
-    look: Racing, own: Private[Any, Any], reader: Reader, choices: Choices[Any], window: int
+    presenter: Racing, own: Private[Any, Any], reader: Reader, choices: Choices[Any], window: int
 ) -> tuple[tuple[Control, ...], ...]:
     """The buttons of a race, where the game lays them; what is closed can be pressed too."""
     presses = {offer.verb: _press(offer, window) for offer in choices}
     presses |= {shut.verb: _press(shut.act, window) for shut in choices.closed if shut.act is not None}
     return tuple(
-        tuple(Button(look.label(verb, own, reader), presses[verb], look.tone(verb)) for verb in row)
-        for row in look.rows(own, presses)
+        tuple(Button(presenter.label(verb, own, reader), presses[verb], presenter.tone(verb)) for verb in row)
+        for row in presenter.rows(own, presses)
     )
 
 
@@ -153,7 +153,7 @@ def _texts(picking: _Picking, spoilt: Refusal | None) -> list[Section]:
         refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
     ]
     if picking.picked or step.unfinished is None:
-        amount = picking.look.selection_summary(picking.pick.verb, step.worth, reader)
+        amount = picking.presenter.selection_summary(picking.pick.verb, step.worth, reader)
         reasons = reasons if step.unfinished is None else [step.unfinished, *reasons]
     else:
         amount = refusal_text(step.unfinished, reader)
@@ -172,7 +172,7 @@ def _items(picking: _Picking) -> list[tuple[Control, ...]]:
 
 def _item_button(picking: _Picking, place: int) -> Button:
     picked = place in picking.picked
-    label = picking.look.item(picking.own, picking.pick.verb, place)
+    label = picking.presenter.item(picking.own, picking.pick.verb, place)
     if picked:
         number = str(picking.picked.index(place) + 1) if picking.pick.ordered else ""
         label = f"✓{number} {label}"
@@ -186,11 +186,11 @@ def _item_button(picking: _Picking, place: int) -> Button:
 
 def _lists(picking: _Picking) -> list[tuple[Control, ...]]:
     """Lists of the items, a line for all that look alike; choosing a line picks one of them."""
-    look, own, verb = picking.look, picking.own, picking.pick.verb
+    presenter, own, verb = picking.presenter, picking.own, picking.pick.verb
     alike: dict[tuple[str, str], list[int]] = {}
     for place in range(picking.pick.items):
-        shelf = look.shelf(own, verb, place) if isinstance(look, Shelves) else ""
-        alike.setdefault((shelf, look.item(own, verb, place)), []).append(place)
+        shelf = presenter.shelf(own, verb, place) if isinstance(presenter, Shelves) else ""
+        alike.setdefault((shelf, presenter.item(own, verb, place)), []).append(place)
     shelves: dict[str, list[Option]] = {}
     for (shelf, label), places in alike.items():
         shelves.setdefault(shelf, []).append(_line(picking, label, places))
@@ -221,9 +221,9 @@ def _completing(picking: _Picking, others: Sequence[Button]) -> tuple[Control, .
     """
     verb, words = picking.pick.verb, picking.reader.words
     do = Button(
-        picking.look.label(verb, picking.own, picking.reader),
+        picking.presenter.label(verb, picking.own, picking.reader),
         Press("d", picking.window, picking.argument()),
-        picking.look.tone(verb),
+        picking.presenter.tone(verb),
         enabled=picking.step.unfinished is None,
     )
     clear = Button(words("hand.clear"), Press("c", picking.window, f"{verb}."), enabled=bool(picking.picked))
@@ -242,9 +242,11 @@ def _undo(picking: _Picking) -> Button:
     return Button(picking.reader.words("hand.undo"), Press("c", picking.window, after), enabled=several)
 
 
-def _other(offer: Act[Any] | Pick[Any], look: Presenter, own: Private[Any, Any], reader: Reader, window: int) -> Button:
+def _other(
+    offer: Act[Any] | Pick[Any], presenter: Presenter, own: Private[Any, Any], reader: Reader, window: int
+) -> Button:
     """The button of an offer that is no selection under way: it makes the act, or begins the selection."""
-    return Button(look.label(offer.verb, own, reader), _press(offer, window), look.tone(offer.verb))
+    return Button(presenter.label(offer.verb, own, reader), _press(offer, window), presenter.tone(offer.verb))
 
 
 def _press(offer: Act[Any] | Pick[Any], window: int) -> Press:

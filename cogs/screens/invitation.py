@@ -33,7 +33,7 @@ NameOf: TypeAlias = Callable[[int], str]
 
 
 def invitation_screen(
-    invitation: Invitation, state: InvitationState, look: Presenter, words: Translations, name: NameOf
+    invitation: Invitation, state: InvitationState, presenter: Presenter, words: Translations, name: NameOf
 ) -> Screen:
     """Who asks whom to what, on which terms, with the seal of the deal; or what became of it."""
     challenge = invitation.kind is InvitationKind.CHALLENGE
@@ -43,7 +43,7 @@ def invitation_screen(
         return Screen(title, (Text(_ended(invitation, state, words, name)),))
     asked = _challenge(invitation, words, name) if challenge else _table(invitation, words, name)
     options = codec(invitation.game).decode(invitation.options)
-    terms = look.terms(options, Reader(words, ()))
+    terms = presenter.terms(options, Reader(words, ()))
     sections = (
         *asked,
         Text(words("challenge.clock", clock=time_control_label(time_control(invitation.clock), words))),

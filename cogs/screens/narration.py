@@ -10,20 +10,20 @@ from cogs.screens.presenter import Presenter, Reader
 from engines.game import Event, Seat, seen_by
 
 
-def recent_events(match: LiveMatch, viewer: Seat | None, look: Presenter, reader: Reader, *, most: int) -> Log:
+def recent_events(match: LiveMatch, viewer: Seat | None, presenter: Presenter, reader: Reader, *, most: int) -> Log:
     """At most so many lines, oldest first, for a seat or (None) for everybody."""
-    return _last(match, viewer, look, reader, most=most, wanted=lambda _: True)
+    return _last(match, viewer, presenter, reader, most=most, wanted=lambda _: True)
 
 
-def summary(match: LiveMatch, look: Presenter, reader: Reader, *, most: int) -> Log:
+def summary(match: LiveMatch, presenter: Presenter, reader: Reader, *, most: int) -> Log:
     """The last so many turning points of a match, oldest first, for everybody."""
-    return _last(match, None, look, reader, most=most, wanted=look.is_highlight)
+    return _last(match, None, presenter, reader, most=most, wanted=presenter.is_highlight)
 
 
 def _last(
     match: LiveMatch,
     viewer: Seat | None,
-    look: Presenter,
+    presenter: Presenter,
     reader: Reader,
     *,
     most: int,
@@ -32,7 +32,7 @@ def _last(
     lines: list[str] = []
     for event in reversed(match.events):
         seen = seen_by(event, viewer)
-        line = look.narrate(seen, reader) if seen is not None and wanted(seen) else None
+        line = presenter.narrate(seen, reader) if seen is not None and wanted(seen) else None
         if line:
             lines.append(line)
         if len(lines) == most:

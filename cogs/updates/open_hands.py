@@ -49,9 +49,9 @@ class OpenHand:
 class OpenHands:
     """The latest open hand of each seat."""
 
-    def __init__(self, edits: EditQueue, looks: Mapping[str, Presenter]) -> None:
+    def __init__(self, edits: EditQueue, presenters: Mapping[str, Presenter]) -> None:
         self._edits = edits
-        self._presenters = looks
+        self._presenters = presenters
         self._open: dict[tuple[str, Seat], OpenHand] = {}
 
     def __len__(self) -> int:

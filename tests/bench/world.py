@@ -22,10 +22,10 @@ from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import translations
-from cogs.games.champions import ChampionsLooks
-from cogs.games.ciq import CIQLooks
-from cogs.games.haymaker import HaymakerLooks
-from cogs.games.unbreakable import UnbreakableLooks
+from cogs.games.champions import ChampionsPresenter
+from cogs.games.ciq import CIQPresenter
+from cogs.games.haymaker import HaymakerPresenter
+from cogs.games.unbreakable import UnbreakablePresenter
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import render
@@ -41,11 +41,11 @@ from sandbox.validation.forms import Form
 from tests.engines.play import deal_of, random_match
 from tests.secrecy.bodies import match_of
 
-LOOKS: dict[str, Presenter] = {
-    "haymaker": HaymakerLooks(),
-    "unbreakable": UnbreakableLooks(),
-    "ciq": CIQLooks(),
-    "champions": ChampionsLooks(),
+PRESENTERS: dict[str, Presenter] = {
+    "haymaker": HaymakerPresenter(),
+    "unbreakable": UnbreakablePresenter(),
+    "ciq": CIQPresenter(),
+    "champions": ChampionsPresenter(),
 }
 """The games that people play over days. Tiv-Miv is a race: a match of it is over in minutes or is not live."""
 SEATS = {"haymaker": 2, "unbreakable": 2, "ciq": 3, "champions": 3}
@@ -104,7 +104,7 @@ def plan(servers: int, channels: int) -> JsonObject:
 def lay(sandbox: Sandbox, database: Path, matches: int, seed: int = 1) -> list[Laid]:
     """Lay out so many live matches, evenly over all channels. The bot must not run yet."""
     rng = random.Random(seed)
-    histories = {game: [_played(game, rng) for _ in range(HISTORIES)] for game in LOOKS}
+    histories = {game: [_played(game, rng) for _ in range(HISTORIES)] for game in PRESENTERS}
     users = {person.id: person for person in sandbox.people}
     channels = [channel for server in sandbox.world.servers.values() for channel in server.channels.values()]
     laid = []
@@ -153,7 +153,7 @@ def _played(game: str, rng: random.Random) -> History:
     acts += [(move.actor, written.encode(move.action), written.encode_all(move.events)) for move in log.moves]
     match = match_of(deal, log.events(), len(log.moves))
     names = tuple(f"Somebody {seat}" for seat in range(deal.seats))
-    screen = board_screen(match, LOOKS[game], Reader(translations("en"), names))
+    screen = board_screen(match, PRESENTERS[game], Reader(translations("en"), names))
     pace = TIME_CONTROLS[PACE]
     return History(
         game,

@@ -8,7 +8,7 @@ import pytest
 
 from bot.ui.catalogue import translations
 from bot.ui.screen import Cards, Section, Text
-from cogs.games.champions import ChampionsLooks
+from cogs.games.champions import ChampionsPresenter
 from cogs.screens.presenter import Reader
 from engines.champions import Call, Challenge, Decline, Exchange, Fact, NameNumber, Options, Phase, Steal
 from engines.game import Resign, Seat, seen_by
@@ -27,7 +27,7 @@ from tests.engines.champions_table import (
     tied,
 )
 
-LOOKS = ChampionsLooks()
+PRESENTER = ChampionsPresenter()
 NAMES = ("Ann", "Ben\\_x", "Cleo")
 
 
@@ -51,21 +51,23 @@ def written(sections: Sequence[Section]) -> str:
 def board(table: Played) -> str:
     """What everybody sees: the question, the seats, the table."""
     public = GAME.observe_public(table.state)
-    facts = [" · ".join((NAMES[seat], *LOOKS.seat_facts(public, seat, reader()))) for seat in range(len(public.decks))]
-    return "\n".join((*facts, written(LOOKS.table(public, reader())), LOOKS.question(public, reader())))
+    facts = [
+        " · ".join((NAMES[seat], *PRESENTER.seat_facts(public, seat, reader()))) for seat in range(len(public.decks))
+    ]
+    return "\n".join((*facts, written(PRESENTER.table(public, reader())), PRESENTER.question(public, reader())))
 
 
 def hand(table: Played, seat: Seat) -> str:
     """What a seat sees of its own: what is asked, what it holds, what it may do."""
     own = GAME.observe(table.state, seat)
-    labels = [LOOKS.label(offer.verb, own, reader(seat)) for offer in table.choices(seat)]
-    return "\n".join((LOOKS.prompt(own, reader(seat)), written(LOOKS.hand_text(own, reader(seat))), *labels))
+    labels = [PRESENTER.label(offer.verb, own, reader(seat)) for offer in table.choices(seat)]
+    return "\n".join((PRESENTER.prompt(own, reader(seat)), written(PRESENTER.hand_text(own, reader(seat))), *labels))
 
 
 def log(facts: Sequence[Fact], viewer: Seat | None) -> list[str]:
     """The sentences of some facts, as a viewer may read them."""
     seen = [seen_by(fact, viewer) for fact in facts]
-    told = [LOOKS.narrate(event, reader(viewer)) for event in seen if event is not None]
+    told = [PRESENTER.narrate(event, reader(viewer)) for event in seen if event is not None]
     return [line for line in told if line]
 
 
@@ -96,7 +98,7 @@ def test_taking_the_number_says_which_it_is() -> None:
     assert "Ann · challenges · 3 cards · 4 icons won" in board(table)
     none = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY))
     (shut,) = none.choices(A).closed
-    assert LOOKS.label(shut.verb, GAME.observe(none.state, A), reader(A)) == "Set the number yourself"
+    assert PRESENTER.label(shut.verb, GAME.observe(none.state, A), reader(A)) == "Set the number yourself"
 
 
 def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
@@ -190,9 +192,9 @@ def test_who_has_left_is_told_so() -> None:
 
 
 def test_terms_name_what_differs_from_the_rules() -> None:
-    assert LOOKS.terms(Options(), reader()) == ()
+    assert PRESENTER.terms(Options(), reader()) == ()
     everything = Options("soft_blind", victory_dice=True, wacky_numbers=True, icon_tiebreak=True)
-    assert [line.partition(":")[0] for line in LOOKS.terms(everything, reader())] == [
+    assert [line.partition(":")[0] for line in PRESENTER.terms(everything, reader())] == [
         "Soft-blind dice",
         "Victory Dice",
         "Wacky Numbers",

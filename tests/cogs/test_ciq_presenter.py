@@ -10,7 +10,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.screen import Select
-from cogs.games.ciq import CIQLooks
+from cogs.games.ciq import CIQPresenter
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.hand import hand_screen
@@ -53,7 +53,7 @@ from tests.engines.ciq_table import card
 from tests.engines.play import deal_of
 from tests.secrecy.bodies import match_of
 
-LOOK = CIQLooks()
+PRESENTER = CIQPresenter()
 LONG = tuple(f"{'W' * 31}{seat}" for seat in range(6))
 SIX = Reader(translations("en"), LONG, 0)
 TWO = Reader(translations("en"), ("Ann", "Ben"), 0)
@@ -82,7 +82,7 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
 def faults(match: LiveMatch, draft: str = "") -> dict[str, object]:
     """What Discord would refuse in a hand."""
     found = Faults()
-    components = render(hand_screen(match, 0, LOOK, SIX, selection=draft), match.id)
+    components = render(hand_screen(match, 0, PRESENTER, SIX, selection=draft), match.id)
     read_components(Form({"components": components}, found), v2=True, custom_emojis=(), media=Media())
     return dict(found.tree)
 
@@ -110,13 +110,13 @@ def test_a_huge_giving_fits_and_its_draft_is_kept() -> None:
     for count in (0, 1, 100, len(cards) - 1):
         draft = custom_ids.write_selection("give", tuple(range(count)), ordered=False)
         assert faults(match, draft) == {}
-        assert selections.is_truncated(hand_screen(match, 0, LOOK, SIX, selection=draft))
+        assert selections.is_truncated(hand_screen(match, 0, PRESENTER, SIX, selection=draft))
 
 
 def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> None:
-    small = hand_screen(holding(packs(1)[:25], 2), 0, LOOK, TWO, selection="damage1.")
+    small = hand_screen(holding(packs(1)[:25], 2), 0, PRESENTER, TWO, selection="damage1.")
     assert not any(isinstance(control, Select) for row in small.rows for control in row)
-    large = hand_screen(holding(packs(2)[:30], 2), 0, LOOK, TWO, selection="damage1.")
+    large = hand_screen(holding(packs(2)[:30], 2), 0, PRESENTER, TWO, selection="damage1.")
     lists = [control for row in large.rows for control in row if isinstance(control, Select)]
     assert [each.placeholder for each in lists] == ["♣", "♦", "♥"]
     assert sum(len(each.options) for each in lists) == 30
@@ -124,7 +124,7 @@ def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> Non
 
 def test_the_board_and_the_piles_fit_with_the_longest_names() -> None:
     match = holding(())
-    for screen in (board_screen(match, LOOK, SIX), piles_screen(match, LOOK, SIX)):
+    for screen in (board_screen(match, PRESENTER, SIX), piles_screen(match, PRESENTER, SIX)):
         texts = [part["content"] for part in render(screen, match.id)[0]["components"] if "content" in part]
         assert sum(len(text) for text in texts) <= 4000
         assert "…" not in "".join(texts), "nothing is cut"
@@ -132,7 +132,7 @@ def test_the_board_and_the_piles_fit_with_the_longest_names() -> None:
 
 def test_names_on_buttons_are_plain() -> None:
     match = holding(packs(1)[:5], 2)
-    label = LOOK.label("damage1", match.private(0), Reader(translations("en"), ("Ann", r"\*\*Ben\*\*"), 0))
+    label = PRESENTER.label("damage1", match.private(0), Reader(translations("en"), ("Ann", r"\*\*Ben\*\*"), 0))
     assert "**Ben**" in label
     assert "\\" not in label
 
@@ -170,7 +170,7 @@ TOLD: list[tuple[Event, str | None]] = [
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD, ids=lambda value: type(value).__name__)
 def test_every_event_has_its_sentence(event: Fact, sentence: str | None) -> None:
-    assert LOOK.narrate(event, TWO) == sentence
+    assert PRESENTER.narrate(event, TWO) == sentence
 
 
 def test_what_an_attack_amounts_to_is_told() -> None:
@@ -183,14 +183,14 @@ def test_what_an_attack_amounts_to_is_told() -> None:
         "needed": "J",
         "top": "J♠",
     }
-    said = LOOK.selection_summary("damage1", worth, TWO)
+    said = PRESENTER.selection_summary("damage1", worth, TWO)
     for part in ("jack", "cut", "wins"):
         assert translations("en")(f"ciq.worth.{part}") in said
     assert "moves **4**" in said
-    assert translations("en")("ciq.worth.safe") in LOOK.selection_summary("damage1", {**worth, "needed": ""}, TWO)
+    assert translations("en")("ciq.worth.safe") in PRESENTER.selection_summary("damage1", {**worth, "needed": ""}, TWO)
 
 
 def test_the_terms_say_what_differs_and_always_the_limit() -> None:
-    assert LOOK.terms(Options(), TWO) == ("After 100 rounds the fewest cards left win.",)
-    assert len(LOOK.terms(Options(decks=2, block_seconds=30, round_limit=20), TWO)) == 3
-    assert translations("en")("ciq.terms.fewest") in LOOK.terms(Options(decks=0), TWO)
+    assert PRESENTER.terms(Options(), TWO) == ("After 100 rounds the fewest cards left win.",)
+    assert len(PRESENTER.terms(Options(decks=2, block_seconds=30, round_limit=20), TWO)) == 3
+    assert translations("en")("ciq.terms.fewest") in PRESENTER.terms(Options(decks=0), TWO)

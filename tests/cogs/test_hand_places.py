@@ -22,12 +22,12 @@ from cogs.screens.presenter import Racing, Reader
 from engines.game import Pick
 from tests.engines.play import deal_of, random_match, tables, with_item
 from tests.secrecy.bodies import match_of
-from tests.secrecy.test_bodies import LOOKS
+from tests.secrecy.test_bodies import PRESENTERS
 
 MOMENTS = 10
 """How many moments of a match are looked at."""
 CLEAR = translations("en")("hand.clear")
-PICKING = [table for table in tables() if not isinstance(LOOKS[table[0]], Racing)]
+PICKING = [table for table in tables() if not isinstance(PRESENTERS[table[0]], Racing)]
 """A race has nothing to pick; its buttons are looked at in `test_tivmiv_presenter`."""
 
 Place: TypeAlias = tuple[int, int]
@@ -60,7 +60,7 @@ def grown(match: LiveMatch, seat: int, pick: Pick[Any]) -> list[Screen]:
 
 def shown(match: LiveMatch, seat: int, draft: str = "") -> Screen:
     reader = Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")[: len(match.seats)], seat)
-    return hand_screen(match, seat, LOOKS[match.game.info.key], reader, selection=draft)
+    return hand_screen(match, seat, PRESENTERS[match.game.info.key], reader, selection=draft)
 
 
 def placed(screen: Screen) -> dict[Place, Button]:

@@ -17,7 +17,7 @@ from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from tests.engines.play import deal_of
 from tests.secrecy.bodies import match_of
-from tests.secrecy.test_bodies import LOOKS
+from tests.secrecy.test_bodies import PRESENTERS
 
 LIST_ITEM = re.compile(r"^\d+[.)] ", re.MULTILINE)
 """What Discord's markdown makes an item of a numbered list of."""
@@ -59,7 +59,9 @@ def content(screen: Any) -> str:
 def test_places_of_a_result_are_no_list_and_equal_ones_say_so() -> None:
     deal = deal_of("ciq", "default", 4, random.Random(1))
     match = match_of(deal, deal.open()[1], 0, ranks=(2, 2, 1, 4))
-    text = content(board_screen(match, LOOKS["ciq"], Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave"))))
+    text = content(
+        board_screen(match, PRESENTERS["ciq"], Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave")))
+    )
     assert not LIST_ITEM.search(text)
     assert r"1\. **Carol**" in text.splitlines()
     assert [line for line in text.splitlines() if "(shared)" in line] == [

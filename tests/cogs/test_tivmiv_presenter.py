@@ -12,7 +12,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Screen
-from cogs.games.tivmiv import TivMivLooks
+from cogs.games.tivmiv import TivMivPresenter
 from cogs.screens.board import board_screen, shown_deadline
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Racing, Reader
@@ -42,7 +42,7 @@ from tests.engines.play import Deal
 from tests.engines.tivmiv_table import A, B, C, Pack
 from tests.secrecy.bodies import LONGEST_NAME, match_of
 
-LOOK = TivMivLooks()
+PRESENTER = TivMivPresenter()
 MOST_COMPONENTS = 40
 NAMES = ("Ann", "Ben", "Cy", "Dot", "Eve", "Flo")
 say = translations("en")
@@ -73,11 +73,11 @@ def match(events: list[Event], seats: int = 2, options: Options | None = None) -
 
 
 def hand(live: LiveMatch, seat: int = A, note: str = "") -> Screen:
-    return hand_screen(live, seat, LOOK, Reader(say, NAMES[: len(live.seats)], seat), note=note)
+    return hand_screen(live, seat, PRESENTER, Reader(say, NAMES[: len(live.seats)], seat), note=note)
 
 
 def board(live: LiveMatch) -> str:
-    return text(render(board_screen(live, LOOK, Reader(say, NAMES[: len(live.seats)])), live.id))
+    return text(render(board_screen(live, PRESENTER, Reader(say, NAMES[: len(live.seats)])), live.id))
 
 
 def labels(screen: Screen) -> list[list[str]]:
@@ -136,7 +136,7 @@ def test_thirty_faces_fit_discords_forty_components() -> None:
     faces = " ".join(f"{value}±{index}" for value, index in FACES)
     live = raced(f"{faces} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(36, 0))
     longest = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(2))
-    shown = render(hand_screen(live, A, LOOK, Reader(say, longest, A), note="x" * 100), live.id)
+    shown = render(hand_screen(live, A, PRESENTER, Reader(say, longest, A), note="x" * 100), live.id)
     assert count(shown) == MOST_COMPONENTS
     rows = labels(hand(live))
     assert [len(row) for row in rows] == [5, 5, 5, 5, 5, 5, 1]
@@ -236,7 +236,7 @@ def test_the_longest_board_fits() -> None:
     events.append(Ended("shared", (1,) * 6))
     live = match(events, 6, Options(phases=10))
     names = tuple("\\_" * 31 + str(seat) for seat in range(6))
-    shown = render(board_screen(live, LOOK, Reader(say, names)), live.id)
+    shown = render(board_screen(live, PRESENTER, Reader(say, names)), live.id)
     assert len(text(shown)) <= LONGEST_TEXT
     assert live.seed.hex() in text(shown)
 
@@ -263,14 +263,14 @@ def test_the_longest_board_fits() -> None:
     ],
 )
 def test_events_in_words(event: Event, told: str | None) -> None:
-    assert LOOK.narrate(event, Reader(say, NAMES)) == told
+    assert PRESENTER.narrate(event, Reader(say, NAMES)) == told
 
 
 def test_the_terms_name_what_differs_and_the_limit() -> None:
     reader = Reader(say, ())
-    usual = LOOK.terms(Options(), reader)
+    usual = PRESENTER.terms(Options(), reader)
     assert usual == (say("tivmiv.terms.real_time"), say("tivmiv.terms.idle", seconds=180))
-    other = LOOK.terms(Options(phases=1, idle_seconds=30, ready_seconds=10), reader)
+    other = PRESENTER.terms(Options(phases=1, idle_seconds=30, ready_seconds=10), reader)
     assert other[1:] == (
         "**1 phase** instead of 6.",
         say("tivmiv.terms.ready", seconds=10),
@@ -278,10 +278,10 @@ def test_the_terms_name_what_differs_and_the_limit() -> None:
     )
 
 
-def test_these_are_the_looks_of_a_race() -> None:
+def test_it_is_the_presenter_of_a_race() -> None:
     own: Any = raced("1±1", "2±2").private(A)
-    assert isinstance(LOOK, Racing)
+    assert isinstance(PRESENTER, Racing)
     with pytest.raises(LookupError):
-        LOOK.item(own, "draw", 0)
+        PRESENTER.item(own, "draw", 0)
     with pytest.raises(LookupError):
-        LOOK.selection_summary("draw", {}, Reader(say, NAMES))
+        PRESENTER.selection_summary("draw", {}, Reader(say, NAMES))

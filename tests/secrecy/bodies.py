@@ -72,14 +72,14 @@ def _folded(deal: Deal, events: Sequence[Event]) -> Any:
     return state
 
 
-def screens(match: LiveMatch, look: Presenter, viewer: Viewer) -> list[Screen]:
+def screens(match: LiveMatch, presenter: Presenter, viewer: Viewer) -> list[Screen]:
     """The board, and for a seat its hand: as it opens, with every first card picked, with a longer selection, with
     every refusal that a press out of thin air brings."""
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
     everybody = Reader(translations("en"), names)
-    shown = [board_screen(match, look, everybody)]
-    if isinstance(look, OpenPiles):
-        shown.append(piles_screen(match, look, everybody))
+    shown = [board_screen(match, presenter, everybody)]
+    if isinstance(presenter, OpenPiles):
+        shown.append(piles_screen(match, presenter, everybody))
     if viewer is None:
         return shown
     reader = Reader(translations("en"), names, viewer)
@@ -89,8 +89,8 @@ def screens(match: LiveMatch, look: Presenter, viewer: Viewer) -> list[Screen]:
             picks: list[tuple[int, ...]] = [(place,) for place in range(offer.items)]
             picks += [tuple(range(size)) for size in range(2, offer.items + 1)]
             drafts += [custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered) for picked in picks]
-    shown += [hand_screen(match, viewer, look, reader, selection=draft) for draft in drafts]
-    shown += [hand_screen(match, viewer, look, reader, note=note) for note in _refusals(match, viewer, reader)]
+    shown += [hand_screen(match, viewer, presenter, reader, selection=draft) for draft in drafts]
+    shown += [hand_screen(match, viewer, presenter, reader, note=note) for note in _refusals(match, viewer, reader)]
     return shown
 
 
@@ -105,6 +105,8 @@ def _refusals(match: LiveMatch, viewer: int, reader: Reader) -> list[str]:
     return told
 
 
-def bodies(match: LiveMatch, look: Presenter, viewer: Viewer) -> bytes:
+def bodies(match: LiveMatch, presenter: Presenter, viewer: Viewer) -> bytes:
     """All of a viewer's bodies at this point, as bytes."""
-    return orjson.dumps(list(itertools.chain(*(render(screen, match.id) for screen in screens(match, look, viewer)))))
+    return orjson.dumps(
+        list(itertools.chain(*(render(screen, match.id) for screen in screens(match, presenter, viewer))))
+    )

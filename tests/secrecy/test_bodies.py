@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from bot.play.live_match import LiveMatch
-from cogs.games.champions import ChampionsLooks
-from cogs.games.ciq import CIQLooks
-from cogs.games.haymaker import HaymakerLooks
-from cogs.games.tivmiv import TivMivLooks
-from cogs.games.unbreakable import UnbreakableLooks
+from cogs.games.champions import ChampionsPresenter
+from cogs.games.ciq import CIQPresenter
+from cogs.games.haymaker import HaymakerPresenter
+from cogs.games.tivmiv import TivMivPresenter
+from cogs.games.unbreakable import UnbreakablePresenter
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Component, render
 from engines import GAMES
@@ -28,20 +28,20 @@ from tests.engines.knowledge import exchanged
 from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
 from tests.secrecy.bodies import bodies, match_of, screens
 
-LOOKS: dict[str, Presenter] = {
-    "champions": ChampionsLooks(),
-    "ciq": CIQLooks(),
-    "haymaker": HaymakerLooks(),
-    "tivmiv": TivMivLooks(),
-    "unbreakable": UnbreakableLooks(),
+PRESENTERS: dict[str, Presenter] = {
+    "champions": ChampionsPresenter(),
+    "ciq": CIQPresenter(),
+    "haymaker": HaymakerPresenter(),
+    "tivmiv": TivMivPresenter(),
+    "unbreakable": UnbreakablePresenter(),
 }
 MATCHES = 24
 
 
-def assert_kept(log: MatchLog, moves: int, rng: random.Random, look: Any) -> None:
+def assert_kept(log: MatchLog, moves: int, rng: random.Random, presenter_of: Any) -> None:
     """Compare what each viewer is sent after so many moves with what they would be sent of other hidden cards.
 
-    `look` makes a presenter for a match, so that a test can plant one that peeks.
+    `presenter_of` makes a presenter for a match, so that a test can plant one that peeks.
     """
     deal = log.deal
     events = log.events(moves)
@@ -49,7 +49,9 @@ def assert_kept(log: MatchLog, moves: int, rng: random.Random, look: Any) -> Non
     for viewer in (None, *range(deal.seats)):
         others = exchanged(deal.game, pack, events, viewer, rng)
         mine, theirs = match_of(deal, events, moves), match_of(deal, others, moves)
-        assert bodies(mine, look(mine), viewer) == bodies(theirs, look(theirs), viewer), f"viewer {viewer} is told"
+        assert bodies(mine, presenter_of(mine), viewer) == bodies(theirs, presenter_of(theirs), viewer), (
+            f"viewer {viewer} is told"
+        )
 
 
 def played(key: str, preset: str, seats: int, seed: int) -> MatchLog:
@@ -64,8 +66,8 @@ def faults(components: list[Component]) -> dict[str, Any]:
     return found.tree
 
 
-def test_every_game_has_its_looks_here() -> None:
-    assert LOOKS.keys() == GAMES.keys()
+def test_every_game_has_its_presenter_here() -> None:
+    assert PRESENTERS.keys() == GAMES.keys()
 
 
 def seeds(key: str, matches: int) -> range:
@@ -85,7 +87,7 @@ def test_no_body_depends_on_a_card_its_reader_never_saw(key: str, preset: str, s
         log = played(key, preset, seats, seed)
         rng = random.Random(seed)
         for moves in points(log, rng, 16):
-            assert_kept(log, moves, rng, lambda _: LOOKS[key])
+            assert_kept(log, moves, rng, lambda _: PRESENTERS[key])
 
 
 @pytest.mark.parametrize(("key", "preset", "seats"), list(tables()))
@@ -95,11 +97,11 @@ def test_every_screen_fits_discords_limits_with_the_longest_names(key: str, pres
         for moves in points(log, random.Random(seed), 8):
             match = match_of(log.deal, log.events(moves), moves)
             for viewer in (None, *range(seats)):
-                for screen in screens(match, LOOKS[key], viewer):
+                for screen in screens(match, PRESENTERS[key], viewer):
                     assert faults(render(screen, match.id)) == {}
 
 
-class PeekingLooks(HaymakerLooks):
+class PeekingPresenter(HaymakerPresenter):
     """A presenter with a hole: on the board, it hints at what the first seat holds."""
 
     def __init__(self, match: LiveMatch, hint: str) -> None:
@@ -123,7 +125,7 @@ def test_a_planted_leak_is_caught(hint: str) -> None:
 
     def search() -> None:
         for _, moves in itertools.product(range(10), range(4)):
-            assert_kept(log, moves, rng, lambda match: PeekingLooks(match, hint))
+            assert_kept(log, moves, rng, lambda match: PeekingPresenter(match, hint))
 
     with pytest.raises(AssertionError, match="is told"):
         search()

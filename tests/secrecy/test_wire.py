@@ -15,7 +15,7 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.ui.display_names import DisplayNames
-from cogs.games.haymaker import HaymakerLooks
+from cogs.games.haymaker import HaymakerPresenter
 from cogs.interactions import time_limits
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
@@ -25,7 +25,7 @@ from sandbox.service.responses import Callback
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.engines.knowledge import seen
-from tests.secrecy.test_bodies import PeekingLooks
+from tests.secrecy.test_bodies import PeekingPresenter
 
 CARD = re.compile(r"(?<![0-9A-Z])(?:10|[A2-9])[♣♦♥♠]|(?<![0-9A-Za-z])[A2-9T][CDHS](?![0-9A-Za-z])")
 MOST_MOVES = 150
@@ -163,8 +163,8 @@ async def test_a_planted_leak_is_caught_on_the_wire(sandbox: Sandbox, room: Card
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
-    room.app.presenters["haymaker"] = PeekingLooks(match, "card")
+    room.app.presenters["haymaker"] = PeekingPresenter(match, "card")
     watch = Watch(sandbox, match)
     with pytest.raises(AssertionError, match="hidden card"):
         await play_watched(sandbox, [alice, bob], board, watch, random.Random(1))
-    room.app.presenters["haymaker"] = HaymakerLooks()
+    room.app.presenters["haymaker"] = HaymakerPresenter()
