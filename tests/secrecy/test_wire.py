@@ -73,15 +73,24 @@ async def play_watched(
     """Play to the end and look at everything that was sent, the last board included."""
     for _ in range(MOST_MOVES):
         watch.look()
-        hands = [await hand_of(person, board) for person in people]
-        for person, hand in zip(people, hands, strict=True):
-            if await move(person, hand, rng) is not None:
-                break
-        else:
+        if not await somebody_moves(people, board, rng):
             await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
             watch.look()
             return
     raise AssertionError("the match did not end")
+
+
+async def somebody_moves(people: list[Person], board: MessageView, rng: random.Random) -> bool:
+    """Have everybody open their hand, and one of them move; False where nobody can, because the match is over."""
+    hands = []
+    for person in people:
+        if "My cards" not in board.labels:  # the last board may come while the others open their hands
+            return False
+        hands.append(await hand_of(person, board))
+    for person, hand in zip(people, hands, strict=True):
+        if await move(person, hand, rng) is not None:
+            return True
+    return False
 
 
 @pytest.mark.parametrize("seed", range(3))
