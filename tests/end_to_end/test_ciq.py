@@ -17,6 +17,7 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import acts, challenge, hand_of, picks, play_out, sit_down, turns
 
 say = translations("en")
@@ -45,7 +46,10 @@ def plain(hand: tuple[Card, ...] = ()) -> Place:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
-async def test_a_table_plays_to_the_end(sandbox: Sandbox, room: Cardroom, seats: int) -> None:
+async def test_a_table_plays_to_the_end(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, seats: int
+) -> None:
+    fixed_deals(monkeypatch, seed=2)
     people, lobby = sandbox.people[:seats], sandbox.channel("lobby")
     board = await sit_down(people, lobby, "ciq", **SHORT)
     (match,) = room.app.matches.live()

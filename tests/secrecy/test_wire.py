@@ -23,6 +23,7 @@ from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.service.responses import Callback
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.engines.knowledge import seen
 from tests.secrecy.test_bodies import PeekingPresenter
@@ -168,7 +169,10 @@ def match_end(match: LiveMatch) -> float:
     return match.result.ended_at
 
 
-async def test_a_planted_leak_is_caught_on_the_wire(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_planted_leak_is_caught_on_the_wire(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fixed_deals(monkeypatch, seed=1)
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()

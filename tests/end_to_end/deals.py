@@ -1,0 +1,19 @@
+"""Deals that are the same in every run, for tests whose outcome hangs on the cards."""
+
+from __future__ import annotations
+
+import random
+from types import SimpleNamespace
+
+import pytest
+
+from bot.play import invitations
+
+
+def fixed_deals(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Draw the ids and the seeds of invitations from a generator with this seed, so that every run deals alike.
+
+    To be called before the first invitation.
+    """
+    rng = random.Random(seed)
+    monkeypatch.setattr(invitations, "secrets", SimpleNamespace(choice=rng.choice, token_bytes=rng.randbytes))
