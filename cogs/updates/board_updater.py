@@ -1,9 +1,9 @@
-"""The painter keeps the one public message of a match equal to its board.
+"""Keeps the one public message of a match equal to its board.
 
 Boards are edited in place, at most about one edit a second in a channel, the latest state winning. Discord caps edits
-of messages older than an hour, so the first change after 55 minutes posts the board anew and removes the old one; so
-does a board that somebody deleted. Where Discord says that its place is lost, the match is suspended, and that place is
-not asked again.
+of messages older than an hour, so the first change after 55 minutes posts the board anew and deletes the old one. A
+board that somebody deleted is posted anew with the next change. Where Discord says that the board's place is lost, the
+match is suspended, and nothing more is sent to that place.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ LOST = {
     50083: Suspension.THREAD_CLOSED,
     160005: Suspension.THREAD_CLOSED,
 }
-"""Discord's error codes that say that a board's place is lost: to ask again would be in vain
+"""Discord's error codes that say that a board's place is lost, so that further requests would fail too
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
 
 
 class BoardUpdater:
-    """Paints boards and challenges that changed without a press."""
+    """Updates boards after each change, and challenges that ended without a press."""
 
     def __init__(
         self,
@@ -62,12 +62,12 @@ class BoardUpdater:
         self._shown: dict[str, bytes] = {}
 
     def note_shown(self, match: LiveMatch, made: Sheet) -> None:
-        """Note that the board was shown by other means: in answer to a press."""
+        """Note that the board was shown another way: in answer to a press."""
         self._shown[match.id] = made.mark()
         self._question_shown(match, match.window_number)
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Have the board painted, soon; a suspended match has no place where that could be done."""
+        """Have the board updated soon. A suspended match has no place for a board."""
         if match.suspended is not None:
             self._shown.pop(match.id, None)
             return
@@ -75,15 +75,15 @@ class BoardUpdater:
         self._edits.request_edit(("channel", match.channel_id), match.id, lambda: self._update(match, repair=repair))
 
     def remove_former(self, match: LiveMatch, former: BoardLocation) -> None:
-        """A match goes on elsewhere, or anew: its former board goes, and the next change posts another."""
+        """Delete the former board of a match that was resumed; the next change posts another."""
         if former.board_id is not None:
             bucket = ("channel", former.channel_id)
             self._edits.request_edit(
-                bucket, ("former", match.id), lambda: self._take_away(match, former), Priority.NOTICE
+                bucket, ("former", match.id), lambda: self._delete_board(match, former), Priority.NOTICE
             )
 
     def invitation_changed(self, invitation: Invitation, state: InvitationState) -> None:
-        """Have a challenge painted that ended without a press."""
+        """Update a challenge that ended without a press."""
         self._edits.request_edit(
             ("channel", invitation.channel_id), invitation.id, lambda: self._update_invitation(invitation, state)
         )
@@ -126,7 +126,7 @@ class BoardUpdater:
         )
 
     async def _show(self, match: LiveMatch, made: Sheet, *, repair: bool) -> int:
-        """Edit the board, or post it anew; how many requests that took. A repair leaves an old board where it is."""
+        """Edit the board, or post it anew; return how many requests that took. A repair never moves an old board."""
         channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
         old = match.board_id
         first = old is None
@@ -150,14 +150,14 @@ class BoardUpdater:
             _log.warning("where the board of match %s stands could not be saved", match.id)
             elsewhere = False
         if elsewhere:  # it was resumed there meanwhile
-            await self._take_away(match, BoardLocation(channel.id, posted.id))
+            await self._delete_board(match, BoardLocation(channel.id, posted.id))
             return 2
         if old is not None:
-            await self._take_away(match, BoardLocation(channel.id, old))
+            await self._delete_board(match, BoardLocation(channel.id, old))
         return 1 if first else 2
 
-    async def _take_away(self, match: LiveMatch, former: BoardLocation) -> int:
-        """Remove a board that another has taken the place of; how many requests that took."""
+    async def _delete_board(self, match: LiveMatch, former: BoardLocation) -> int:
+        """Delete a board that another has replaced; return how many requests that took."""
         if former.board_id is None:
             return 0
         channel = self._client.get_partial_messageable(former.channel_id, guild_id=match.guild_id)

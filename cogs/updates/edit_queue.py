@@ -1,11 +1,12 @@
-"""Painting without hurry: the latest wish for each picture, one stroke at a time in each lane.
+"""Edits that wait their turn: the latest request for each key, and one edit at a time in each bucket.
 
-A lane is what Discord counts together (a channel's edits, one interaction's token). Wishes for the same picture
-replace one another, so a burst of moves costs one edit a second and the last state always gets painted.
+A bucket is what Discord counts together (a channel's edits, one interaction's token). A request replaces an older one
+with the same key. So a burst of moves costs one edit a second, and the last state is always sent.
 
-Beside that Discord counts all requests of a bot together, those through an interaction's token apart. So the lanes
-take turns, a little slower than Discord allows: first what people at a table wait for, and every few turns whoever has
-waited longest, so that nothing waits for ever. A picture that waits is changed as often as you like and costs one turn.
+Discord also counts all requests of a bot together, except those through an interaction's token. So the buckets take
+turns, a little slower than Discord allows. What people at a table wait for goes first. Every few turns the bucket that
+has waited longest goes first instead, so that nothing waits for ever. A request that waits may be replaced any number
+of times; it still costs one turn.
 """
 
 from __future__ import annotations
@@ -25,38 +26,38 @@ from bot import error_numbers
 from bot.telemetry import Telemetry
 
 SendEdit: TypeAlias = Callable[[], Awaitable[int]]
-"""Paints a picture as it is by then; how many requests it took, 0 if there was nothing to send."""
+"""Sends a message as it is by then; returns how many requests that took, 0 if there was nothing to send."""
 
 SPACING = 1.0
 """Seconds between two edits in a channel, and between two edits of one hand."""
 REQUESTS_A_SECOND = 40
-"""How many edits, posts and removals a second in all channels together; Discord takes 50 requests of a bot, and those
-that are made up for (`CATCHING_UP`) and the rest of our requests need some room."""
+"""How many edits, posts and removals a second all channels together may make. Discord takes 50 requests a second from a
+bot. The difference is room for turns that are caught up with (`CATCHING_UP`) and for the bot's other requests."""
 OLDEST_EVERY = 8
-"""Of so many turns one goes to whoever has waited longest, however little hurry there is."""
+"""Every turn with this number goes to the bucket that has waited longest, whatever its priority."""
 TRIES = 7
-"""How often a picture is offered to Discord before it waits for the next change: for half a minute at the least."""
+"""How often an edit is tried before it waits for the next change. The tries span at least half a minute."""
 FIRST_RETRY_DELAY = 2.0
-"""Seconds before the second try, at most; each further pause may be twice as long."""
+"""Seconds before the second try, at most; each further wait may be twice as long as the one before."""
 CATCHING_UP = 3
-"""How many turns may be made up for at once, when the loop was late to give them."""
+"""How many turns may be caught up with at once, when the loop was late to grant them."""
 
 
 class Priority(IntEnum):
-    """How soon a picture is missed, the soonest first."""
+    """How urgent a request is, the most urgent first."""
 
     PLAY = 0
     """A board on which somebody just moved."""
     NOTICE = 1
-    """A mention, which comes late by its nature."""
+    """A mention. It comes late by its nature."""
     REPAIR = 2
-    """A picture that is probably right as it is: after a start."""
+    """After a start: what the message shows is probably right as it is."""
 
 
 @dataclass(slots=True)
 class _Request:
-    """How a picture is to be painted, and when it was first wished for: its place in the order of all wishes, and the
-    loop's time."""
+    """What to send and how urgently, and when it was first requested: as a number that counts all requests (`order`)
+    and by the loop's time in seconds (`since`)."""
 
     send: SendEdit
     order: int
@@ -65,7 +66,7 @@ class _Request:
 
 
 class EditQueue:
-    """Lanes of wishes, a stroke in each every `spacing` seconds, and together at most `a_second` strokes a second."""
+    """Requests by bucket: an edit every `spacing` seconds in each, and at most `a_second` edits a second in all."""
 
     def __init__(self, spacing: float, a_second: float, telemetry: Telemetry) -> None:
         self._telemetry = telemetry
@@ -73,7 +74,7 @@ class EditQueue:
         self._interval = 1 / a_second
         self._requests: dict[Hashable, dict[Hashable, _Request]] = {}
         self._working: dict[Hashable, asyncio.Task[None]] = {}
-        self._resting: set[Hashable] = set()
+        self._cooling_down: set[Hashable] = set()
         self._own_bucket: set[Hashable] = set()
         self._queues: dict[Priority, deque[tuple[int, Hashable]]] = {priority: deque() for priority in Priority}
         self._order = count()
@@ -92,9 +93,9 @@ class EditQueue:
         *,
         own_bucket: bool = False,
     ) -> None:
-        """Have a picture painted as soon as its lane and its turn allow; an older wish for it is forgotten.
+        """Send an edit as soon as its bucket and its turn allow. It replaces an older request with the same key.
 
-        What Discord counts `own_bucket` from everything else takes no turn.
+        A bucket that Discord counts apart from everything else (`own_bucket`) takes no turn.
         """
         if self._closed:
             return
@@ -102,7 +103,7 @@ class EditQueue:
         requests = self._requests.setdefault(bucket, {})
         pending = requests.get(key)
         if pending is not None:
-            if pending.priority < priority:  # what it paints shows everything
+            if pending.priority < priority:  # what it sends shows this change too
                 return
             pending.send = send
             if pending.priority == priority:
@@ -117,7 +118,7 @@ class EditQueue:
 
     @contextmanager
     def repairing(self) -> Iterator[None]:
-        """What is wished for within the block is only to be repaired: it waits for what people at a table wait for."""
+        """Requests made within the block are repairs: they go after what people at a table wait for."""
         self._lowest = Priority.REPAIR
         try:
             yield
@@ -126,22 +127,22 @@ class EditQueue:
 
     @property
     def is_repairing(self) -> bool:
-        """Whether what is wished for now is only to be repaired."""
+        """Whether requests made now are repairs."""
         return self._lowest is Priority.REPAIR
 
     @property
     def idle(self) -> bool:
-        """Whether everything wished for is painted."""
+        """Whether no request waits and no edit is under way."""
         return not self._requests and not self._working
 
     async def close(self, seconds: float) -> None:
-        """Give strokes under way this long to finish, then drop what is left: boards are repaired at the next start."""
+        """Give edits under way this long to finish, then drop what is left: boards are repaired at the next start."""
         self._closed = True
         if self._wake_up is not None:
             self._wake_up.cancel()
         for requests in self._requests.values():
             requests.clear()
-        for bucket in self._resting:
+        for bucket in self._cooling_down:
             self._working[bucket].cancel()
         edits = tuple(self._working.values())
         if edits:
@@ -163,7 +164,7 @@ class EditQueue:
             self._grant_turns()
 
     def _grant_turns(self) -> None:
-        """Let those begin whose turn it is, and come back when the next is due."""
+        """Begin the edits whose turn it is, and come back when the next turn is due."""
         self._wake_up = None
         loop = asyncio.get_running_loop()
         now = loop.time()
@@ -174,19 +175,21 @@ class EditQueue:
             self._wake_up = loop.call_at(self._next, self._grant_turns)
 
     def _next_bucket(self) -> Hashable | None:
-        """The lane that is next; None when nobody waits."""
+        """The bucket whose turn it is; None when none waits."""
         queues = [queue for queue in self._queues.values() if queue]
         if next(self._turn_numbers) % OLDEST_EVERY == 0:
             queues.sort(key=lambda queue: queue[0][0])
         for queue in queues:
             while queue:
                 _, bucket = queue.popleft()
-                if bucket not in self._working and self._requests.get(bucket):  # else it had its turn by another wish
+                if bucket not in self._working and self._requests.get(
+                    bucket
+                ):  # else it had its turn by another request
                     return bucket
         return None
 
     def _charge(self, bucket: Hashable, requests: int) -> None:
-        """A turn is one request: what took more is waited for, and what took none is given to the next."""
+        """Settle a turn, which is one request: further requests delay the next turn, and an unused turn goes on."""
         if requests == 1 or bucket in self._own_bucket:
             return
         self._next += (requests - 1) * self._interval
@@ -194,22 +197,22 @@ class EditQueue:
             self._wake_up.cancel()
             self._grant_turns()
 
-    # ------------------------------------------------------------------------------------ strokes
+    # ------------------------------------------------------------------------------------ edits
 
     def _begin(self, bucket: Hashable) -> None:
         self._working[bucket] = asyncio.get_running_loop().create_task(self._work(bucket))
 
     async def _work(self, bucket: Hashable) -> None:
-        """One stroke and the rest after it."""
+        """Send one edit, then leave the bucket alone for its spacing."""
         requests = self._requests[bucket]
         try:
             sent = await self._edit(bucket, requests)
             self._charge(bucket, sent)
             if sent and not self._closed:
-                self._resting.add(bucket)
+                self._cooling_down.add(bucket)
                 await asyncio.sleep(self._spacing)
         finally:
-            self._resting.discard(bucket)
+            self._cooling_down.discard(bucket)
             del self._working[bucket]
             if requests:
                 self._enqueue(bucket, min(requests.values(), key=_urgency))
@@ -223,7 +226,7 @@ class EditQueue:
         request = requests.pop(min(requests, key=lambda key: _urgency(requests[key])))
         try:
             sent = await request.send()
-        except Exception as error:  # noqa: BLE001  one picture's failure must not stop its lane
+        except Exception as error:  # noqa: BLE001  one edit's failure must not stop its bucket
             error_numbers.log_error(error, "painting", self._telemetry)
             return 1
         if sent and request.priority is Priority.PLAY and bucket not in self._own_bucket:
@@ -236,6 +239,6 @@ def _urgency(request: _Request) -> tuple[Priority, int]:
 
 
 def retry_delay(failed: int) -> float:
-    """Seconds to wait after so many failed tries: by chance, so that a thousand pictures do not come back at once."""
+    """Seconds to wait after this many failed tries: random, so that a thousand edits do not come back at once."""
     longest = FIRST_RETRY_DELAY * 2.0 ** (failed - 1)
     return random.uniform(longest / 2, longest)  # noqa: S311  no secret, only spread

@@ -1,7 +1,7 @@
 """Open hands: the private messages that are kept up to date while their interaction's token lives.
 
 Discord lets an ephemeral message be edited only through a token of its own interactions, for fifteen minutes. Tokens
-are held in memory and nowhere else; a hand that is forgotten is refreshed by its owner's next press.
+are kept in memory and nowhere else; a hand that was dropped is shown again by its owner's next press.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engines.game import Seat
 _log = logging.getLogger(__name__)
 
 NOTHING = b""
-"""The mark of a hand of which it is not known what it shows."""
+"""The mark of a hand when we do not know what it shows."""
 TOKEN_SECONDS = 14.5 * 60
 """Half a minute less than Discord's fifteen."""
 
@@ -60,7 +60,10 @@ class OpenHands:
     def note_shown(
         self, interaction: Interaction, match: LiveMatch, reader: Reader, made: Sheet, selection: str
     ) -> None:
-        """Note that a press was answered with the hand of the reader's seat; it takes the place of the former one."""
+        """Note that a press was answered with the hand of the reader's seat. It replaces the seat's former one.
+
+        Raises ValueError for a reader without a seat.
+        """
         seat = reader.seat
         if seat is None:
             raise ValueError("a hand belongs to a seat")
@@ -68,7 +71,7 @@ class OpenHands:
         self._open.pop((match.id, seat), None)
         if match.over:
             return
-        # Its token is all that is needed from here on; the message that was pressed is ten times its size.
+        # From here on only its token is needed, and the message that was pressed is ten times as large.
         interaction.message = interaction.data = None
         self._open[match.id, seat] = OpenHand(
             interaction,
@@ -81,13 +84,13 @@ class OpenHands:
         )
 
     def _drop_expired(self) -> None:
-        """Drop the hands whose token has died; the oldest come first."""
+        """Drop the hands whose token has expired; the oldest come first."""
         now = time.monotonic()
         while self._open and now - next(iter(self._open.values())).opened > TOKEN_SECONDS:
             del self._open[next(iter(self._open))]
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Bring the open hands of a match up to date, soon."""
+        """Bring the open hands of a match up to date soon."""
         for seat in range(len(match.seats)):
             if (match.id, seat) in self._open:
                 bucket = ("hand", match.id, seat)
@@ -113,24 +116,24 @@ class OpenHands:
         return changed
 
     async def _show(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet, failed: int) -> bool:
-        """Change what a hand shows; False where that is to be tried again."""
+        """Edit the message of a hand; return False when it will be tried again."""
         try:
             await hand.interaction.edit_original_response(view=made)
         except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
             _log.warning("a hand in match %s was not taken: %s", match.id, type(error).__name__)
             hand.shown = NOTHING
             return not self._retry(match, seat, failed + 1)
-        except discord.HTTPException:  # dismissed, or its token is dead: the next press opens it anew
+        except discord.HTTPException:  # dismissed, or its token has expired: the next press opens it anew
             self._drop(match, seat, hand)
         return True
 
     def _drop(self, match: LiveMatch, seat: Seat, hand: OpenHand) -> None:
-        """Forget a hand, unless a press has opened another meanwhile."""
+        """Drop a hand, unless a press has opened another meanwhile."""
         if self._open.get((match.id, seat)) is hand:
             del self._open[match.id, seat]
 
     def _retry(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
-        """Try again later, unless that was often enough; a change of the match tries at once."""
+        """Try again later; return False after too many tries. A change of the match tries at once."""
         if failed >= TRIES:
             return False
         bucket, refresh = ("hand", match.id, seat), partial(self._refresh, match, seat, failed)

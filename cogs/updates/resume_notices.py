@@ -1,4 +1,7 @@
-"""The word that a match goes on, for the others: behind its new board, each told as loudly as of their turn."""
+"""The notice that a match was resumed, for the other players.
+
+It is posted after the new board and notifies each of them as loudly as a turn notice would (`NoticeLevel`).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class ResumeNotices:
-    """Tells the others where their match goes on."""
+    """Announces to the others where their match was resumed."""
 
     def __init__(
         self, client: discord.Client, store: PeopleStore, edits: EditQueue, reader: Callable[[LiveMatch], Reader]
@@ -31,7 +34,7 @@ class ResumeNotices:
         self._reader = reader
 
     def announce(self, match: LiveMatch, seat: Seat) -> None:
-        """Have it said, once the board is there, that the one on this seat has resumed the match."""
+        """Announce, once the board is posted, that the player on this seat has resumed the match."""
         bucket = ("channel", match.channel_id)
         self._edits.request_edit(bucket, ("resumed", match.id), lambda: self._announce(match, seat), Priority.NOTICE)
 

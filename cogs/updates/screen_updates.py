@@ -1,4 +1,4 @@
-"""Everything in Discord that follows matches, invitations and servers: who shows what of a change, in which order."""
+"""Everything in Discord that follows matches, invitations and servers: which parts show a change, in which order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engines.game import Seat
 
 
 class ScreenUpdates:
-    """The observer (`bot.play.observers.Observer`) of all that is shown, and those who show it."""
+    """The observer (`bot.play.observers.Observer`) for everything shown in Discord; it owns the parts that show it."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class ScreenUpdates:
         lifecycle: MatchLifecycle,
         notice_after: float,
     ) -> None:
-        """`board`, `invitation` and `reader` give what is shown to everybody; `notice_after` is in seconds."""
+        """`board`, `invitation` and `reader` make what everybody is shown; `notice_after` is in seconds."""
         self.edit_queue = edit_queue
         self.open_hands = OpenHands(edit_queue, presenters)
         self.board_updater = BoardUpdater(
@@ -59,9 +59,9 @@ class ScreenUpdates:
         self._display_names = display_names
 
     async def resume(self, live: Iterable[LiveMatch], ended: Iterable[LiveMatch]) -> None:
-        """Take up what a former process left: mentions that are there, and the last boards of matches that ended.
+        """Take up what a former process left: mentions that are posted, and the last boards of matches that ended.
 
-        The boards of live matches are repaired when their clocks go on, once we are connected. Raises StoreError.
+        The boards of live matches are repaired when their clocks run again, once we are connected. Raises StoreError.
         """
         by_id = {match.id: match for match in live}
         await self.turn_notices.resume(by_id)
@@ -70,7 +70,7 @@ class ScreenUpdates:
             self.match_repaired(match)
 
     async def close(self) -> None:
-        """Give the last boards a moment, and let go."""
+        """Give the last boards up to two seconds, then stop everything."""
         self.turn_notices.close()
         self.time_warnings.close()
         await self.edit_queue.close(2.0)
@@ -78,25 +78,25 @@ class ScreenUpdates:
     # ------------------------------------------------------------------------------------ the observer
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Bring hands and board up to date, soon, and mention and warn whom the match waits for."""
+        """Bring hands and board up to date soon; mention and warn the players whom the match waits for."""
         self.open_hands.match_changed(match)
         self.board_updater.match_changed(match)
         self.turn_notices.match_changed(match)
         self.time_warnings.match_changed(match)
 
     def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:
-        """Take the former board away, post another, and tell the others behind it."""
+        """Delete the former board, post another, and announce it to the other players."""
         self.board_updater.remove_former(match, former)
         self.match_changed(match)
         self._resume_notices.announce(match, by)
 
     def match_repaired(self, match: LiveMatch) -> None:
-        """The same, after everything that people at a table wait for."""
+        """As `match_changed`, but after everything that people at a table wait for."""
         with self.edit_queue.repairing():
             self.match_changed(match)
 
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
-        """Show on an invitation that nobody pressed what became of it."""
+        """Show on an invitation that closed without a press how it ended."""
         self.board_updater.invitation_changed(invitation, state)
 
     def server_purged(self, guild_id: int) -> None:

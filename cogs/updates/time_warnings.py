@@ -1,7 +1,7 @@
-"""When a player whose answer is awaited is warned that their time is nearly up: once a question.
+"""When to warn a player who must answer that their time is nearly up: once for each question.
 
-Whoever pressed something lately is warned too: they are there, but their clock runs. A restart asks nobody twice, for
-what is due already when a match is taken up was due before the last beat, and time away is given back.
+Players who pressed something lately are warned too: they are there, but their clock runs. A restart warns nobody twice:
+deadlines are moved by the time away, so a warning that is due when a match is taken up was due before the restart.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from cogs.updates.turn_notices import TurnNotices
 from engines.game import Seat, Seconds
 
 AGAIN = 5_000
-"""Milliseconds after which a warning that came due while the clocks stood is looked at again."""
+"""Milliseconds after which a warning that came due while all clocks were paused is checked again."""
 
 
 @dataclass(slots=True)
 class _Wait:
-    """Who is waited for: with which question, until when (ms UTC), and whether they have been warned."""
+    """One player's question: its window, its deadline (ms UTC), and whether the player has been warned."""
 
     window: int
     deadline: int
@@ -30,17 +30,17 @@ class _Wait:
 
 
 class TimeWarnings:
-    """Who is to be warned when. `held` says whether all clocks stand."""
+    """Warns players in time. `paused` says whether all clocks are paused."""
 
-    def __init__(self, now: Callable[[], int], held: Callable[[], bool], notices: TurnNotices) -> None:
+    def __init__(self, now: Callable[[], int], paused: Callable[[], bool], notices: TurnNotices) -> None:
         self._now = now
-        self._held = held
+        self._paused = paused
         self._notices = notices
         self._alarms = Deadlines(now)
         self._waits: dict[tuple[str, Seat], _Wait] = {}
 
     def resume(self, live: Iterable[LiveMatch]) -> None:
-        """Take up the matches of a former process; who was to be warned by then was."""
+        """Take up the matches of a former process. Warnings that were due by then count as given."""
         for match in live:
             nearest = _nearest(match)
             if nearest is not None and nearest[1] <= self._now():
@@ -48,7 +48,7 @@ class TimeWarnings:
                     self._waits[match.id, seat] = _Wait(match.window_number, 0, warned=True)
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Have those warned whom the match waits for now, when it is time, and none of the others."""
+        """Set the warnings of the players whom the match waits for, and drop those of the others."""
         nearest = _nearest(match)
         for seat in range(len(match.seats)):
             if nearest is None or seat not in match.awaited:
@@ -58,7 +58,7 @@ class TimeWarnings:
                 self._wait(match, seat, *nearest)
 
     def close(self) -> None:
-        """Warn nobody any more."""
+        """Drop all warnings."""
         self._alarms.clear_all()
 
     def _wait(self, match: LiveMatch, seat: Seat, deadline: int, due: int) -> None:
@@ -83,7 +83,7 @@ class TimeWarnings:
         wait = self._waits.get((match.id, seat))
         if wait is None or wait.warned or wait.window != match.window_number:
             return
-        if self._held():
+        if self._paused():
             self._set(match, seat, self._now() + AGAIN)
             return
         wait.warned = True
@@ -96,9 +96,9 @@ def _owner(match: LiveMatch, seat: Seat) -> str:
 
 
 def _nearest(match: LiveMatch) -> tuple[int, int] | None:
-    """The nearest deadline of those that are awaited and when to warn of it (ms UTC); None where nobody is to be.
+    """The nearest deadline and when to warn of it (both ms UTC); None when there is nothing to warn of.
 
-    Only times that the match's clock gives, and only those that players may know of.
+    Counts only lengths that the time control gives, and only timers that players may know of.
     """
     window = match.position.window
     lengths = {

@@ -1,8 +1,8 @@
-""" "Your turn": one mention for a player who has been away, removed when it has done its work.
+""" "Your turn": one mention of a player who has been away, removed when it is no longer needed.
 
-Editing a board notifies nobody. So when a match has waited for somebody for a while, and they have not pressed anything
-in it since, they are mentioned once; the mention goes as soon as the match waits for them no more. A warning that their
-time is nearly up (`cogs.updates.time_warnings` says when) takes its place. How loud that is, they choose
+Editing a board notifies nobody. So when a match has waited for a player for a while, and they have not pressed anything
+in it since, they are mentioned once. The mention is removed as soon as the match no longer waits for them. A warning
+that their time is nearly up (`cogs.updates.time_warnings` says when) replaces it. Each player chooses how loud both are
 (`NoticeLevel`).
 """
 
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 NOBODY = discord.AllowedMentions.none()
 
 TAKES_NO_DIRECT_MESSAGES = 50007
-"""Discord's code for somebody who closed their direct messages to the server, or blocked us."""
+"""Discord's error code for somebody who takes no direct messages from the server's members, or who blocked the bot."""
 
 
 class _NoticesStore(MatchStore, PeopleStore, Protocol):
@@ -39,7 +39,7 @@ class _NoticesStore(MatchStore, PeopleStore, Protocol):
 
 
 class TurnNotices:
-    """Who is waited for since when, and which mentions stand."""
+    """Whom each match waits for, and which mentions are posted."""
 
     def __init__(
         self,
@@ -55,26 +55,26 @@ class TurnNotices:
         self._reader = reader
         self._after = after
         self._waiting: dict[tuple[str, Seat], tuple[int, asyncio.TimerHandle]] = {}
-        self._standing: dict[tuple[str, Seat], Notice] = {}
+        self._posted: dict[tuple[str, Seat], Notice] = {}
         self._warned: dict[tuple[str, Seat], int] = {}
 
     async def resume(self, live: dict[str, LiveMatch]) -> None:
-        """Take up the mentions that stand; those of matches that went on meanwhile are removed."""
+        """Take up the mentions that are posted; remove those of matches that went on meanwhile."""
         for notice in await self._store.notices():
-            self._standing[notice.match_id, notice.seat] = notice
+            self._posted[notice.match_id, notice.seat] = notice
             match = live.get(notice.match_id)
             if match is None or notice.seat not in match.awaited:
                 self._remove(notice.match_id, notice.seat)
 
     def seen(self, match: LiveMatch, seat: Seat) -> None:
-        """A player pressed something in the match: they are here, no mention is needed for this question."""
+        """Note that a player pressed something in the match: they are here, so this question needs no mention."""
         waiting = self._waiting.get((match.id, seat))
         if waiting is not None:
             waiting[1].cancel()
         self._remove(match.id, seat)
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Start waiting for those the match waits for now, and stop for the others."""
+        """Start the wait before a mention for the players whom the match waits for, and stop it for the others."""
         for seat in range(len(match.seats)):
             key = (match.id, seat)
             if seat not in match.awaited:
@@ -87,7 +87,7 @@ class TurnNotices:
                 self._wait(match, seat)
 
     def close(self) -> None:
-        """Stop waiting; mentions that stand are taken up at the next start."""
+        """Stop all waits; posted mentions are taken up at the next start."""
         for _, handle in self._waiting.values():
             handle.cancel()
         self._waiting.clear()
@@ -97,25 +97,25 @@ class TurnNotices:
         if key in self._waiting:
             self._waiting[key][1].cancel()
         loop = asyncio.get_running_loop()
-        call = loop.call_later(self._after, self._request, match, seat, match.window_number)
+        call = loop.call_later(self._after, self._request_mention, match, seat, match.window_number)
         self._waiting[key] = (match.window_number, call)
 
     def warn(self, match: LiveMatch, seat: Seat) -> None:
-        """Tell a player, in place of the mention that stands, that their time is nearly up."""
+        """Warn a player that their time is nearly up; the warning replaces their mention."""
         self._warned[match.id, seat] = match.window_number
         self._request_notice(match, seat, match.window_number, warning=True)
 
     def warned(self, match: LiveMatch, seat: Seat) -> None:
-        """A player was warned about this question, but the deadline they were told has moved."""
+        """Note that a player was warned of this question's deadline, and that the deadline has moved since."""
         self._warned[match.id, seat] = match.window_number
-        notice = self._standing.get((match.id, seat))
+        notice = self._posted.get((match.id, seat))
         if notice is not None:
             bucket = ("notice", notice.channel_id)
             self._edits.request_edit(
                 bucket, ("move", match.id, seat), lambda: self._move(match, notice), Priority.NOTICE
             )
 
-    def _request(self, match: LiveMatch, seat: Seat, window: int) -> None:
+    def _request_mention(self, match: LiveMatch, seat: Seat, window: int) -> None:
         if self._warned.get((match.id, seat)) != window:
             self._request_notice(match, seat, window, warning=False)
 
@@ -126,29 +126,29 @@ class TurnNotices:
         )
 
     async def _post(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool) -> int:
-        """Post a mention, or a warning in its place; how many requests that took."""
+        """Post a mention, or a warning that replaces it; return how many requests that took."""
         key = (match.id, seat)
         user = match.seats[seat]
-        if not _asked(match, seat, window) or (key in self._standing and not warning):
+        if not _asked(match, seat, window) or (key in self._posted and not warning):
             return 0
         level = await self._level(match, user)
         if level is NoticeLevel.NONE:
             return 0
         requests = 1
-        former = self._standing.pop(key, None)
+        former = self._posted.pop(key, None)
         if former is not None:
             requests += await self._delete(former)
         if not _asked(match, seat, window):
             return requests - 1
         try:
-            posted = await self._directly(match, user, warning=warning) if level is NoticeLevel.DIRECT else None
+            posted = await self._notify_directly(match, user, warning=warning) if level is NoticeLevel.DIRECT else None
             if posted is None:
-                posted = await self._in_channel(match, user, warning=warning, quiet=level is NoticeLevel.QUIET)
+                posted = await self._notify_in_channel(match, user, warning=warning, quiet=level is NoticeLevel.QUIET)
         except discord.HTTPException as error:
             _log.info("a mention in match %s was not taken (code %d)", match.id, error.code)
             return requests
         notice = Notice(match.id, seat, user, posted.channel.id, posted.id)
-        self._standing[key] = notice
+        self._posted[key] = notice
         try:
             await self._store.add_notice(notice)
         except StoreError:
@@ -158,8 +158,8 @@ class TurnNotices:
         return requests
 
     async def _move(self, match: LiveMatch, notice: Notice) -> int:
-        """Put the deadline into a warning that stands; an edit notifies nobody."""
-        if self._standing.get((match.id, notice.seat)) is not notice or notice.seat not in match.awaited:
+        """Update the deadline in a posted warning (an edit notifies nobody); return how many requests that took."""
+        if self._posted.get((match.id, notice.seat)) is not notice or notice.seat not in match.awaited:
             return 0
         direct = notice.channel_id != match.channel_id
         text = self._direct_text(match, warning=True) if direct else self._text(match, notice.user_id, warning=True)
@@ -177,21 +177,21 @@ class TurnNotices:
             return NoticeLevel.PING
 
     def _text(self, match: LiveMatch, user: int, *, warning: bool) -> str:
-        """What is said in the channel."""
+        """The text of a mention in the channel."""
         key = "notice.time_short" if warning else "notice.your_turn"
         say = self._reader(match).words
         return say(key, player=f"<@{user}>", game=match.game.info.title, when=_when(match)) + link(match)
 
     def _direct_text(self, match: LiveMatch, *, warning: bool) -> str:
-        """What is said in a direct message."""
+        """The text of a direct message."""
         key = "notice.time_short_there" if warning else "notice.your_turn_there"
         guild = self._client.get_guild(match.guild_id)
         server = escape_markdown(guild.name) if guild else ""
         say = self._reader(match).words
         return say(key, game=match.game.info.title, server=server, when=_when(match)) + link(match)
 
-    async def _directly(self, match: LiveMatch, user: int, *, warning: bool) -> discord.Message | None:
-        """Tell somebody in a direct message; None for who takes none. Raises HTTPException for any other refusal."""
+    async def _notify_directly(self, match: LiveMatch, user: int, *, warning: bool) -> discord.Message | None:
+        """Send a player a direct message; return None if they take none. Raises HTTPException for other refusals."""
         text = self._direct_text(match, warning=warning)
         try:
             channel = await self._client.create_dm(discord.Object(user))
@@ -201,8 +201,8 @@ class TurnNotices:
                 raise
             return None
 
-    async def _in_channel(self, match: LiveMatch, user: int, *, warning: bool, quiet: bool) -> discord.Message:
-        """Name somebody where the match is played, without notifying anybody if it is to be quiet."""
+    async def _notify_in_channel(self, match: LiveMatch, user: int, *, warning: bool, quiet: bool) -> discord.Message:
+        """Mention a player where the match is played; a `quiet` mention notifies nobody."""
         text = self._text(match, user, warning=warning)
         mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
         channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
@@ -211,7 +211,7 @@ class TurnNotices:
         )
 
     def _remove(self, match_id: str, seat: Seat) -> None:
-        notice = self._standing.pop((match_id, seat), None)
+        notice = self._posted.pop((match_id, seat), None)
         if notice is not None:
             bucket = ("notice", notice.channel_id)
             self._edits.request_edit(bucket, ("remove", match_id, seat), lambda: self._delete(notice), Priority.NOTICE)
@@ -222,7 +222,7 @@ class TurnNotices:
             await channel.get_partial_message(notice.message_id).delete()
         except discord.HTTPException as error:
             _log.info("a mention in match %s could not be removed (code %d)", notice.match_id, error.code)
-        if (notice.match_id, notice.seat) in self._standing:  # the row is of one that took this one's place
+        if (notice.match_id, notice.seat) in self._posted:  # the row belongs to the notice that replaced this one
             return 1
         try:
             await self._store.remove_notice(notice.match_id, notice.seat)
@@ -232,18 +232,18 @@ class TurnNotices:
 
 
 def _asked(match: LiveMatch, seat: Seat, window: int) -> bool:
-    """Whether the match still waits for the seat's answer to that question."""
+    """Whether the match still waits for the seat to answer that question."""
     return seat in match.awaited and match.window_number == window
 
 
 def _when(match: LiveMatch) -> str:
-    """The deadline that everybody sees on the board, as Discord counts it down."""
+    """The deadline shown on the board, as a timestamp that Discord counts down; empty where there is none."""
     deadline = shown_deadline(match)
     return "" if deadline is None else f"<t:{deadline // 1000}:R>"
 
 
 def link(match: LiveMatch) -> str:
-    """The board's address behind a space; empty where there is no board."""
+    """A space and the board's address; empty where there is no board."""
     if match.board_id is None:
         return ""
     return f" https://discord.com/channels/{match.guild_id}/{match.channel_id}/{match.board_id}"

@@ -99,12 +99,12 @@ async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: L
         "alarm of an invitation": app.invitations._deadlines._calls,
         "hand's token": app.updates.open_hands._open,
         "awaited player": app.updates.turn_notices._waiting,
-        "mention": app.updates.turn_notices._standing,
+        "mention": app.updates.turn_notices._posted,
         "warned player": app.updates.turn_notices._warned,
         "player to be warned": app.updates.time_warnings._waits,
         "board": app.updates.board_updater._shown,
-        "wish of a painting": app.updates.edit_queue._requests,
-        "stroke of a painting": app.updates.edit_queue._working,
+        "request for an edit": app.updates.edit_queue._requests,
+        "edit under way": app.updates.edit_queue._working,
     }
     for what, found in left.items():
         load.expect(not found, f"{what} left behind")
