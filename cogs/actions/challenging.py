@@ -1,4 +1,4 @@
-"""Challenging and opening tables: what must hold for it, and the message that comes of it."""
+"""Challenging people and opening tables: what is checked first, and the message that is posted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SUPPORTED_CHANNELS = frozenset(
 
 
 async def send_challenge(app: CardroomApp, interaction: Interaction, terms: Terms, opponent: User) -> None:
-    """Challenge somebody in the channel of the interaction. Raises Refused with what speaks against it."""
+    """Challenge somebody in the channel of the interaction. Raises Refused with the reason against it."""
     check_opponent(interaction, opponent)
     if 2 not in GAMES[terms.game].info.seats:
         raise Refused("challenge.not_for_two", game=terms.game)
@@ -43,14 +43,14 @@ async def send_challenge(app: CardroomApp, interaction: Interaction, terms: Term
 
 
 async def open_table(app: CardroomApp, interaction: Interaction, terms: Terms, *, private: bool) -> None:
-    """Open a table that others can join. Raises Refused with what speaks against it."""
+    """Open a table that others can join. Raises Refused with the reason against it."""
     invitation = await app.invitations.invite(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private)
     await app.remember_names(interaction)
     await send_invitation(app, interaction, invitation)
 
 
 async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -> None:
-    """Send the challenge that a panel was made ready for. Raises Refused with what speaks against it."""
+    """Send the challenge that a panel describes. Raises Refused with the reason against it."""
     guild_id, channel_id = check_place(app, interaction)
     opponent = await app.fetch_member(guild_id, panel.user_id)
     if opponent is None:
@@ -63,18 +63,18 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
 
 
 def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:
-    """The server and the channel of a command, where a match can be held.
+    """The ids of a command's server and channel, if a match can be played there.
 
-    Raises Refused outside servers, in the wrong kind of channel, and where we lack a permission.
+    Raises Refused outside servers, in the wrong kind of channel, and where the bot lacks a permission.
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None:
         raise Refused("place.not_a_server")
     if channel.type not in SUPPORTED_CHANNELS:
         raise Refused("place.channel_type")
-    threads = isinstance(channel, discord.Thread)
+    in_thread = isinstance(channel, discord.Thread)
     granted = interaction.app_permissions
-    sending = "send_messages_in_threads" if threads else "send_messages"
+    sending = "send_messages_in_threads" if in_thread else "send_messages"
     needed = ("view_channel", sending, "embed_links", "read_message_history")
     missing = [name for name in needed if not getattr(granted, name)]
     if missing:
@@ -98,9 +98,9 @@ def check_opponent(interaction: Interaction, opponent: User) -> None:
 
 
 async def send_invitation(app: CardroomApp, interaction: Interaction, invitation: Invitation) -> None:
-    """Answer with an invitation that was just opened; where it cannot be shown it is withdrawn.
+    """Answer with an invitation that was just opened; withdraw it if it cannot be posted.
 
-    Raises Refused where that can still be told.
+    Raises Refused if that can still be reported to the user.
     """
     await app.load_names(invitation)
     screen = app.invitation_screen(invitation, InvitationState.OPEN)
@@ -113,4 +113,4 @@ async def send_invitation(app: CardroomApp, interaction: Interaction, invitation
     try:
         await app.invitations.note_message(invitation, message_id)
     except StoreError:
-        return  # its lapse will not be painted; pressing it works all the same, for the press names the message
+        return  # the message will not show that it lapsed; presses still work, because a press names its message

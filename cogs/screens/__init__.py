@@ -1,1 +1,1 @@
-"""What matches, invitations and rules look like: pure functions from what a reader may know to a screen."""
+"""Screens of matches, invitations and rules: pure functions of what a reader may know."""

@@ -10,9 +10,9 @@ from cogs.screens.presenter import OpenPiles, Presenter, Reader
 from cogs.screens.time_control_text import time_control_label
 
 LOG_LINES = 6
-"""How many of the last events the board tells."""
+"""How many of the latest events the board lists."""
 SUMMARY_LINES = 8
-"""How many of its turning points the result of a match tells."""
+"""How many highlights of the match its result lists."""
 
 
 def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
@@ -53,7 +53,7 @@ def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Scre
 
 
 def _result(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """How it ended and why, the places where there are more than two, and what turned the match."""
+    """How it ended and why, the ranking where there are more than two players, and the highlights."""
     words = reader.words
     lines = [f"**{ending(match, reader)}**", counts(match, reader)]
     if match.result is not None and len(match.seats) > 2:
@@ -61,10 +61,10 @@ def _result(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Sec
         for rank, name in sorted(zip(ranks, reader.names, strict=False)):
             key = "ending.place_shared" if ranks.count(rank) > 1 else "ending.place"
             lines.append(words(key, rank=rank, player=name))
-    turned = summary(match, presenter, reader, most=SUMMARY_LINES)
-    if turned.lines:
+    highlights = summary(match, presenter, reader, most=SUMMARY_LINES)
+    if highlights.lines:
         lines.append(words.count("ending.summary", match.position.acts))
-    return Text("\n".join(line for line in lines if line)), turned
+    return Text("\n".join(line for line in lines if line)), highlights
 
 
 def _asked(match: LiveMatch, presenter: Presenter, reader: Reader) -> str:

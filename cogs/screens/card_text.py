@@ -1,4 +1,4 @@
-"""Cards as they stand in sentences and rows: by their names, each set off so that it reads as one thing."""
+"""Cards as text, in sentences and in rows: their names, each set apart so that it reads as one thing."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def names(cards: Iterable[Named]) -> tuple[str, ...]:
 
 
 def row(cards: Iterable[Named]) -> str:
-    """The cards in a sentence, such as `7♠` `10♦` each in a box of its own."""
+    """The cards in a sentence, such as `7♠` `10♦`, each in a box of its own."""
     return " ".join(f"`{card.name}`" for card in cards)

@@ -1,7 +1,7 @@
-"""The panel behind *Challenge…* in a member's menu: pick game, clock and options, then send.
+"""The panel behind *Challenge…* in a member's menu: pick game, time control and options, then send.
 
-All that was picked travels in the ids: ``<user>.<game>.<clock>.<preset>.<option>…``, the user in hexadecimal, the rest
-as places in the lists that the panel shows.
+All that was picked travels in the ids: ``<user>.<game>.<time control>.<preset>.<option>…``, the user in
+hexadecimal, the rest as places in the lists that the panel shows.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from engines import GAMES
 from engines.options import Choice, Number, Switch, Takes, takes
 
 MOST_VALUES = 24
-_PACES = tuple(TIME_CONTROLS)
+_TIME_CONTROL_KEYS = tuple(TIME_CONTROLS)
 
 
 def _games() -> tuple[str, ...]:
@@ -29,42 +29,42 @@ def _games() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What is picked: whom to challenge, and places in the lists of games, clocks, presets and each option's values.
+    """What is picked: whom to challenge, and places in the lists of games, time controls, presets and options' values.
 
     Place 0 of an option means "as the preset has it".
     """
 
     user_id: int
     game: int
-    pace: int
+    time_control: int
     preset: int
     options: tuple[int, ...]
 
     @classmethod
-    def first(cls, user_id: int, pace: TimeControl) -> Panel:
-        """The panel as it opens: on this clock, or where the list has it not, on the nearest one."""
-        nearest = min(TIME_CONTROLS.values(), key=lambda each: max(each.turn, pace.turn) / min(each.turn, pace.turn))
-        return cls(user_id, 0, _PACES.index(nearest.key), 0, ()).fitted()
+    def first(cls, user_id: int, usual: TimeControl) -> Panel:
+        """The panel as it opens: with this time control or, when the list lacks it, the nearest one."""
+        nearest = min(TIME_CONTROLS.values(), key=lambda each: max(each.turn, usual.turn) / min(each.turn, usual.turn))
+        return cls(user_id, 0, _TIME_CONTROL_KEYS.index(nearest.key), 0, ()).fitted()
 
     @classmethod
     def read(cls, text: str) -> Panel:
-        """The panel of an id's argument. Raises ForeignId."""
+        """The panel of an id's argument. Raises UnknownCustomId."""
         try:
             user, *places = text.split(".")
-            game, pace, preset, *options = (int(place) for place in places)
-            panel = cls(int(user, 16), game, pace, preset, tuple(options))
+            game, time_control, preset, *options = (int(place) for place in places)
+            panel = cls(int(user, 16), game, time_control, preset, tuple(options))
         except ValueError:
             raise UnknownCustomId("not a panel") from None
-        if panel != panel.fitted() or not 0 <= pace < len(_PACES):
+        if panel != panel.fitted() or not 0 <= time_control < len(_TIME_CONTROL_KEYS):
             raise UnknownCustomId("not a panel")
         return panel
 
     def write(self) -> str:
         """The panel as an id's argument."""
-        return ".".join((f"{self.user_id:x}", *map(str, (self.game, self.pace, self.preset, *self.options))))
+        return ".".join((f"{self.user_id:x}", *map(str, (self.game, self.time_control, self.preset, *self.options))))
 
     def fitted(self) -> Panel:
-        """The panel with as many options as its game has, those it had kept where they fit."""
+        """The panel with as many options as its game has; picks that do not fit are reset to the first line."""
         game = self.game if 0 <= self.game < len(_games()) else 0
         info = GAMES[_games()[game]].info
         preset = self.preset if 0 <= self.preset < len(info.presets) else 0
@@ -80,11 +80,11 @@ class Panel:
 
     @property
     def clock(self) -> str:
-        """The clock's key."""
-        return _PACES[self.pace]
+        """The time control's key."""
+        return _TIME_CONTROL_KEYS[self.time_control]
 
     def chosen(self) -> Any:
-        """The game's options as they are picked. Raises OptionRefused where they do not go together."""
+        """The game's options as they are picked. Raises OptionRefused when they do not go together."""
         info = GAMES[self.key].info
         base = list(info.presets.values())[self.preset]
         picked = {
@@ -96,7 +96,7 @@ class Panel:
 
 
 def panel_screen(panel: Panel, name: str, words: Translations) -> Screen:
-    """The panel: a list for each thing to pick, and the button that sends the challenge to the one of that name."""
+    """The panel: a list for each thing to pick, and a button that sends the challenge. `name` is the opponent's."""
     info = GAMES[panel.key].info
     lists: list[Select] = []
 
@@ -108,10 +108,10 @@ def panel_screen(panel: Panel, name: str, words: Translations) -> Screen:
         lists.append(Select(Press("setup", len(lists)), title, options))
 
     games = [GAMES[key].info.title for key in _games()]
-    fresh = Panel(panel.user_id, 0, panel.pace, 0, ())
+    fresh = Panel(panel.user_id, 0, panel.time_control, 0, ())
     add(words("panel.game"), games, panel.game, [replace(fresh, game=n).fitted() for n in range(len(games))])
-    paces = [time_control_label(each, words) for each in TIME_CONTROLS.values()]
-    add(words("panel.clock"), paces, panel.pace, [replace(panel, pace=n) for n in range(len(paces))])
+    clocks = [time_control_label(each, words) for each in TIME_CONTROLS.values()]
+    add(words("panel.clock"), clocks, panel.time_control, [replace(panel, time_control=n) for n in range(len(clocks))])
     if len(info.presets) > 1:
         presets = [words(f"{panel.key}.preset.{key}") for key in info.presets]
         add(words("panel.preset"), presets, panel.preset, [replace(panel, preset=n) for n in range(len(presets))])
@@ -129,7 +129,7 @@ def panel_screen(panel: Panel, name: str, words: Translations) -> Screen:
 
 
 def _values(taken: Takes) -> tuple[Any, ...]:
-    """The values a panel offers of an option: all, or of a long range some, evenly apart."""
+    """The values that a panel offers for an option: all of them or, for a long range, some that are evenly spaced."""
     match taken:
         case Switch():
             return (True, False)

@@ -1,9 +1,9 @@
 """Button ids: one template for the whole bot, ``g1:<match>:<window>:<verb>[:<argument>]``, at most 100 characters.
 
-The first field is the format's version, so that ids of an older format are told apart from garbage. Whose press it is
-never comes from the id. A draft (the cards picked so far) travels in the argument as places in the presser's own hand:
+The first field is the format's version, which tells ids of an older format from garbage. Who pressed never comes from
+the id. A selection (the cards picked so far) travels in the argument as places in the presser's own hand:
 ``<verb>.<hexadecimal bitmask>`` for a set, ``<verb>.<one letter a place>`` for an order, where dots before the letter
-count 64 places each.
+add 64 places each.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLACE = re.compile(r"(\.*)([A-Za-z0-9_\-])")
 _PLACES = string.ascii_letters + string.digits + "-_"
 
 
-class UnknownCustomId(ValueError):  # noqa: N818  says whose it is not
+class UnknownCustomId(ValueError):  # noqa: N818  the name says what is wrong
     """Raised for an id that this version of the bot did not write."""
 
 
@@ -43,7 +43,7 @@ def write(table: str, press: Press) -> str:
 
 
 def read(text: str) -> tuple[str, Press]:
-    """The table and the press an id stands for. Raises ForeignId."""
+    """The table and the press that an id names. Raises UnknownCustomId."""
     found = _ID.fullmatch(text)
     if found is None:
         raise UnknownCustomId("not one of our ids")
@@ -52,7 +52,7 @@ def read(text: str) -> tuple[str, Press]:
 
 
 def read_press(data: Mapping[str, Any]) -> tuple[str, Press]:
-    """The table and the press of an interaction's data. What was chosen from a list is the argument.
+    """The table and the press of an interaction's data. A line that was chosen from a list is the argument.
 
     Raises UnknownCustomId.
     """
@@ -64,21 +64,21 @@ def read_press(data: Mapping[str, Any]) -> tuple[str, Press]:
 
 
 def read_chosen(value: object) -> str:
-    """The argument that a line of a list carries. Raises ForeignId."""
+    """The argument that a line of a list carries. Raises UnknownCustomId."""
     if not isinstance(value, str) or _ARGUMENT.fullmatch(value) is None:
-        raise UnknownCustomId("not a line of a list of ours")
+        raise UnknownCustomId("not a line of our lists")
     return value
 
 
 def read_page(arg: str) -> int:
-    """The page that an argument names. Raises ForeignId."""
+    """The page that an argument names. Raises UnknownCustomId."""
     if _PAGE.fullmatch(arg) is None:
         raise UnknownCustomId("no such page")
     return int(arg)
 
 
 def read_user(value: object) -> int:
-    """The user that an argument or a line of a list of people names. Raises ForeignId."""
+    """The user that an argument or a line of a list of people names. Raises UnknownCustomId."""
     if not isinstance(value, str) or _USER.fullmatch(value) is None:
         raise UnknownCustomId("nobody's id")
     return int(value)
@@ -92,21 +92,21 @@ def write_selection(verb: str, picked: tuple[int, ...], *, ordered: bool) -> str
 
 
 def read_selection(arg: str, *, ordered: bool) -> tuple[int, ...]:
-    """The picks of an argument, ascending unless ordered. Raises ForeignId."""
+    """The picks of an argument, ascending unless ordered. Raises UnknownCustomId."""
     found = _SELECTION.fullmatch(arg)
     if found is None:
-        raise UnknownCustomId("not a draft")
+        raise UnknownCustomId("not a selection")
     places = found[2] or ""
     if ordered:
         if places.endswith("."):
-            raise UnknownCustomId("not a draft")
+            raise UnknownCustomId("not a selection")
         return tuple(64 * len(dots) + _PLACES.index(letter) for dots, letter in _PLACE.findall(places))
     if _MASK.fullmatch(places) is None:
-        raise UnknownCustomId("not a draft")
+        raise UnknownCustomId("not a selection")
     mask = int(places or "0", 16)
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
 
 
 def offer_of(arg: str) -> str:
-    """The verb of the offer that a draft belongs to."""
+    """The verb of the offer that a selection belongs to."""
     return arg.partition(".")[0]

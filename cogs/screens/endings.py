@@ -6,17 +6,17 @@ from bot.play.live_match import LiveMatch
 from cogs.screens.presenter import Reader
 
 COMMON = frozenset({"resignation", "time", "called_off", "lapsed"})
-"""Endings that every game has; the others are the game's own and have its name in their key."""
+"""Endings that every game has; all others belong to one game and have its key in theirs."""
 
 
 LEFT = frozenset({"resignation", "time"})
-"""Those in which somebody has left."""
+"""Endings in which somebody has left."""
 
 
 def ending(match: LiveMatch, reader: Reader) -> str:
     """The result as a sentence. Raises RuntimeError for a match that is not over."""
     if match.result is None:
-        raise RuntimeError("a match that is played has no ending")
+        raise RuntimeError("a match that is being played has no ending")
     kind = match.result.kind
     if kind == "time" and len(set(match.result.ranks)) == 1:
         return reader.words("ending.time_both")
@@ -29,7 +29,7 @@ def ending(match: LiveMatch, reader: Reader) -> str:
 
 
 def counts(match: LiveMatch, reader: Reader) -> str:
-    """Whether the result counts in the leaderboard, where it does not; empty where it does."""
+    """The sentence that a result does not count in the leaderboard; empty when it does."""
     if match.result is None or match.result.counted:
         return ""
     return reader.words("ending.uncounted")

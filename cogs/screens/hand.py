@@ -1,12 +1,12 @@
 """The hand: what a player sees of a match in the message that only they can see.
 
-A selection is built by pressing cards. It lives in the buttons' ids, so nothing is lost with the process, and every
-button says what pressing it makes of the selection. Discord allows 40 components: up to 25 items are buttons, five a
+A selection is built by pressing cards. It is kept in the buttons' ids, so nothing is lost with the process, and every
+button carries the selection as it is after a press. Discord allows 40 components: up to 25 items are buttons, five a
 row; more are lists to pick one from, in which items that look alike share a line.
 
-While a question stands every button keeps its place, and no line of text comes or goes with a pick: fingers press
-twice. An act that needs no pick is made at once and for good, so such acts have the first rows to themselves, where
-nothing else ever stands.
+While a question is open every button keeps its place, and no line of text comes or goes with a pick, because people
+press twice by accident. An act that needs no pick is made at once and cannot be undone. So such acts have the first
+rows to themselves, where no other button ever is.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LOG_LINES = 4
 
 @dataclass(frozen=True, slots=True)
 class _Picking:
-    """A selection under way: whose, of which offer, what is picked and where that stands."""
+    """A selection under way: whose it is, for which offer, what is picked and what that amounts to."""
 
     presenter: Presenter
     own: Private[Any, Any]
@@ -51,14 +51,14 @@ class _Picking:
         return self.pick.items > MOST_BUTTONS
 
     def argument(self, place: int | None = None) -> str:
-        """What a control carries that takes the picks as they are, or after pressing an item."""
+        """The argument of a control that takes the picks as they are, or as they are after a press on an item."""
         return selections.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, place=place)
 
 
 def hand_screen(
     match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader, *, note: str = "", selection: str = ""
 ) -> Screen:
-    """A seat's hand: its cards, what is asked, what may be done. `selection` is the selection so far, as in the ids."""
+    """A seat's hand: its cards, what is asked, what may be done. `selection` is what is picked, as in the ids."""
     own = match.private(seat)
     words = reader.words
     title = words("hand.title", game=match.game.info.title)
@@ -71,7 +71,7 @@ def hand_screen(
         return Screen(title, (*sections, Text(words("match.paused", number=match.failed))), tone=Tone.BAD)
     sections += [Text(presenter.prompt(own, reader)), *presenter.hand_text(own, reader)]
     if isinstance(presenter, Racing) and not match.awaited:
-        sections = _as_high_as_ever(sections, note, recent_events(match, seat, presenter, reader, most=1))
+        sections = _same_height(sections, note, recent_events(match, seat, presenter, reader, most=1))
     else:
         sections.append(recent_events(match, seat, presenter, reader, most=LOG_LINES))
     choices = match.choices(seat)
@@ -80,7 +80,7 @@ def hand_screen(
     tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
     if isinstance(presenter, Racing):
         return Screen(title, tuple(sections), _race(presenter, own, reader, choices, window), footer, tone)
-    offer, picked, spoilt = _selection(choices, selection)
+    offer, picked, rejected = _selection(choices, selection)
     acts = [_other(act, presenter, own, reader, window) for act in choices if isinstance(act, Act)]
     others = [
         _other(each, presenter, own, reader, window) for each in choices if isinstance(each, Pick) and each is not offer
@@ -90,7 +90,7 @@ def hand_screen(
         rows += _chunks(others, IN_A_ROW)
     else:
         picking = _Picking(presenter, own, reader, window, offer, picked, offer.step(picked))
-        sections += _texts(picking, spoilt)
+        sections += _texts(picking, rejected)
         rows += [*_items(picking), _completing(picking, others)]
     sections += [
         Text(f"-# {presenter.label(closed.verb, own, reader)}: {refusal_text(closed.refusal, reader)}")
@@ -99,15 +99,15 @@ def hand_screen(
     return Screen(title, tuple(sections), tuple(rows), footer, tone)
 
 
-def _as_high_as_ever(sections: list[Section], note: str, last: Section) -> list[Section]:
-    """No line comes or goes in a race, or the buttons would move under a finger: a note takes the log's one line."""
+def _same_height(sections: list[Section], note: str, last: Section) -> list[Section]:
+    """The sections at an unchanging height: in a race a note takes the log's one line, so that no button ever moves."""
     return [*sections[1:], sections[0]] if note else [*sections, last]
 
 
 def _race(
     presenter: Racing, own: Private[Any, Any], reader: Reader, choices: Choices[Any], window: int
 ) -> tuple[tuple[Control, ...], ...]:
-    """The buttons of a race, where the game lays them; what is closed can be pressed too."""
+    """The buttons of a race, in the rows that the game gives; acts that are closed can be pressed too."""
     presses = {offer.verb: _press(offer, window) for offer in choices}
     presses |= {shut.verb: _press(shut.act, window) for shut in choices.closed if shut.act is not None}
     return tuple(
@@ -117,7 +117,7 @@ def _race(
 
 
 def current_selection(match: LiveMatch, seat: Seat, selection: str) -> str:
-    """The selection that a hand shows for a draft: without what could not be picked, empty for none."""
+    """A selection as the hand shows it: without picks that are not possible, empty when nothing is being selected."""
     offer, picked, _ = _selection(match.choices(seat), selection)
     return "" if offer is None else custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered)
 
@@ -128,10 +128,10 @@ def refusal_text(refusal: Refusal, reader: Reader) -> str:
 
 
 def _selection(choices: Choices[Any], selection: str) -> tuple[Pick[Any] | None, tuple[int, ...], Refusal | None]:
-    """The pick that is being built, if one is: the draft's, or the only one there is; and the places picked.
+    """The pick that is being built, if any (the selection's, or the only one there is), and the places picked.
 
-    Lines of a list cannot be shut as buttons can. So an order's last item that may not follow is taken back, and why is
-    returned too.
+    Lines of a list cannot be disabled as buttons can. So when the last item of an order may not follow, it is taken
+    back, and the reason is returned too.
     """
     offer = choices.find(custom_ids.offer_of(selection)) if selection else None
     if isinstance(offer, Pick):
@@ -139,15 +139,15 @@ def _selection(choices: Choices[Any], selection: str) -> tuple[Pick[Any] | None,
         if not all(place < offer.items for place in picked) or len(set(picked)) < len(picked):
             return offer, (), None
         if offer.ordered and picked:
-            spoilt = offer.step(picked[:-1]).addable[picked[-1]]
-            return offer, picked if spoilt is None else picked[:-1], spoilt
+            rejected = offer.step(picked[:-1]).addable[picked[-1]]
+            return offer, picked if rejected is None else picked[:-1], rejected
         return offer, picked, None
     picks = [offer for offer in choices if isinstance(offer, Pick)]
     return (picks[0] if len(picks) == 1 else None), (), None
 
 
-def _texts(picking: _Picking, spoilt: Refusal | None) -> list[Section]:
-    """Two lines, whatever is picked: what it amounts to, and why it is no act yet or why items cannot join it."""
+def _texts(picking: _Picking, rejected: Refusal | None) -> list[Section]:
+    """Always two lines: what the picks amount to, and why they make no act yet or why other items cannot join them."""
     step, reader = picking.step, picking.reader
     reasons = [
         refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
@@ -157,14 +157,14 @@ def _texts(picking: _Picking, spoilt: Refusal | None) -> list[Section]:
         reasons = reasons if step.unfinished is None else [step.unfinished, *reasons]
     else:
         amount = refusal_text(step.unfinished, reader)
-    if spoilt is not None:
-        return [Text(amount), Text(f"**{refusal_text(spoilt, reader)}**")]
+    if rejected is not None:
+        return [Text(amount), Text(f"**{refusal_text(rejected, reader)}**")]
     why = " ".join(dict.fromkeys(refusal_text(reason, reader) for reason in reasons))
     return [Text(amount), Text(f"-# {why or reader.words('hand.put_back')}")]
 
 
 def _items(picking: _Picking) -> list[tuple[Control, ...]]:
-    """The items as buttons, or as lists where they are too many."""
+    """The items as buttons, or as lists when there are too many."""
     if picking.in_lists:
         return _lists(picking)
     return [*_chunks([_item_button(picking, place) for place in range(picking.pick.items)], IN_A_ROW)]
@@ -185,7 +185,7 @@ def _item_button(picking: _Picking, place: int) -> Button:
 
 
 def _lists(picking: _Picking) -> list[tuple[Control, ...]]:
-    """Lists of the items, a line for all that look alike; choosing a line picks one of them."""
+    """Lists of the items, with one line for all that look alike; choosing a line picks one of them."""
     presenter, own, verb = picking.presenter, picking.own, picking.pick.verb
     alike: dict[tuple[str, str], list[int]] = {}
     for place in range(picking.pick.items):
@@ -202,7 +202,7 @@ def _lists(picking: _Picking) -> list[tuple[Control, ...]]:
 
 
 def _line(picking: _Picking, label: str, places: list[int]) -> Option:
-    """The line of items that look alike: it picks the first that can be picked, and puts back once all are picked."""
+    """The line of items that look alike: picks the first that can be picked or, once all are picked, puts one back."""
     free = [place for place in places if place not in picking.picked]
     addable = [place for place in free if picking.step.addable[place] is None]
     place = (addable or free or places[-1:])[0]
@@ -214,10 +214,9 @@ def _line(picking: _Picking, label: str, places: list[int]) -> Option:
 
 
 def _completing(picking: _Picking, others: Sequence[Button]) -> tuple[Control, ...]:
-    """The row below the items: make the act of what is picked, start afresh, pick for something else instead.
+    """The row below the items: make the act with what is picked, start afresh, or begin another selection instead.
 
-    One row is all that 25 cards and a row of acts leave room for; what else can be picked for is behind one button
-    where it does not fit in.
+    25 cards and a row of acts leave room for one row only. Other selections that do not fit are behind one button.
     """
     verb, words = picking.pick.verb, picking.reader.words
     do = Button(
@@ -236,7 +235,7 @@ def _completing(picking: _Picking, others: Sequence[Button]) -> tuple[Control, .
 
 
 def _undo(picking: _Picking) -> Button:
-    """Takes the last item of several back. Of one *Clear* does the same, and two buttons cannot share an id."""
+    """Takes the last of several items back. With one item *Clear* does the same, and two buttons cannot share an id."""
     several = len(picking.picked) > 1
     after = picking.argument(picking.picked[-1]) if several else picking.pick.verb
     return Button(picking.reader.words("hand.undo"), Press("c", picking.window, after), enabled=several)
@@ -245,7 +244,7 @@ def _undo(picking: _Picking) -> Button:
 def _other(
     offer: Act[Any] | Pick[Any], presenter: Presenter, own: Private[Any, Any], reader: Reader, window: int
 ) -> Button:
-    """The button of an offer that is no selection under way: it makes the act, or begins the selection."""
+    """The button of an offer that is not being selected for: it makes the act, or begins the selection."""
     return Button(presenter.label(offer.verb, own, reader), _press(offer, window), presenter.tone(offer.verb))
 
 

@@ -35,7 +35,7 @@ NameOf: TypeAlias = Callable[[int], str]
 def invitation_screen(
     invitation: Invitation, state: InvitationState, presenter: Presenter, words: Translations, name: NameOf
 ) -> Screen:
-    """Who asks whom to what, on which terms, with the seal of the deal; or what became of it."""
+    """Who invites whom to which game, on which terms, with the deal's commitment; or how the invitation ended."""
     challenge = invitation.kind is InvitationKind.CHALLENGE
     game = GAMES[invitation.game].info.title
     title = words("challenge.title" if challenge else "table.title", game=game)
@@ -91,7 +91,7 @@ def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[S
 
 
 def _filled(seated: int, seats: range, words: Translations) -> str:
-    """How many sit at a table, and how many can."""
+    """How many people sit at a table, and how many can."""
     if len(seats) == 1:
         return words("table.filled_exactly", seated=seated, n=seats[0])
     return words("table.filled", seated=seated, least=seats[0], most=seats[-1])

@@ -1,4 +1,4 @@
-"""The last events of a match in words, as their reader may know them."""
+"""The latest events of a match in words, as their reader may know them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from engines.game import Event, Seat, seen_by
 
 
 def recent_events(match: LiveMatch, viewer: Seat | None, presenter: Presenter, reader: Reader, *, most: int) -> Log:
-    """At most so many lines, oldest first, for a seat or (None) for everybody."""
+    """The latest events in at most `most` lines, oldest first, for a seat or (None) for everybody."""
     return _last(match, viewer, presenter, reader, most=most, wanted=lambda _: True)
 
 
 def summary(match: LiveMatch, presenter: Presenter, reader: Reader, *, most: int) -> Log:
-    """The last so many turning points of a match, oldest first, for everybody."""
+    """The latest highlights of a match in at most `most` lines, oldest first, for everybody."""
     return _last(match, None, presenter, reader, most=most, wanted=presenter.is_highlight)
 
 

@@ -1,11 +1,10 @@
-"""What a game's cog tells the house about its looks: pure functions of what a seat may know.
+"""How one game is shown: the interface that each game's cog implements, pure functions of what a seat may know.
 
-The frames around it (board, hand, buttons, clock, seals) are the same for all games and stand in `cogs.screens.board`
-and `cogs.screens.hand`. A presenter is given observations, never a state, so it cannot show what its reader may not
-know.
+What surrounds it (board, hand, buttons, clock, commitments) is the same for all games: see `cogs.screens.board` and
+`cogs.screens.hand`. A presenter is given observations, never a state, so it cannot show what its reader may not know.
 
-What only some games have, a presenter says by its base class and not by its methods: that is asked for each hand, and
-looking at methods takes a tenth of a press in Python 3.11.
+A presenter declares what only some games have by its base class, not by its methods. Every hand checks for it, and
+checking for methods takes a tenth of a press's time in Python 3.11.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from engines.game import Event, Private, Seat, Value
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: in which words, on which seat (None: everybody), and what the seats are called (safe names)."""
+    """Who reads: in which language, on which seat (None: everybody), and the names of all seats (safe names)."""
 
     words: Translations
     names: tuple[str, ...]
@@ -30,13 +29,13 @@ class Reader:
 
 
 class Presenter(Protocol):
-    """One game's looks."""
+    """How one game is shown."""
 
     def terms(self, options: Any, reader: Reader) -> tuple[str, ...]:
-        """What a challenge must say of the options: those that are not the game's own, and its safety limit."""
+        """What a challenge must say about the options: those that are not the game's defaults, and its safety limit."""
 
     def question(self, public: Any, reader: Reader) -> str:
-        """Who is asked what, in a sentence all may read."""
+        """Who is asked what, in a sentence that everybody may read."""
 
     def seat_facts(self, public: Any, seat: Seat, reader: Reader) -> tuple[str, ...]:
         """A seat's facts on the board, such as how many cards it holds."""
@@ -48,7 +47,7 @@ class Presenter(Protocol):
         """An event, as its reader may know it, in a sentence; None for what goes without saying."""
 
     def is_highlight(self, event: Event) -> bool:
-        """Whether an event, as everybody may know it, is one that a summary of the match tells."""
+        """Whether an event, as everybody may know it, belongs in the summary of a match."""
 
     def prompt(self, own: Private[Any, Any], reader: Reader) -> str:
         """What the hand's owner is asked, or what they wait for."""
@@ -70,26 +69,27 @@ class Presenter(Protocol):
 
 
 class Racing(Presenter):
-    """Further looks of a game in which everybody acts at once: its buttons keep their places and all can be pressed.
+    """A presenter of a game in which everybody acts at once: its buttons keep their places and all can be pressed.
 
-    What was painted last may be old when it is pressed, so no button is grey; the rules judge and the answer says why.
+    What a hand shows may be out of date when it is pressed, so no button is disabled: the rules decide, and the answer
+    gives the reason.
     """
 
     @abstractmethod
     def rows(self, own: Private[Any, Any], verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
-        """The buttons, at most five a row, of these verbs, open and closed; a verb left out has none."""
+        """The rows of buttons, at most five a row, as verbs out of these, open or closed; other verbs get no button."""
 
 
 class Shelves(ABC):
-    """A presenter that says in which list an item stands where a hand is too large for a button each."""
+    """A presenter that sorts items into lists when a hand is too large for a button each."""
 
     @abstractmethod
     def shelf(self, own: Private[Any, Any], verb: str, place: int) -> str:
-        """The list's placeholder, such as a suit."""
+        """The placeholder of the list that an item is in, such as a suit."""
 
 
 class OpenPiles(ABC):
-    """A presenter whose table has open piles that anybody may look through; the board then has a button for them."""
+    """A presenter of a game with open piles that anybody may look through; its boards have a button for them."""
 
     @abstractmethod
     def piles(self, public: Any, reader: Reader) -> tuple[Section, ...]:

@@ -1,4 +1,4 @@
-"""A screen as Discord's components: the one place that knows the message's form and its limits.
+"""A screen as Discord's components: the only module that knows the form of a message and its limits.
 
 Discord, Components V2: 40 components counting nested ones, 4,000 characters of text, 5 buttons a row, 25 options a
 select, labels of 80 and ids of 100 characters.
@@ -40,10 +40,10 @@ _EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
 
 
 class Sheet(ui.LayoutView):
-    """A message's components, ready made, as discord.py wants to be handed them.
+    """A message's finished components in the form that discord.py takes.
 
-    It is finished from the start: presses are routed by their id (`cogs.actions.router`), so the library keeps no view,
-    no timeout and no task for a message. So it needs nothing of what the library sets up to tell presses apart either.
+    To the library the view is finished from the start. Presses are routed by their id (`cogs.actions.router`), so the
+    library keeps no view, no timeout and no task for a message, and sets up nothing to tell presses apart.
     """
 
     timeout = None
@@ -56,7 +56,7 @@ class Sheet(ui.LayoutView):
         return self._made
 
     def mark(self) -> bytes:
-        """What tells it from every other, in 16 bytes: enough to know whether it was shown already."""
+        """A digest of 16 bytes, by which to know whether the same components are shown already."""
         return blake2b(orjson.dumps(self._made), digest_size=16).digest()
 
     def is_finished(self) -> bool:
@@ -68,7 +68,7 @@ class Sheet(ui.LayoutView):
         return False
 
     def has_components_v2(self) -> bool:
-        """Always: every message of ours is of the second kind."""
+        """Always: all our messages use Components V2."""
         return True
 
 
@@ -88,7 +88,7 @@ def render(screen: Screen, table: str) -> list[Component]:
 
 
 def _texts(screen: Screen) -> list[str]:
-    """The texts between the rules, an empty one for each rule; cut where all together pass Discord's limit."""
+    """The texts between the rules, and an empty one for each rule; cut when together they exceed Discord's limit."""
     texts = [f"### {screen.title}" if screen.title else ""]
     for section in screen.sections:
         if isinstance(section, Rule):

@@ -1,4 +1,4 @@
-"""The rules of a game, to be read in Discord: the players' page, a section at a time."""
+"""The rules of a game as Discord shows them: the players' page, one section at a time."""
 
 from __future__ import annotations
 

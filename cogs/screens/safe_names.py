@@ -1,7 +1,7 @@
-"""Names as they are shown: one function that defuses what a name may carry.
+"""Names as they are shown: one function makes them harmless.
 
-Names come from Discord as people wrote them: markdown, mentions, links, characters that turn the text around, piles of
-accents. What is shown is the name's letters and nothing that acts.
+Names come from Discord as people wrote them: markdown, mentions, links, characters that reverse the text, piles of
+accents. They are shown as plain text, with no effect on what surrounds them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ _ESCAPED = re.compile(r"\\(.)")
 def plain_name(name: str, user_id: int) -> str:
     """The name for a place without markdown, such as a button's label: at most 32 visible characters, one line.
 
-    Control, format (zero-width, bidirectional) and unassigned characters go, white space is folded, of a pile of
-    combining marks two stay. A name of which nothing is left becomes ``#`` and the last digits of the user's id.
+    Control, format (zero-width, bidirectional) and unassigned characters are removed, white space is folded, and of
+    several combining marks in a row two are kept. A name of which nothing is left becomes ``#`` and the last digits of
+    the user's id.
     """
     kept: list[str] = []
     marks = 0
@@ -37,10 +38,10 @@ def plain_name(name: str, user_id: int) -> str:
 
 @lru_cache(maxsize=10_000)
 def safe_name(name: str, user_id: int) -> str:
-    """The name for a text that Discord renders: as `plain_name`, every ASCII sign escaped by a backslash.
+    """The name for a text that Discord renders: as `plain_name`, with every ASCII sign escaped by a backslash.
 
-    So ``**``, ``<@&1>``, ``@everyone``, ``# `` and ``https://`` are what they look like and nothing more (Discord's
-    markdown takes a backslash before any sign as "this sign itself").
+    So ``**``, ``<@&1>``, ``@everyone``, ``# `` and ``https://`` are shown as typed and have no effect
+    (Discord's markdown shows any sign after a backslash as it is).
     """
     return "".join(
         f"\\{char}" if char.isascii() and not char.isalnum() and char != " " else char
@@ -49,5 +50,5 @@ def safe_name(name: str, user_id: int) -> str:
 
 
 def unescaped(safe: str) -> str:
-    """A name from `safe_name` for a place without markdown: as `plain_name` had it."""
+    """A name from `safe_name` for a place without markdown: as `plain_name` returned it."""
     return _ESCAPED.sub(r"\1", safe)

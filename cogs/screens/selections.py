@@ -1,8 +1,8 @@
 """Selections under way, as the controls of a hand carry them.
 
-A draft (`cogs.screens.custom_ids.write_selection`) travels whole in the ids while it fits. A longer one is kept in the
-store, and each control says only what it changes of the kept one: ``-<how many are picked>.<verb>.<place>``, without a
-place to take it as it is. The number tells a press on an older message from one on the latest.
+A selection (`cogs.screens.custom_ids.write_selection`) travels whole in the ids while it fits. A longer one is saved in
+the store, and each control carries only its change of the saved one: ``-<how many are picked>.<verb>.<place>``, or
+without a place to take it as it is. The number tells a press on an older message from one on the latest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ _CHANGE = re.compile(r"-(\d{1,3})\.([a-z0-9]{1,12})\.(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a control changes of a kept draft: the place it picks or puts back, None for none."""
+    """How a control changes a saved selection: the place that it picks or puts back, None for no change.
+
+    `size` is how many places the saved selection has.
+    """
 
     size: int
     verb: str
@@ -32,7 +35,7 @@ class Change:
 
 
 def toggled(picked: tuple[int, ...], place: int, *, ordered: bool) -> tuple[int, ...]:
-    """The picks after pressing an item: with it, or without it and (in an order) what came after it."""
+    """The picks after a press on an item: with it, or without it and (in an order) without what came after it."""
     if place not in picked:
         more = (*picked, place)
         return more if ordered else tuple(sorted(more))
@@ -42,7 +45,7 @@ def toggled(picked: tuple[int, ...], place: int, *, ordered: bool) -> tuple[int,
 
 
 def argument(verb: str, picked: tuple[int, ...], *, ordered: bool, place: int | None = None) -> str:
-    """What a control carries that takes the picks as they are or toggles an item: the draft, or how it changes."""
+    """The argument of a control that takes the picks as they are or toggles an item: the selection, or its change."""
     after = picked if place is None else toggled(picked, place, ordered=ordered)
     whole = custom_ids.write_selection(verb, after, ordered=ordered)
     if len(whole) <= custom_ids.LONGEST_ARGUMENT:
@@ -52,14 +55,14 @@ def argument(verb: str, picked: tuple[int, ...], *, ordered: bool, place: int | 
 
 
 def read_change(arg: str) -> Change | None:
-    """The change that an argument stands for; None for a whole draft. Raises ForeignId."""
+    """The change that an argument carries; None for a whole selection. Raises UnknownCustomId."""
     found = _CHANGE.fullmatch(arg)
     if found is None:
         return None
     size, verb, _ = found.groups()
     places = custom_ids.read_selection(arg.partition(".")[2], ordered=True)
     if len(places) > 1:
-        raise custom_ids.UnknownCustomId("not a change of a draft")
+        raise custom_ids.UnknownCustomId("not a change of a selection")
     return Change(int(size), verb, places[0] if places else None)
 
 
@@ -72,9 +75,9 @@ def verb_of(arg: str) -> str:
 async def resolve(
     store: MatchStore, match: LiveMatch, seat: Seat, window: int, arg: str, *, find: Callable[[str], Offer | None]
 ) -> str:
-    """The selection that the argument of a press stands for; `find` gives the seat's offer of a verb.
+    """The selection that the argument of a press leads to; `find` returns the seat's offer of a verb.
 
-    Raises StaleQuestion where the kept selection has changed since, UnknownCustomId.
+    Raises StaleQuestion when the saved selection has changed since, and UnknownCustomId.
     """
     change = read_change(arg)
     if change is None:
@@ -82,9 +85,9 @@ async def resolve(
     offer = find(change.verb)
     if not isinstance(offer, Pick):
         raise StaleQuestion
-    kept = await store.selection(match.id, seat, window) or f"{change.verb}."
-    picked = custom_ids.read_selection(kept, ordered=offer.ordered)
-    if custom_ids.offer_of(kept) != change.verb or len(picked) != change.size:
+    saved = await store.selection(match.id, seat, window) or f"{change.verb}."
+    picked = custom_ids.read_selection(saved, ordered=offer.ordered)
+    if custom_ids.offer_of(saved) != change.verb or len(picked) != change.size:
         raise StaleQuestion
     if change.place is not None:
         picked = toggled(picked, change.place, ordered=offer.ordered)
@@ -92,7 +95,7 @@ async def resolve(
 
 
 def is_truncated(screen: Screen) -> bool:
-    """Whether a hand has controls that say only what they change, so that its draft must be kept."""
+    """Whether a hand has controls that carry only a change, so that its selection must be saved."""
     return any(
         read_change(arg) is not None
         for row in screen.rows

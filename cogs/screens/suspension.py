@@ -1,4 +1,4 @@
-"""What is shown of a match that rests because its place was lost, and the button by which it goes on."""
+"""What is shown of a match that is suspended because its place was lost, and the button that resumes it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from cogs.screens.renderer import LONGEST_LABEL
 
 
 def suspended_screen(match_id: str, title: str, why: Suspension, words: Translations) -> Screen:
-    """What a player of the match sees: why it rests and what they can do; no cards, for nothing can be played."""
+    """What a player of the match sees: why it is suspended and what they can do. No cards: nothing can be played."""
     row = (resume_button(match_id, words("button.resume")), Button(words("button.resign"), Press("resign"), Tone.BAD))
     return Screen(title, (Text(words(f"suspended.{why}")),), (row,), tone=Tone.BAD)
 
 
 def resume_button(match_id: str, label: str) -> Button:
-    """The button that lets a match go on where it is pressed; it names the match, for lists have several."""
+    """The button that resumes a match where it is pressed. It names the match, because a list may have several."""
     return Button(label[:LONGEST_LABEL], Press("resume", 0, match_id), Tone.GOOD)

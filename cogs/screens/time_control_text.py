@@ -1,4 +1,4 @@
-"""Match clocks as players read and type them."""
+"""Time controls as players read and type them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bot.ui.catalogue import Translations
 
 _PARTS = (("d", "clock.days"), ("h", "clock.hours"), ("m", "clock.minutes"), ("s", "clock.seconds"))
 _IN_SECONDS = 120
-"""Below so many seconds a time is told in seconds alone."""
+"""Times shorter than this many seconds are given in seconds alone."""
 
 
 def time_control_label(clock: TimeControl, words: Translations) -> str:
-    """What a clock is called: a preset by its name and time, any other by its time."""
+    """The label of a time control: a preset's name and time, or just the time of any other."""
     return words(f"clock.{clock.key}") if clock.key in TIME_CONTROLS else time_label(clock.turn, words)
 
 
@@ -23,16 +23,16 @@ def time_label(seconds: int, words: Translations) -> str:
     """A time in words, such as "1 hour 30 minutes"."""
     if seconds < _IN_SECONDS:
         return words.count("clock.seconds", seconds)
-    told: list[str] = []
+    parts: list[str] = []
     for unit, key in _PARTS:
         number, seconds = divmod(seconds, UNITS[unit])
         if number:
-            told.append(words.count(key, number))
-    return " ".join(told)
+            parts.append(words.count(key, number))
+    return " ".join(parts)
 
 
 def read_time_control(text: str, words: Translations) -> TimeControl:
-    """The clock that somebody typed or picked. Raises Refused, with the forms that are taken."""
+    """The time control that somebody typed or picked. Raises Refused for any other text, with what is accepted."""
     for named in TIME_CONTROLS.values():
         label = time_control_label(named, words)
         if text.strip().casefold() in {label.casefold(), words("clock.offer", clock=label).casefold()}:
@@ -47,9 +47,9 @@ def read_time_control(text: str, words: Translations) -> TimeControl:
 
 
 def offered_time_controls(text: str, words: Translations) -> list[tuple[str, str]]:
-    """The clocks to offer somebody who has typed so much, as (label, key): the presets that fit, and what it reads as.
+    """The time controls to offer for what is typed so far, as (label, key): presets that match, and its own reading.
 
-    A number alone is minutes; it is offered in the other units too.
+    A number alone means minutes; it is offered in the other units too.
     """
     typed = text.strip().casefold()
     found = [named for named in TIME_CONTROLS.values() if typed in time_control_label(named, words).casefold()]
@@ -58,7 +58,7 @@ def offered_time_controls(text: str, words: Translations) -> list[tuple[str, str
         lengths = [number * UNITS[unit] for unit in ("m", "s", "h", "d")]
         found = [*(time_control(key_of(length)) for length in lengths if LEAST_TURN <= length <= MOST_TURN), *found]
     elif typed:
-        with suppress(Refused):  # nothing to offer of it yet; the answer to the command says why
+        with suppress(Refused):  # it cannot be read yet; the answer to the command will say why
             found.insert(0, read_time_control(typed, words))
     return [(_offer(each, words), each.key) for each in dict.fromkeys(found)]
 
