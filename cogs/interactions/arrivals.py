@@ -1,10 +1,10 @@
 """How old an interaction is when it reaches us.
 
-Discord's snowflakes carry their own time (milliseconds since 2015); the host's clock may be off by any amount, so age
-is measured against the smallest difference seen lately: the one of an interaction that came without delay. Only how
-time passes matters then, and that is the monotonic clock's to say: the time of day may jump, and every press would look
-late. After a RESUME the gateway replays interactions whose tokens are dead; those older than three seconds must not be
-applied. It may also bring one twice: the second must not be answered, for Discord takes one first response.
+Discord's snowflakes carry their own time (milliseconds since 2015). The host's clock may be off by any amount, so age
+is measured against the smallest difference seen lately: that of an interaction that came without delay. It is measured
+on the monotonic clock: the time of day may jump, and then every press would look late. After a RESUME the gateway
+replays interactions whose tokens have expired; those older than three seconds must not be applied. It may also deliver
+one twice: the second must not be answered, because Discord takes one first response.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from collections import deque
 
 _WINDOW = 600.0
 _REMEMBERED = 4096
-"""Interactions; more than can be in flight, or come within `time_limits.MAX_AGE` seconds."""
+"""How many interactions are remembered: more than can come within `time_limits.MAX_AGE` seconds."""
 _EPOCH = 1_420_070_400.0
 
 
 class InteractionAge:
-    """The offset between the host's monotonic clock and Discord's, learned from what arrives."""
+    """The offset between the host's monotonic clock and Discord's, learned from the interactions that arrive."""
 
     def __init__(self) -> None:
         self._seen: deque[tuple[float, float]] = deque()
         self._received: dict[int, None] = {}
 
     def is_duplicate(self, interaction_id: int) -> bool:
-        """Whether this very interaction came before, as far back as it could still be answered."""
+        """Whether this interaction came before, as far back as it could still be answered."""
         if interaction_id in self._received:
             return True
         self._received[interaction_id] = None
@@ -35,7 +35,7 @@ class InteractionAge:
         return False
 
     def age(self, interaction_id: int, now: float | None = None) -> float:
-        """Seconds since Discord made this interaction, never negative. `now` is in seconds since any moment."""
+        """Seconds since Discord made this interaction, never negative. `now` is in seconds since any fixed moment."""
         moment = time.monotonic() if now is None else now
         difference = moment - ((interaction_id >> 22) / 1000 + _EPOCH)
         self._learn(moment, difference)

@@ -1,4 +1,4 @@
-"""Completing options of commands while somebody types them; each request gets one answer, and be it an empty one."""
+"""Completions of command options while somebody types them; each request gets one answer, perhaps an empty one."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ MOST_OFFERED = 25
 OFFERED: Mapping[str, Callable[[str, Translations], list[tuple[str, str]]]] = MappingProxyType(
     {"clock": offered_time_controls}
 )
-"""What to offer (name, value) for what was typed, by the option's name."""
+"""By an option's name, what to offer (name, value) for what was typed."""
 
 
 async def announced(_: Interaction, __: str) -> list[app_commands.Choice[str]]:
-    """What makes discord.py announce an option as one that is completed; `complete` is what answers."""
+    """Makes discord.py announce an option as one with completions; the answers come from `complete`."""
     return []
 
 
 async def complete(interaction: Interaction, words: Translations) -> None:
-    """Answer somebody who types an option, once."""
+    """Answer a request for completions, once."""
     offered: list[tuple[str, str]] = []
     try:
         data: dict[str, Any] = dict(interaction.data or {})
@@ -42,7 +42,7 @@ async def complete(interaction: Interaction, words: Translations) -> None:
 
 
 def _focused(options: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """The option that is being typed; those of a command of a group lie one deeper."""
+    """The option that is being typed; the options of a group's command are one level deeper."""
     for option in options:
         if option.get("focused"):
             return option

@@ -1,4 +1,4 @@
-"""How fast people press: one who presses without end must not slow down the others."""
+"""How fast people may press: nobody who presses without end may slow down the others."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import deque
 
 SECOND = 1.0
 _SWEEP = 1024
-"""From so many people on, those who have stopped are forgotten."""
+"""Above this many people, those who have stopped pressing are forgotten."""
 
 
 class BurstLimit:
-    """Everybody's presses of the last second, `most` of which are acted on."""
+    """Everybody's presses of the last second; of each person's, `most` are acted on."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -18,8 +18,8 @@ class BurstLimit:
         self._excess: dict[int, int] = {}
 
     def excess(self, user_id: int, now: float) -> int:
-        """Count a press at `now` (seconds, never going back): 0 if it is acted on, else its number among those in a
-        row that are not, from 1."""
+        """Count a press at `now` (seconds, never going back): 0 if it is acted on, else its number, from 1, among the
+        presses in a row that are not."""
         if len(self._acted) > _SWEEP and user_id not in self._acted:
             self._forget(now)
         acted = self._acted.setdefault(user_id, deque())

@@ -1,8 +1,8 @@
-"""What a command was sent with, held against the commands as they are.
+"""Checks a command, as it was sent, against the commands as they are now.
 
-Discord sends what it was told of our commands last, which may be another version's, and discord.py reads it in good
-faith: what it cannot read it leaves unanswered, an option that is no more it overlooks, a choice that is no more it
-hands on. So a command is looked at before it is carried out; what discord.py does notice is left to it.
+Discord sends commands as they were last announced to it, which may be another version's. discord.py trusts what it
+gets: it leaves unanswered what it cannot read, ignores an option that no longer exists, and passes on a choice that no
+longer exists. So a command is checked before it is carried out, except for what discord.py notices itself.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _TYPES: Mapping[AppCommandOptionType, type] = {
     AppCommandOptionType.boolean: bool,
     AppCommandOptionType.user: str,
 }
-"""The kinds of option we use, and what JSON holds of each."""
+"""The kinds of option that our commands use, and the type of their values in JSON."""
 
 
 def validate_command(tree: app_commands.CommandTree[Any], interaction: Interaction) -> None:
-    """Raise Refused for a command that is not as it stands in the tree, or whose values it does not take.
+    """Raise Refused for a command that differs from the tree's, or for values that it does not take.
 
     While an option is still being typed, only the shape must be right.
     """
@@ -43,7 +43,7 @@ def validate_command(tree: app_commands.CommandTree[Any], interaction: Interacti
 def _found(
     tree: app_commands.CommandTree[Any], data: dict[str, Any]
 ) -> tuple[app_commands.Command[Any, ..., Any], Any]:
-    """The command that was meant, and the options that it came with."""
+    """The command that was sent, and the options that it came with. Raises Refused for an unknown one."""
     name, options = data.get("name"), data.get("options", [])
     command = tree.get_command(name) if isinstance(name, str) else None
     while isinstance(command, app_commands.Group):
@@ -88,10 +88,10 @@ def _check_menu(interaction: Interaction, data: dict[str, Any]) -> None:
 
 
 def _check_readable(interaction: Interaction, data: dict[str, Any], options: Any) -> None:
-    """Raise Refused for what discord.py cannot read, and for people of whom it is not said who they are."""
+    """Raise Refused for options that discord.py cannot read, and for people whose data was not sent with them."""
     try:
         read = app_commands.Namespace(interaction, data.get("resolved", {}), options)
-    except Exception:  # noqa: BLE001  whatever it stumbles over, the command cannot be carried out
+    except Exception:  # noqa: BLE001  whatever fails, the command cannot be carried out
         raise Refused("command.bad_value") from None
     if interaction.type is not discord.InteractionType.autocomplete and any(
         type(value) is discord.Object for _, value in read

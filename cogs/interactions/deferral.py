@@ -1,10 +1,9 @@
-"""The first response of what takes long: put off in time, in private.
+"""Deferral: the first response to an interaction whose answer takes long, given in time and in private.
 
-Discord wants a first response within three seconds; a store that another program has locked is waited for longer. So a
-clock runs from the moment an interaction is taken up. Whoever answers stops it; where it runs out first, the answer is
-put off, which is a first response too, and what was meant to be the first then comes by another way
-(`cogs.interactions.responses`). Stopping and running out exclude each other, so there is always exactly one first
-response.
+Discord wants a first response within three seconds, but a store that another program has locked is waited for longer.
+So a timer starts when an interaction is admitted. An answer stops it. If it expires first, the answer is deferred,
+which is a first response too, and the answer itself is then given another way (`cogs.interactions.responses`). The
+timer either stops or expires, so there is always exactly one first response.
 """
 
 from __future__ import annotations
@@ -16,31 +15,31 @@ from typing import Any
 
 
 class Deferral(Enum):
-    """Whether an answer was put off, and what stands in its place."""
+    """Whether an answer was deferred, and what is shown in its place."""
 
     NOT = auto()
     UNSEEN = auto()
-    """The pressed message, the presser's own, stays as it was: it is what the interaction's token edits."""
+    """The pressed message, which only the presser sees, stays as it was. The interaction's token edits this message."""
     THINKING = auto()
-    """A message that only the presser sees says that the bot is thinking: it is what the token edits."""
+    """A message that only the presser sees says that the bot is thinking. The token edits this message."""
     FILLED = auto()
-    """The same, with its content."""
+    """As THINKING, but the message has been given its content."""
 
 
 class DeferralTimer:
-    """The clock of one interaction."""
+    """The deferral timer of one interaction."""
 
     __slots__ = ("_deferring", "_state", "_timer")
 
     def __init__(self, seconds: float, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
-        """Let `defer` give the first response in so many seconds, unless somebody answers first."""
+        """Have `defer` give the first response after `seconds`, unless the answer comes first."""
         self._deferring: asyncio.Task[Deferral] | None = None
         self._state = Deferral.NOT
-        # Only the call knows what it is to do: once stopped it holds nothing, so no interaction outlives its answer.
+        # Only the call refers to `defer`: once stopped it refers to nothing, so no interaction outlives its answer.
         self._timer = asyncio.get_running_loop().call_later(seconds, self._expire, defer)
 
     async def answered(self) -> Deferral:
-        """Somebody answers now: stop the clock. Where it has run out, wait until the answer is put off."""
+        """Stop the timer, because the answer is given now. If it has expired, wait until the answer is deferred."""
         if self._deferring is None:
             self._timer.cancel()
         elif self._state is Deferral.NOT:
@@ -49,11 +48,11 @@ class DeferralTimer:
 
     @property
     def expired(self) -> bool:
-        """Whether the answer is being put off, or was."""
+        """Whether the answer is being deferred, or was."""
         return self._deferring is not None
 
     def filled(self) -> None:
-        """What stood in the answer's place has its content."""
+        """Note that the message in the answer's place has been given its content."""
         if self._state is Deferral.THINKING:
             self._state = Deferral.FILLED
 

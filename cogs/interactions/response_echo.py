@@ -1,7 +1,7 @@
-"""Answers without their echo: we know what we sent.
+"""Answers without their echo, because the bot knows what it sent.
 
 discord.py (2.7) asks Discord to send back every message that answers an interaction, and makes objects of it; for a
-hand that is a fifth of all the work of a press. Only a new public message is worth the question: its id is needed.
+hand that is a fifth of all the work of a press. Only a new public message is asked for, because its id is needed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _EPHEMERAL = MessageFlags(ephemeral=True).value
 
 
 class NoEcho(AsyncWebhookAdapter):
-    """The library's way to Discord's interactions, less the echo of private messages and of changed ones."""
+    """The library's adapter for interactions, without the echo of private messages and of changed ones."""
 
     def create_interaction_response(
         self,
@@ -33,7 +33,7 @@ class NoEcho(AsyncWebhookAdapter):
         proxy_auth: aiohttp.BasicAuth | None = None,
         params: MultipartParameters,
     ) -> Coroutine[Any, Any, Any]:
-        """Give the first response. Its result is Discord's, or where no echo is wanted as much of it as is known."""
+        """Give the first response. The result is Discord's or, without an echo, the part of it that is known."""
         payload = params.payload
         if payload is None or _echo_wanted(payload):
             return super().create_interaction_response(
@@ -57,6 +57,6 @@ def _echo_wanted(payload: dict[str, Any]) -> bool:
 
 
 def disable() -> None:
-    """Do without echoes in the present task, and in those it will start."""
+    """Ask for no echoes in the current task and in tasks that it will start."""
     adapter = NoEcho()  # type: ignore[no-untyped-call]  # the library's constructor has no types
     async_context.set(adapter)

@@ -1,12 +1,12 @@
 """Answering an interaction: exactly once, in time, and never with an exception.
 
-An answer that fails loses nothing: the move stands, the board shows it, and the next press is answered anew. So
-failures are logged and swallowed here. The answer has a deadline of its own, for the library would still be retrying
-when Discord has long told the player that the interaction failed.
+An answer that fails loses nothing: the move is made, the board shows it, and the next press is answered again. So
+failures are logged and swallowed here. The answer has a deadline of its own, because the library would still be
+retrying long after Discord has told the player that the interaction failed.
 
-What takes long is put off (`cogs.interactions.deferral`), and then each answer takes a second way. Putting off is
-private whatever the answer will be: a message that was put off in public would stay so with what was meant to be secret
-in it.
+An answer that takes long is deferred (`cogs.interactions.deferral`), and is then given in another way. A deferral is
+private, whatever the answer will be: a message that was deferred in public would stay public when it gets its content,
+even if that is secret.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ _log = logging.getLogger(__name__)
 
 Interaction: TypeAlias = discord.Interaction[CardroomClient]
 
-_TIMER = "patience"
-"""Where an interaction keeps its clock."""
+_TIMER = "deferral_timer"
+"""The key of an interaction's deferral timer among its extras."""
 
 
 def start_timer(interaction: Interaction, age: float) -> None:
-    """Have the answer put off in time if it is not given soon. `age` is how long ago it was pressed, in seconds."""
+    """Have the answer deferred in time if it is not given soon. `age` is the interaction's, in seconds."""
     seconds = max(0.0, time_limits.DEFER_AFTER - age)
     interaction.extras[_TIMER] = DeferralTimer(seconds, lambda: _defer(interaction))
 
 
 def was_deferred(interaction: Interaction) -> bool:
-    """Whether the first response was to wait for the answer, so that another may follow if it failed."""
+    """Whether the first response was a deferral, so that another answer may follow if one failed."""
     timer: DeferralTimer | None = interaction.extras.get(_TIMER)
     return timer is not None and timer.expired
 
 
 async def reply_private(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
-    """Show a screen to the one who pressed: in the pressed message when that is theirs alone, else in a new one.
+    """Show a screen to the person who pressed: in the pressed message if only they see it, else in a new one.
 
-    Returns what was shown, or None where it could not be.
+    Returns what was shown, or None if it could not be shown.
     """
     made = sheet(screen, table)
     if await _await_deferral(interaction) is not Deferral.NOT:
@@ -63,7 +63,7 @@ async def reply_private(interaction: Interaction, screen: Screen, table: str) ->
 
 
 async def edit_source(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
-    """Change the public message that was pressed."""
+    """Edit the public message that was pressed. Returns what was shown, or None if it could not be shown."""
     made = sheet(screen, table)
     if await _await_deferral(interaction) is Deferral.NOT or interaction.message is None:
         return made if await _in_time(interaction, interaction.response.edit_message(view=made)) else None
@@ -73,14 +73,14 @@ async def edit_source(interaction: Interaction, screen: Screen, table: str) -> S
 
 
 async def post(interaction: Interaction, screen: Screen, table: str, ping: Iterable[int]) -> int | None:
-    """Post a new public message that pings these users alone; its id, or None where it could not be posted."""
+    """Post a new public message that pings only these users. Returns its id, or None if it could not be posted."""
     users = [discord.Object(user) for user in ping]
     mentions = discord.AllowedMentions(users=users, everyone=False, roles=False, replied_user=False)
     made = sheet(screen, table)
     if await _await_deferral(interaction) is Deferral.NOT or interaction.channel_id is None:
         answered = await _in_time(interaction, interaction.response.send_message(view=made, allowed_mentions=mentions))
         return answered.message_id if isinstance(answered, discord.InteractionCallbackResponse) else None
-    # Not as a follow-up: the first one becomes what stands in the answer's place, which is private.
+    # Not as a follow-up: the first one replaces the deferral's message, which is private.
     channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
     posted = await _in_time(interaction, channel.send(view=made, allowed_mentions=mentions), DEFERRED_WITHIN)
     if not isinstance(posted, discord.Message):
@@ -90,17 +90,17 @@ async def post(interaction: Interaction, screen: Screen, table: str, ping: Itera
 
 
 async def ack(interaction: Interaction) -> None:
-    """Give a press its one answer, and leave everything as it is shown."""
+    """Give a press its one answer, and change nothing that is shown."""
     await _in_time(interaction, interaction.response.defer())
 
 
 async def reply_text(interaction: Interaction, text: str) -> None:
-    """Say one thing privately, in a message of its own."""
+    """Send a text privately, in a message of its own."""
     made = sheet(Screen("", (Text(text),)), "note")
-    stand_in = await _await_deferral(interaction)
-    if stand_in is Deferral.THINKING:
+    deferral = await _await_deferral(interaction)
+    if deferral is Deferral.THINKING:
         await _edit_deferred(interaction, view=made)
-    elif stand_in is not Deferral.NOT or interaction.response.is_done():
+    elif deferral is not Deferral.NOT or interaction.response.is_done():
         await _in_time(interaction, interaction.followup.send(view=made, ephemeral=True, wait=True), DEFERRED_WITHIN)
     else:
         await _in_time(interaction, interaction.response.send_message(view=made, ephemeral=True))
@@ -113,7 +113,7 @@ async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, s
 
 
 async def reply_file(interaction: Interaction, text: str, name: str, content: bytes) -> None:
-    """Hand over a file privately, with a line about it."""
+    """Send a file privately, with a line about it."""
     file = discord.File(BytesIO(content), name)
     if await _await_deferral(interaction) is not Deferral.NOT:
         await _edit_deferred(interaction, content=text, attachments=[file])
@@ -122,40 +122,40 @@ async def reply_file(interaction: Interaction, text: str, name: str, content: by
 
 
 async def edit_reply(interaction: Interaction, screen: Screen, table: str) -> None:
-    """Put a screen in place of the answer that was given, when what it announced is done."""
+    """Replace an answer that was given by a screen, when what it announced is done."""
     await _in_time(interaction, interaction.edit_original_response(view=sheet(screen, table)))
 
 
-# ------------------------------------------------------------------------------------ what was put off
+# ------------------------------------------------------------------------------------ deferred answers
 
 
 def _is_own_message(interaction: Interaction) -> bool:
-    """Whether the pressed message is seen by the presser alone."""
+    """Whether only the presser sees the pressed message."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 async def _defer(interaction: Interaction) -> Deferral:
-    """Give the first response without an answer. What is meant for all is put off privately too: see above."""
+    """Give the first response without an answer. Public answers are deferred privately too: see the module."""
     own = _is_own_message(interaction)
     await _in_time(interaction, interaction.response.defer(ephemeral=True, thinking=not own))
-    # Where that failed Discord may have taken it all the same; a second first response would be one too many.
+    # If that failed, Discord may still have taken it; a second first response would be one too many.
     return Deferral.UNSEEN if own else Deferral.THINKING
 
 
 async def _await_deferral(interaction: Interaction) -> Deferral:
-    """Stop the interaction's clock; what stands in the place of the answer that is to be given now."""
+    """Stop the interaction's timer. Returns what is shown in the place of the answer that is given now."""
     timer: DeferralTimer | None = interaction.extras.get(_TIMER)
     return Deferral.NOT if timer is None else await timer.answered()
 
 
 async def _edit_deferred(interaction: Interaction, **content: Any) -> object | None:
-    """Put the answer where it was put off."""
+    """Put the answer into the message that the deferral keeps for it."""
     interaction.extras[_TIMER].filled()
     return await _in_time(interaction, interaction.edit_original_response(**content), DEFERRED_WITHIN)
 
 
 async def _delete_deferred(interaction: Interaction) -> None:
-    """The answer was given elsewhere: take away what says that the bot is thinking."""
+    """Delete the message that says that the bot is thinking, because the answer was given elsewhere."""
     if await _await_deferral(interaction) is Deferral.THINKING:
         interaction.extras[_TIMER].filled()
         await _in_time(interaction, interaction.delete_original_response(), DEFERRED_WITHIN)
@@ -167,7 +167,7 @@ async def _delete_deferred(interaction: Interaction) -> None:
 async def _in_time(
     interaction: Interaction, answering: Awaitable[object], within: float = FIRST_RESPONSE_WITHIN
 ) -> object | None:
-    """Await an answer that may take `within` seconds; its result (True for none), or None when it failed."""
+    """Await an answer that may take `within` seconds. Returns its result (True for none), or None if it failed."""
     try:
         async with asyncio.timeout(within):
             return await answering or True
@@ -180,6 +180,6 @@ async def _in_time(
         )
         interaction.client.telemetry.answer_refused(error.code)
     except (discord.InteractionResponded, discord.ClientException, aiohttp.ClientError, OSError, RuntimeError) as error:
-        # A RuntimeError is aiohttp's word for a session that was closed: the bot is ending.
+        # aiohttp raises RuntimeError for a session that was closed: the bot is ending.
         _log.warning("an answer failed: %s (interaction %d)", type(error).__name__, interaction.id)
     return None

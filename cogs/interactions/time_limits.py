@@ -8,10 +8,10 @@ All figures are seconds.
 from __future__ import annotations
 
 MAX_AGE = 3.0
-"""An interaction that is older when it reaches us is dropped: Discord has told its sender that it failed."""
+"""An interaction that is older when it arrives is dropped: Discord has told its sender that it failed."""
 DEFER_AFTER = 2.0
-"""What has no answer by then is deferred. The rest of the three seconds is for the way to Discord."""
+"""An answer that is not given by then is deferred. The rest of the three seconds is for the way to Discord."""
 FIRST_RESPONSE_WITHIN = 2.8
-"""How long a first response may take to send; then we stop trying, since Discord takes it no more."""
+"""How long a first response may take to send. Then the bot stops trying, because Discord no longer takes it."""
 DEFERRED_WITHIN = 15.0
-"""How long an answer that was deferred may take to send. Its token lives much longer, but somebody waits."""
+"""How long an answer that was deferred may take to send. Its token lives much longer, but a person waits."""
