@@ -1,1 +1,1 @@
-"""One module a game: its commands and how it looks."""
+"""The games: for each its commands and its presenter."""

@@ -84,13 +84,13 @@ class ChampionsPresenter:
     def is_highlight(self, event: Event) -> bool:
         return isinstance(event, BattleWon | FaceupLost | NumberlessRolled | StolenUnseen | SeatsLeft)
 
-    def prompt(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence a question
+    def prompt(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence for each question
         public, words = own.public, reader.words
         battle = public.battle
         if public.left[own.seat]:
             return words("champions.asked.left")
         if own.seat not in public.awaited:
-            return "\n".join(line for line in (_sealed(own, reader), self.question(public, reader)) if line)
+            return "\n".join(line for line in (_secret_choice(own, reader), self.question(public, reader)) if line)
         if battle is None:
             key = "champions.asked.opponent_or_take" if public.piles[own.seat] else "champions.asked.opponent"
             return words(key)
@@ -154,7 +154,7 @@ class ChampionsPresenter:
 
 
 def _role(public: Public, seat: Seat, reader: Reader) -> str:
-    """What a seat has to do with the battle that is on, or why it has nothing to do with battles any more."""
+    """A seat's part in the current battle, or why it takes no part in battles any more."""
     if public.phase is not Phase.OVER:
         if seat == public.challenger:
             return reader.words("champions.role.challenger")
@@ -183,8 +183,8 @@ def _battle(public: Public, battle: PublicBattle, reader: Reader) -> list[Sectio
     return sections
 
 
-def _sealed(own: Hand, reader: Reader) -> str:
-    """What the seat has chosen in secret while another's choice is awaited."""
+def _secret_choice(own: Hand, reader: Reader) -> str:
+    """What the seat has chosen in secret, while another seat still has to choose."""
     battle = own.public.battle
     if battle is None:
         return ""
@@ -200,5 +200,5 @@ def _sealed(own: Hand, reader: Reader) -> str:
 
 
 def _plain(name: str) -> str:
-    """A safe name for a button, which shows no markdown: without the backslashes."""
+    """A safe name without its backslashes, for a button: buttons show no markdown."""
     return _ESCAPED.sub(r"\1", name)

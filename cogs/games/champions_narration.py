@@ -1,4 +1,4 @@
-"""What happens in Champions of Chance, in sentences."""
+"""The events of Champions of Chance in sentences."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from engines.game import Event
 
 
 def narrate(event: Event, reader: Reader) -> str | None:
-    """An event as its reader may know it; None for what goes without saying."""
-    tell = _SENTENCES.get(type(event))
-    return None if tell is None else tell(event, reader)
+    """An event in a sentence, as its reader may know it; None for an event that needs none."""
+    sentence = _SENTENCES.get(type(event))
+    return None if sentence is None else sentence(event, reader)
 
 
 def _first(event: FirstDrawn, reader: Reader) -> str:

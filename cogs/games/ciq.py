@@ -31,9 +31,9 @@ from engines.game import Event, Private, Seat, Value
 Hand: TypeAlias = Private[Public, Own]
 
 BIG = 12
-"""How many cards must move at once to be told in a match's summary."""
+"""How many cards must move at once for the move to be in a match's summary."""
 MOST_SINGLY = 25
-"""How many cards of a hand are written one by one; more are written by suit, equal ones together."""
+"""Up to how many cards a hand is written card by card; in larger hands equal cards are written together."""
 
 _TONES = {Pile.DAMAGE.value: Tone.GOOD, "block": Tone.GOOD, "give": Tone.GOOD, "allow": Tone.BAD}
 
@@ -164,7 +164,7 @@ class CIQPresenter(Shelves, OpenPiles):
 
 
 def _together(hand: Iterable[Card]) -> tuple[str, ...]:
-    """The cards by name, equal ones together."""
+    """The cards' names, equal ones together."""
     return tuple(f"{name}×{count}" if count > 1 else name for name, count in Counter(c.name for c in hand).items())
 
 

@@ -1,4 +1,4 @@
-"""CIQ's events in words."""
+"""The events of CIQ in sentences."""
 
 from __future__ import annotations
 
@@ -28,52 +28,52 @@ from engines.game import Event
 
 
 def row(cards: Sequence[Card], before: str = "") -> str:
-    """Some cards as a text shows them, with `before` in front if there are any."""
+    """The cards in a sentence, after the text `before`; empty if there are no cards."""
     return before + " ".join(f"`{card.name}`" for card in cards) if cards else ""
 
 
-def narrate(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence a fact
-    """An event, as its reader may know it, in a sentence; None for what goes without saying."""
-    tell, names = reader.words, reader.names
+def narrate(event: Event, reader: Reader) -> str | None:  # noqa: PLR0911, PLR0912  one sentence for each event
+    """An event in a sentence, as its reader may know it; None for an event that needs none."""
+    words, names = reader.words, reader.names
     match event:
         case DealerDrawn(dealer):
-            return tell("ciq.told.dealt", dealer=names[dealer], first=names[(dealer + 1) % len(names)])
+            return words("ciq.told.dealt", dealer=names[dealer], first=names[(dealer + 1) % len(names)])
         case TurnedOver(seat):
-            return tell("ciq.told.turned_over", player=names[seat])
+            return words("ciq.told.turned_over", player=names[seat])
         case CardsDrawn(_, cards):
-            return tell("ciq.told.drew", cards=row(cards))
+            return words("ciq.told.drew", cards=row(cards))
         case CountDrawn(seat, _, chosen):
-            return tell("ciq.told.drew_unseen", player=names[seat]) if chosen else None
+            return words("ciq.told.drew_unseen", player=names[seat]) if chosen else None
         case AttackLaid():
             return _attack(event, reader)
         case Blocked(seat, card):
-            return tell("ciq.told.blocked", player=names[seat], card=row((card,)))
+            return words("ciq.told.blocked", player=names[seat], card=row((card,)))
         case LetThrough(seat):
-            return tell("ciq.told.let_through", player=names[seat])
+            return words("ciq.told.let_through", player=names[seat])
         case CardTaken(seat, card):
-            return tell("ciq.told.taken", player=names[seat], card=row((card,)))
+            return words("ciq.told.taken", player=names[seat], card=row((card,)))
         case Transferred(giver, taker, source, cards):
             key = f"ciq.told.moved_{source.value}"
-            return tell.count(key, len(cards), giver=names[giver], taker=names[taker])
+            return words.count(key, len(cards), giver=names[giver], taker=names[taker])
         case AttackCut(seat):
-            return tell("ciq.told.cut", player=names[seat])
+            return words("ciq.told.cut", player=names[seat])
         case Defended(seat, card):
-            return tell("ciq.told.defended", player=names[seat], card=row((card,)))
+            return words("ciq.told.defended", player=names[seat], card=row((card,)))
         case Passed(seat, forced):
-            return tell("ciq.told.passed_forced" if forced else "ciq.told.passed", player=names[seat])
+            return words("ciq.told.passed_forced" if forced else "ciq.told.passed", player=names[seat])
         case Leaving(seat):
-            return tell("ciq.told.leaving", player=names[seat])
+            return words("ciq.told.leaving", player=names[seat])
         case SeatLeft(seat, reason):
-            return tell(f"ciq.told.left_{reason}", player=names[seat])
+            return words(f"ciq.told.left_{reason}", player=names[seat])
     return None
 
 
 def _attack(event: AttackLaid, reader: Reader) -> str:
-    tell, names = reader.words, reader.names
+    words, names = reader.words, reader.names
     attacker, target = names[event.seat], names[event.target]
     if event.pile is Pile.DEFENSE:
-        return tell("ciq.told.weakened", player=attacker, target=target, cards=row(event.cards))
+        return words("ciq.told.weakened", player=attacker, target=target, cards=row(event.cards))
     if len(event.cards) == 1 and event.cards[0].rank > event.defense:
         acting = rank_name(event.defense)
-        return tell("ciq.told.attacked_alone", player=attacker, target=target, card=row(event.cards), acting=acting)
-    return tell("ciq.told.attacked", player=attacker, target=target, cards=row(event.cards))
+        return words("ciq.told.attacked_alone", player=attacker, target=target, card=row(event.cards), acting=acting)
+    return words("ciq.told.attacked", player=attacker, target=target, cards=row(event.cards))

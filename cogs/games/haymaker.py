@@ -32,7 +32,7 @@ from engines.haymaker import (
 Hand: TypeAlias = Private[Public, Own]
 
 BIG = 15
-"""The strength from which on an attack is told in a match's summary."""
+"""The least strength of an attack that is in a match's summary."""
 
 _TONES = {"attack": Tone.GOOD, "block": Tone.GOOD, "hit": Tone.BAD}
 
@@ -79,31 +79,31 @@ class HaymakerPresenter:
         sections.append(Text(words("haymaker.piles", draw=public.draw, burned=public.burned)))
         return tuple(sections)
 
-    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence a fact
-        tell, who = reader.words, reader.names
+    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
+        words, who = reader.words, reader.names
         match event:
             case DealerDrawn(dealer):
-                return tell("haymaker.told.dealt", dealer=who[dealer], attacker=who[1 - dealer])
+                return words("haymaker.told.dealt", dealer=who[dealer], attacker=who[1 - dealer])
             case AttackLaid(seat, cards):
                 key = "haymaker.told.haymaker" if len(cards) > 1 else "haymaker.told.attack"
-                return tell(key, player=who[seat], cards=row(cards), strength=strength(cards))
+                return words(key, player=who[seat], cards=row(cards), strength=strength(cards))
             case BlockLaid(seat, cards, reversal):
                 key = "haymaker.told.reversal" if reversal else "haymaker.told.block"
-                return tell(key, player=who[seat], cards=row(cards), strength=strength(cards))
+                return words(key, player=who[seat], cards=row(cards), strength=strength(cards))
             case HitTaken(seat, asked):
-                return tell("haymaker.told.hit" if asked else "haymaker.told.hit_empty", player=who[seat])
+                return words("haymaker.told.hit" if asked else "haymaker.told.hit_empty", player=who[seat])
             case Passed(seat):
-                return tell("haymaker.told.pass", player=who[seat])
+                return words("haymaker.told.pass", player=who[seat])
             case CardsGiven(giver, taker, cards):
-                return tell("haymaker.told.gave", giver=who[giver], taker=who[taker], cards=row(cards))
+                return words("haymaker.told.gave", giver=who[giver], taker=who[taker], cards=row(cards))
             case CountGiven(giver, taker, count):
-                return tell.count("haymaker.told.gave_unseen", count, giver=who[giver], taker=who[taker])
+                return words.count("haymaker.told.gave_unseen", count, giver=who[giver], taker=who[taker])
             case CardsDrawn(_, cards):
-                return tell("haymaker.told.drew", cards=row(cards))
+                return words("haymaker.told.drew", cards=row(cards))
             case CountDrawn(seat, count):
-                return tell.count("haymaker.told.drew_unseen", count, player=who[seat])
+                return words.count("haymaker.told.drew_unseen", count, player=who[seat])
             case CardKept(_, card):
-                return tell("haymaker.told.kept", card=row((card,)))
+                return words("haymaker.told.kept", card=row((card,)))
         return None
 
     def is_highlight(self, event: Event) -> bool:
@@ -158,5 +158,5 @@ class HaymakerPresenter:
 
 
 def _names(public: Public, reader: Reader) -> tuple[str, str]:
-    """The attacker's name and the defender's."""
+    """The names of the attacker and the defender."""
     return reader.names[public.attacker], reader.names[1 - public.attacker]

@@ -83,30 +83,30 @@ class TivMivPresenter(Racing):
             Text(reader.words.count("tivmiv.takes", public.below, down=down, up=up)),
         )
 
-    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence a fact
-        tell, names = reader.words, reader.names
+    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
+        words, names = reader.words, reader.names
         match event:
             case PhaseBegun(phase):
-                return tell("tivmiv.told.dealt", phase=phase)
+                return words("tivmiv.told.dealt", phase=phase)
             case CentreTurned(card):
-                return tell("tivmiv.told.turned", card=row((card,)))
+                return words("tivmiv.told.turned", card=row((card,)))
             case Go():
-                return tell("tivmiv.told.go")
+                return words("tivmiv.told.go")
             case CardPlaced(seat, card):
-                return tell("tivmiv.told.placed", player=names[seat], value=card.value, card=row((card,)))
+                return words("tivmiv.told.placed", player=names[seat], value=card.value, card=row((card,)))
             case CardDrawn(_, card, by_house):
-                return tell("tivmiv.told.house_drew" if by_house else "tivmiv.told.drew", card=row((card,)))
+                return words("tivmiv.told.house_drew" if by_house else "tivmiv.told.drew", card=row((card,)))
             case HouseDraws():
-                return tell("tivmiv.told.house_draws")
+                return words("tivmiv.told.house_draws")
             case Recycled(cards):
-                return tell.count("tivmiv.told.recycled", len(cards), card=row(cards[-1:]))
+                return words.count("tivmiv.told.recycled", len(cards), card=row(cards[-1:]))
             case PhaseEnded():
                 return _ended(event, reader)
             case MadeReady(seat):
-                return tell("tivmiv.told.ready", player=names[seat])
+                return words("tivmiv.told.ready", player=names[seat])
             case SeatsOut(seats, kind):
-                players = tell("names.and").join(names[seat] for seat in seats)
-                return tell(f"tivmiv.told.out_by_{kind}", players=players)
+                players = words("names.and").join(names[seat] for seat in seats)
+                return words(f"tivmiv.told.out_by_{kind}", players=players)
         return None
 
     def is_highlight(self, event: Event) -> bool:
@@ -127,7 +127,7 @@ class TivMivPresenter(Racing):
         return words("tivmiv.asked.countdown", top=public.top.name)
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
-        """In a phase the cards are the buttons; between two, and in the end, what was left is told."""
+        """During a phase the cards are the buttons; between phases and at the end, the cards left over are listed."""
         words, hand = reader.words, own.own.hand
         if own.public.stage in (Stage.COUNTDOWN, Stage.RACE):
             in_deck = words.count("tivmiv.in_deck", own.public.decks[own.seat])
@@ -153,17 +153,17 @@ class TivMivPresenter(Racing):
         return _TONES.get(verb, Tone.PLAIN)
 
     def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
-        """Draw first, that it may never move under a finger; then a button for each face, sorted."""
+        """Draw comes first, so that it never moves under a finger; then a button for each face, sorted."""
         if own.public.stage is Stage.SCORED:
-            laid = ["ready"]
+            order = ["ready"]
         else:
-            laid = ["draw", "dinner", *(verb_of(*face) for face in _faces(own))]
-        shown = [verb for verb in laid if verb in verbs]
+            order = ["draw", "dinner", *(verb_of(*face) for face in _faces(own))]
+        shown = [verb for verb in order if verb in verbs]
         return tuple(tuple(shown[start : start + IN_A_ROW]) for start in range(0, len(shown), IN_A_ROW))
 
 
 def _points(public: Public, seat: Seat, reader: Reader) -> str:
-    """A seat's points, phase by phase where there are several."""
+    """A seat's points, phase by phase if there are several."""
     points = [str(phase[seat]) for phase in public.scores if phase and phase[seat] is not None]
     total = public.totals[seat]
     if len(points) < 2:
@@ -172,7 +172,7 @@ def _points(public: Public, seat: Seat, reader: Reader) -> str:
 
 
 def _ended(event: PhaseEnded, reader: Reader) -> str:
-    """How a phase ended; its points stand in the players' lines."""
+    """How a phase ended; its points are in the players' lines."""
     words = reader.words
     if not event.points:
         return words("tivmiv.told.nobody_acted", phase=event.phase)
@@ -182,7 +182,7 @@ def _ended(event: PhaseEnded, reader: Reader) -> str:
 
 
 def _faces(own: Hand) -> Counter[tuple[int, int]]:
-    """The faces of the sorted hand and how often each is in it."""
+    """The faces of the sorted hand, and how many cards it has of each."""
     return Counter([(card.value, card.index) for card in own.own.hand])
 
 

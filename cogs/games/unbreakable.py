@@ -76,27 +76,27 @@ class UnbreakablePresenter:
             key = "unbreakable.chooser" if public.turn is None else "unbreakable.attacker"
             sections.append(Cards(words(key, value=target_value(public.target)), (public.target.name,)))
         if public.last is not None:
-            sections.append(Text(_told_round(public.last, reader)))
+            sections.append(Text(_last_round(public.last, reader)))
         piles = words("unbreakable.piles", deck=public.deck, discards=public.discards)
         limit = words("unbreakable.attackers", attackers=public.attackers, limit=public.options.turn_limit)
         sections.append(Text(f"{piles} · {limit}"))
         return tuple(sections)
 
-    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence a fact
-        tell, who = reader.words, reader.names
+    def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event
+        words, who = reader.words, reader.names
         match event:
             case DealerDrawn(dealer):
-                return tell("unbreakable.told.dealt", dealer=who[dealer])
+                return words("unbreakable.told.dealt", dealer=who[dealer])
             case ChooserTurned(card):
-                return tell("unbreakable.told.chooser", card=row((card,)))
+                return words("unbreakable.told.chooser", card=row((card,)))
             case AttackerLaid(seat, card):
-                return tell("unbreakable.told.attacker", player=who[seat], card=row((card,)))
+                return words("unbreakable.told.attacker", player=who[seat], card=row((card,)))
             case Chosen(_, card):
-                return tell("unbreakable.told.put_away", card=row((card,)))
+                return words("unbreakable.told.put_away", card=row((card,)))
             case ChoiceMade(seat):
-                return tell("unbreakable.told.chose", player=who[seat])
+                return words("unbreakable.told.chose", player=who[seat])
             case PairsShown(first, second, winner, knockout):
-                shown = tell(
+                shown = words(
                     "unbreakable.told.pairs",
                     first=who[0],
                     pair=row(first),
@@ -107,15 +107,15 @@ class UnbreakablePresenter:
                 )
                 return f"{shown} {_verdict(winner, reader, knockout=knockout)}"
             case TargetTaken(seat):
-                return tell("unbreakable.told.taken", player=who[seat])
+                return words("unbreakable.told.taken", player=who[seat])
             case TargetDiscarded():
-                return tell("unbreakable.told.discarded")
+                return words("unbreakable.told.discarded")
             case ExtraDrawn(_, card):
-                return tell("unbreakable.told.extra", card=row((card,)))
+                return words("unbreakable.told.extra", card=row((card,)))
             case ExtraCountDrawn(seat):
-                return tell("unbreakable.told.extra_unseen", player=who[seat])
+                return words("unbreakable.told.extra_unseen", player=who[seat])
             case CountReshuffled(count):
-                return tell("unbreakable.told.reshuffled", count=count)
+                return words("unbreakable.told.reshuffled", count=count)
         return None
 
     def is_highlight(self, event: Event) -> bool:
@@ -161,7 +161,7 @@ class UnbreakablePresenter:
         return Tone.GOOD if verb == "lay" else Tone.PLAIN
 
 
-def _told_round(last: Round, reader: Reader) -> str:
+def _last_round(last: Round, reader: Reader) -> str:
     words, who = reader.words, reader.names
     first, second = last.pairs
     shown = words(
