@@ -1,4 +1,7 @@
-"""What the cogs share: matches and their screens, words and names. Each game's cog registers its presenter here."""
+"""What the cogs share: matches and their screens, translations and names.
+
+Each game's cog registers its presenter here.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,7 @@ class CardroomApp:
         )
 
     async def resume(self) -> None:
-        """Take up what was open."""
+        """Take up what was open when the last process ended."""
         ended = await self.lifecycle.restore_all()
         await self.invitations.resume()
         live = self.matches.live()
@@ -73,46 +76,46 @@ class CardroomApp:
         await self.updates.resume(live, ended)
 
     async def close(self) -> None:
-        """Stop the clocks, give the last boards a moment, and let go."""
+        """Stop the clocks, give the last boards a moment, then stop everything."""
         await self.invitations.close()
         await self.clock.close()
         await self.updates.close()
 
-    # ------------------------------------------------------------------------------------ words and names
+    # ------------------------------------------------------------------------------------ translations and names
 
     def translations_for(self, interaction: Interaction) -> Translations:
-        """The words of the one who pressed."""
+        """The translations for the person who pressed."""
         return translations(str(interaction.locale))
 
     def translations_of_server(self, guild_id: int) -> Translations:
-        """The words of a server, as far as it is known."""
+        """The translations for a server; for the default language if the server is not known."""
         guild = self._client.get_guild(guild_id)
         return translations(str(guild.preferred_locale) if guild else self.settings.language)
 
     def name(self, guild_id: int, user_id: int) -> str:
-        """What somebody is called, safe to show."""
+        """A person's name, safe to show."""
         return safe_name(self.display_names.name(guild_id, user_id), user_id)
 
     def names(self, guild_id: int, user_ids: Iterable[int]) -> tuple[str, ...]:
-        """What several people are called, safe to show."""
+        """Several people's names, safe to show."""
         return tuple(self.name(guild_id, user) for user in user_ids)
 
     def public_reader(self, match: LiveMatch) -> Reader:
-        """Everybody in the match's server."""
+        """Everybody in the match's server, as a reader without a seat."""
         return Reader(self.translations_of_server(match.guild_id), self.names(match.guild_id, match.seats))
 
     def board_screen(self, match: LiveMatch) -> Screen:
-        """A match's board as everybody sees it. The names of its players must have been loaded or met."""
+        """A match's board as everybody sees it. The names of its players must be loaded."""
         return board_screen(match, self.presenters[match.game.info.key], self.public_reader(match))
 
     def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
-        """An invitation as it stands in its channel. The names of its people must have been loaded or met."""
+        """An invitation as its channel sees it. The names of its people must be loaded."""
         words = self.translations_of_server(invitation.guild_id)
         presenter = self.presenters[invitation.game]
         return invitation_screen(invitation, state, presenter, words, lambda user: self.name(invitation.guild_id, user))
 
     async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:
-        """Somebody in a server, as Discord knows them; None for who is not there."""
+        """A member of a server, asked from Discord; None for a person who is not there."""
         guild = self._client.get_guild(guild_id)
         try:
             return await guild.fetch_member(user_id) if guild else None
@@ -120,32 +123,35 @@ class CardroomApp:
             return None
 
     async def find_match(self, interaction: Interaction, match_id: str) -> LiveMatch:
-        """A match of the server of the press. Raises Refused for any other id, and as `MatchRegistry.find`."""
+        """A match of the server in which somebody pressed.
+
+        Raises Refused for any other id, and what `MatchRegistry.find` raises.
+        """
         match = await self.matches.find(match_id)
         if match is None or match.guild_id != interaction.guild_id:
             raise Refused("match.unknown")
         return match
 
     async def find_invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
-        """An invitation of the server where somebody pressed, and its state. Raises Refused for any other id."""
+        """An invitation of the server in which somebody pressed, and its state. Raises Refused for any other id."""
         found = await self.invitations.find(invitation_id)
         if found is None or found[0].guild_id != interaction.guild_id:
             raise Refused("challenge.unknown")
         return found
 
     async def load_names(self, invitation: Invitation) -> None:
-        """Have the names of an invitation's people at hand."""
+        """Load the names of an invitation's people."""
         await self.display_names.load(
             invitation.guild_id, (invitation.host_id, *invitation.invited, *invitation.seated)
         )
 
     async def seat_reader(self, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:
-        """The one who pressed, on their seat."""
+        """The person who pressed, as the reader on their seat (None: no seat)."""
         await self.display_names.load(match.guild_id, match.seats)
         return Reader(self.translations_for(interaction), self.names(match.guild_id, match.seats), seat)
 
     async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
-        """Remember what those who take part in an interaction are called."""
+        """Remember the names of those who take part in an interaction."""
         if interaction.guild_id is not None:
             for user in (interaction.user, *others):
                 await self.display_names.remember(interaction.guild_id, user.id, user.display_name)

@@ -1,1 +1,1 @@
-"""What commands and presses do."""
+"""What commands and presses do, from admission to answer."""

@@ -1,7 +1,7 @@
 """The options of a game's commands, made from the fields of its options.
 
-discord.py reads a command's options from the signature of its callback; here the signature is made to order, so that a
-new option of a game is one field in its engine and one sentence in the catalogue.
+discord.py reads a command's options from the signature of its callback; here the signature is built from a list, so
+that a new option of a game is one field in its engine and one sentence in the catalogue.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ MOST_CHOICES = 25
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One option of a command: its name, its type as discord.py has it, what it is for, its choices (word, value).
+    """One option of a command: its name, its type as discord.py has it, what it is for, its choices (label, value).
 
-    One that is `completed` takes any text, and offers what `cogs.interactions.autocomplete` makes of it.
+    An option that is `completed` takes any text and offers the completions of `cogs.interactions.autocomplete`.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Parameter:
 
 
 def parameters(game: str) -> list[Parameter]:
-    """The options of a match of a game: the clock, a preset where there are several, and the game's own."""
+    """The options of a match of a game: the time control, a preset if there are several, and the game's own."""
     info = GAMES[game].info
     say = translations(DEFAULT_LANGUAGE)
     found = [Parameter("clock", str, say("option.clock"), required=False, completed=True)]
@@ -58,8 +58,8 @@ def _option(game: str, name: str, taken: Takes) -> Parameter:
         case Number(least, most):
             return Parameter(name, app_commands.Range[int, least, most], about, required=False)
         case Choice(choices):
-            told = tuple((say(f"{game}.{name}.{word}"), word) for word in choices)
-            return Parameter(name, str, about, required=False, choices=told)
+            labelled = tuple((say(f"{game}.{name}.{word}"), word) for word in choices)
+            return Parameter(name, str, about, required=False, choices=labelled)
         case Switch():
             return Parameter(name, bool, about, required=False)
 
@@ -71,7 +71,7 @@ def add(
     callback: Callable[..., Awaitable[None]],
     options: list[Parameter],
 ) -> None:
-    """Add a command whose callback takes these options as keywords, None where they were not given."""
+    """Add a command whose callback takes these options as keywords; an option that is not given is None."""
     signature = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
     signature += [
         inspect.Parameter(

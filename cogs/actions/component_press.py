@@ -12,11 +12,11 @@ from cogs.interactions.responses import Interaction
 
 @dataclass(frozen=True, slots=True)
 class ComponentPress:
-    """A press on its way: admitted and read once, then handed to its verb, which answers it.
+    """A press that was admitted and read, both once. Its verb answers it.
 
-    `target`, `verb`, `window` and `arg` are the fields of the id (`cogs.screens.custom_ids`); where a line of a list
-    was chosen, `arg` is that line's. What the verb changes of a match it changes with `changes`: the observers are told
-    when the verb has returned.
+    `target`, `verb`, `window` and `arg` are the fields of the id (`cogs.screens.custom_ids`); if a line of a list was
+    chosen, `arg` is that line's. The verb changes matches only through `changes`, which notifies the observers once the
+    verb has returned.
     """
 
     interaction: Interaction
@@ -38,4 +38,4 @@ class ComponentPress:
 
 
 Verb: TypeAlias = Callable[[ComponentPress], Awaitable[None]]
-"""What a verb does: it answers the press, once."""
+"""A verb's function: it answers the press, once."""

@@ -1,4 +1,4 @@
-"""What the client calls when a press or a command comes in: the `InteractionDispatcher` of `bot.gateway.client`."""
+"""What the client calls when a press or a command comes in: an `InteractionDispatcher` (`bot.gateway.client`)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from engines import GAMES
 _log = logging.getLogger(__name__)
 
 FINISH_WITHIN = 2.5
-"""Seconds that presses and commands under way have to be answered when the bot is told to end."""
+"""Seconds that are left to answer the presses and commands under way when the bot ends."""
 
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
-"""The interactions that are not the command tree's."""
+"""The interactions that do not go to the command tree."""
 
 
 class Dispatcher:
-    """Admits what comes in (once, in time, and not too much of it), and hands presses to the router."""
+    """Admits interactions (each once, in time, and not too many from one person), and hands presses to the router."""
 
     def __init__(self, app: CardroomApp, presses: MatchPresses) -> None:
         self.app = app
@@ -43,21 +43,22 @@ class Dispatcher:
         self._under_way: set[asyncio.Task[Any]] = set()
 
     def load(self) -> None:
-        """Let every cog register: the games', found by their keys, and the commands that belong to none."""
+        """Let every cog register: those of the games, found by their keys, and the commands that belong to no game."""
         for key in GAMES:
             importlib.import_module(f"cogs.games.{key}").setup(self.app)
         for cog in (general, notify, my_data):
             cog.setup(self.app)
 
     async def resume(self) -> None:
-        """Take up what was open when the process ended. From here on the client's own task does without echoes."""
+        """Take up what was open when the process ended. From here on this task asks for no echoes of answers."""
         response_echo.disable()
         await self.app.resume()
 
     async def close(self) -> None:
-        """Take nothing more, let what is under way be answered, and let go of everything that runs.
+        """Admit nothing more, wait until what is under way is answered, then stop everything.
 
-        What takes longer is dropped; a move that is being written is written all the same, once or not at all.
+        What takes longer than `FINISH_WITHIN` is dropped. A move that is being written is still written, once or not at
+        all.
         """
         self._closing = True
         if self._under_way:
@@ -67,7 +68,7 @@ class Dispatcher:
         await self.app.close()
 
     def _track(self) -> bool:
-        """Whether what has come is to be carried out, in the present task; it is then waited for at the end."""
+        """Whether to carry out an interaction in the current task; if so, `close` waits for that task."""
         task = asyncio.current_task()
         if self._closing or task is None:
             return False
@@ -76,9 +77,9 @@ class Dispatcher:
         return True
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Whether a command is to be carried out. One that can still be answered and comes too soon is told so.
+        """Whether to carry out a command. One that comes too soon gets an answer that says so.
 
-        Completions are answered here: by itself the library would try an answer that failed once more and log an error.
+        Completions are answered here: the library would try an answer that failed once more and log an error.
         """
         if self._ages.is_duplicate(interaction.id) or not self._track():
             return False
@@ -87,7 +88,9 @@ class Dispatcher:
             _log.info("dropped a command that came %.1f s late", age)
             interaction.client.telemetry.command_late()
             return False
-        typing = interaction.type is discord.InteractionType.autocomplete  # brings many, which change nothing
+        typing = (
+            interaction.type is discord.InteractionType.autocomplete
+        )  # sends many interactions, which change nothing
         if not typing and self._burst_limit.excess(interaction.user.id, time.monotonic()):
             await responses.reply_text(interaction, self._too_fast(interaction, "command.too_fast"))
             return False
@@ -103,7 +106,7 @@ class Dispatcher:
         return True
 
     async def _refuse(self, interaction: Interaction, refused: Refused) -> None:
-        """Answer a command that is not to be carried out; what is still being typed has no completions."""
+        """Answer a command that will not be carried out; while it is still being typed, offer no completions."""
         if interaction.type is discord.InteractionType.autocomplete:
             await responses.reply_choices(interaction, ())
         else:

@@ -27,7 +27,7 @@ IN_SERVERS: dict[str, Any] = {
     "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
     "allowed_installs": app_commands.AppInstallationType(guild=True, user=False),
 }
-"""Every command of ours is for servers: it speaks of their matches and standings."""
+"""Every command is for servers, because it is about their matches and standings."""
 
 
 def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
@@ -60,13 +60,13 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
 
 
 def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:
-    """The terms a command names: the preset's options (or the default ones), and what was given beside it.
+    """The terms that a command names: the preset's options (or the defaults), changed by the options that were given.
 
-    Raises Refused where a match cannot be held here, or for options that do not go together.
+    Raises Refused if no match can be played here, and for options that do not go together.
     """
     guild_id, channel_id = check_place(app, interaction)
     clock = given.pop("clock", None)
-    pace = (
+    time_control_key = (
         app.settings.default_clock if clock is None else read_time_control(clock, app.translations_for(interaction)).key
     )
     preset = given.pop("preset", None)
@@ -76,4 +76,4 @@ def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[
         options = replace(base, **{name: value for name, value in given.items() if value is not None})
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
-    return Terms(guild_id, channel_id, game, options, pace)
+    return Terms(guild_id, channel_id, game, options, time_control_key)

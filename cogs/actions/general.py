@@ -69,31 +69,34 @@ def setup(app: CardroomApp) -> None:
 
 
 async def favourite(app: CardroomApp, interaction: Interaction) -> str:
-    """The game a leaderboard without a name is of: the server's with most players, or the first we have."""
+    """The game of a leaderboard that was asked for without one: the server's with most players, else the first game."""
     played = await app.store.games_played(interaction.guild_id or 0)
     sizes = {game: await app.store.count_ranked(interaction.guild_id or 0, game) for game in played if game in GAMES}
     return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
 
 
 async def games_screen(app: CardroomApp, interaction: Interaction) -> Screen:
-    """The reader's open matches and challenges in this server: whose turn it is, with links."""
+    """The reader's open matches and challenges in this server: whose turn it is, with links.
+
+    Raises Refused outside servers.
+    """
     if interaction.guild_id is None:
         raise Refused("place.not_a_server")
     say = app.translations_for(interaction)
     user, guild = interaction.user.id, interaction.guild_id
     matches = sorted(
         app.matches.of_player(user, guild), key=lambda match: match.suspended is None
-    )  # first what needs a press
-    resting = app.matches.quarantined(user, guild)
+    )  # first those that need a press
+    quarantined = app.matches.quarantined(user, guild)
     invitations = app.invitations.of_player(user, guild)
     for match in matches:
         await app.display_names.load(guild, match.seats)
-    for rest in resting:
-        await app.display_names.load(guild, rest.row.seats)
+    for held in quarantined:
+        await app.display_names.load(guild, held.row.seats)
     for invitation in invitations:
         await app.load_names(invitation)
     lines = [_match_line(app, match, user, say) for match in matches]
-    lines += [_resting_line(app, rest.row, user, say, title=rest.title, number=rest.number) for rest in resting]
+    lines += [_paused_line(app, held.row, user, say, title=held.title, number=held.number) for held in quarantined]
     lines += [_invitation_line(app, invitation, user, say) for invitation in invitations]
     title = say("games.title")
     if not lines:
@@ -113,7 +116,7 @@ def _match_line(app: CardroomApp, match: LiveMatch, user: int, say: Translations
         why = say(f"games.suspended.{match.suspended}")
         return say("games.suspended", game=match.game.info.title, opponent=_opponents(app, match, user), why=why)
     if match.failed is not None:
-        return _resting_line(app, match, user, say, title=match.game.info.title, number=match.failed)
+        return _paused_line(app, match, user, say, title=match.game.info.title, number=match.failed)
     others = _opponents(app, match, user)
     turn = say("games.your_turn") if seat in match.awaited else say("games.their_turn")
     deadline = shown_deadline(match)
@@ -123,7 +126,7 @@ def _match_line(app: CardroomApp, match: LiveMatch, user: int, say: Translations
     return say("games.match", game=match.game.info.title, opponent=others, turn=turn, link=link)
 
 
-def _resting_line(
+def _paused_line(
     app: CardroomApp, match: LiveMatch | MatchRow, user: int, say: Translations, *, title: str, number: int
 ) -> str:
     link = _link(match.guild_id, match.channel_id, match.board_id)

@@ -1,4 +1,4 @@
-"""The leaderboard of a server and game, a page at a time, with the reader's own rank wherever it is."""
+"""The leaderboard of a server and game, one page at a time, with the reader's own rank on every page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE = 10
 
 
 async def leaderboard_screen(app: CardroomApp, interaction: Interaction, game: str, page: int) -> Screen:
-    """A page of the leaderboard, counted from 0; past the last it is the last. Raises Refused outside servers."""
+    """A page of the leaderboard, counted from 0; past the last page it is the last. Raises Refused outside servers."""
     guild_id = interaction.guild_id
     if guild_id is None:
         raise Refused("place.not_a_server")
@@ -25,7 +25,7 @@ async def leaderboard_screen(app: CardroomApp, interaction: Interaction, game: s
     last = max(0, (ranked - 1) // PAGE)
     page = min(page, last)
     first = page * PAGE
-    before = min(first, 1)  # one more on either side: a rank may be shared across the page's edge
+    before = min(first, 1)  # one more on either side: players on two pages may share a rank
     around = await app.store.leaderboard(guild_id, game, first - before, before + PAGE + 1)
     ranks = Counter(standing.rank for standing in around)
     standings = around[before : before + PAGE]

@@ -1,4 +1,4 @@
-"""The commands /mydata export and /mydata delete: what is held about somebody in this server."""
+"""The commands /mydata export and /mydata delete: what is stored about a person in this server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 
 TABLE = "mydata"
-"""What the ids of these buttons name in a match's place."""
+"""What the ids of these buttons name instead of a match."""
 
 FILE = "cardroom-mydata.json"
 
@@ -48,7 +48,10 @@ def setup(app: CardroomApp) -> None:
 
 
 async def forget(app: CardroomApp, interaction: Interaction) -> None:
-    """Delete what is held about the one who pressed. It may take longer than an answer has time."""
+    """Delete what is stored about the person who pressed. It may take longer than an answer may.
+
+    Raises Refused while they play in this server.
+    """
     guild_id = _check_done(app, interaction)
     say = app.translations_for(interaction)
     await responses.reply_private(interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), TABLE)
@@ -76,7 +79,7 @@ def _server(interaction: Interaction) -> int:
 
 
 def _check_done(app: CardroomApp, interaction: Interaction) -> int:
-    """The server of an interaction whose person plays nothing there. Raises Refused."""
+    """The server of an interaction, if the person plays nothing there. Raises Refused otherwise."""
     guild_id, user_id = _server(interaction), interaction.user.id
     if app.matches.of_player(user_id, guild_id) or app.invitations.of_player(user_id, guild_id):
         raise Refused("mydata.playing")

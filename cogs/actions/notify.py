@@ -1,4 +1,4 @@
-"""The command /notify: how somebody wants to be told in this server that it is their turn."""
+"""The command /notify: how a person wants to be notified in this server that it is their turn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ def setup(app: CardroomApp) -> None:
 
 
 async def _answer(app: CardroomApp, interaction: Interaction, level: NoticeLevel | None) -> str:
-    """Note the wish, if one is given, and say which one holds."""
+    """Save the level, if one is given, and say which level applies.
+
+    Raises Refused outside servers, and if the level could not be saved.
+    """
     if interaction.guild_id is None:
         raise Refused("place.not_a_server")
     say = app.translations_for(interaction)

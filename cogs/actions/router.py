@@ -1,7 +1,7 @@
 """The router: every press of a component comes through here, once, whatever its id.
 
-The library's own views are not used: all state is in the id and the store, so a button works after a restart, and an
-id that nobody knows is answered instead of dropped.
+The library's own views are not used: all state is in the id and the store. So a button works after a restart, and a
+press with an unknown id is answered, not dropped.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 class Router:
-    """Presses to what they mean."""
+    """Finds the verb of each press, and has it answered."""
 
     def __init__(self, app: CardroomApp, presses: MatchPresses) -> None:
         self._app = app
@@ -62,7 +62,7 @@ class Router:
         }
 
     async def on_press(self, interaction: Interaction) -> None:
-        """Answer a press of a component, or a form, of which we have none."""
+        """Answer a press of a component, or a submitted modal: the bot has none, so it counts as an unknown id."""
         say = self._app.translations_for(interaction)
         try:
             await self._answer(interaction)
@@ -92,14 +92,14 @@ class Router:
         await self._show_rules(press, custom_ids.read_page(press.arg))
 
     async def _show_rules(self, press: ComponentPress, page: int) -> None:
-        """The rules of a game or, asked from a match or an invitation, with the options in force there."""
+        """Show the rules of a game; from a match or an invitation, together with the options in force there."""
         words = self._app.translations_for(press.interaction)
         game, options = press.target, None
         if game not in GAMES:
             match = await self._app.matches.find(press.target)
             invitation, _ = (None, None) if match else await self._app.invitations.find(press.target) or (None, None)
-            there = match or invitation
-            if there is None or there.guild_id != press.interaction.guild_id:
+            source = match or invitation
+            if source is None or source.guild_id != press.interaction.guild_id:
                 raise Refused("match.unknown")
             if match is not None:
                 game, options = match.game.info.key, match.options
@@ -117,7 +117,7 @@ class Router:
         await responses.reply_private(press.interaction, screen, game)
 
     async def _piles(self, press: ComponentPress) -> None:
-        """The open piles of a match, for whoever asks."""
+        """Show the open piles of a match to anybody who asks."""
         app = self._app
         match = await app.find_match(press.interaction, press.target)
         presenter = app.presenters[match.game.info.key]
@@ -126,7 +126,7 @@ class Router:
         reader = await app.seat_reader(press.interaction, match, None)
         await responses.reply_private(press.interaction, piles_screen(match, presenter, reader), match.id)
 
-    # ------------------------------------------------------------------------------------ what is held about somebody
+    # ------------------------------------------------------------------------------------ personal data
 
     async def _forget(self, press: ComponentPress) -> None:
         await my_data.forget(self._app, press.interaction)
@@ -166,18 +166,18 @@ class Router:
         say = app.translations_for(press.interaction)
         note = selection = whole = ""
 
-        async def meant(offer: Offer | None) -> Any:
+        async def action_of(offer: Offer | None) -> Any:
             nonlocal whole
             whole = await selections.resolve(app.store, match, seat, press.window, press.arg, find=lambda _: offer)
             return _action(match, seat, offer, whole)
 
         try:
-            await press.changes.answer(match, seat, selections.verb_of(press.arg), press.window, meant)
+            await press.changes.answer(match, seat, selections.verb_of(press.arg), press.window, action_of)
         except IllegalAction as illegal:
             reader = await app.seat_reader(press.interaction, match, seat)
             note, selection = refusal_text(illegal.refusal, reader), whole
         except Unsaved as unsaved:
-            note, selection = say(unsaved.key), whole  # the question is still open, and so is what was picked for it
+            note, selection = say(unsaved.key), whole  # the question is still open, so keep what was picked for it
         except Refused as refused:
             note = say(refused.key, **refused.values)
         await self._show_hand(press, match, seat, note, selection)
@@ -189,8 +189,8 @@ class Router:
         reader = await app.seat_reader(press.interaction, match, seat)
         screen = hand_screen(match, seat, app.presenters[match.game.info.key], reader, note=note, selection=selection)
         if selections.is_truncated(screen):
-            kept = current_selection(match, seat, selection)
-            await translate_errors(app.store.save_selection(match.id, seat, match.window_number, kept))
+            saved = current_selection(match, seat, selection)
+            await translate_errors(app.store.save_selection(match.id, seat, match.window_number, saved))
         made = await responses.reply_private(press.interaction, screen, match.id)
         if made is not None:
             app.updates.open_hands.note_shown(press.interaction, match, reader, made, selection)
@@ -232,20 +232,20 @@ class Router:
         say = self._app.translations_for(press.interaction)
         await responses.reply_text(press.interaction, say("calloff.done" if done else "calloff.asked"))
 
-    # ------------------------------------------------------------------------------------ going on
+    # ------------------------------------------------------------------------------------ resuming
 
     async def _resume(self, press: ComponentPress) -> None:
-        """Let a suspended match go on where this was pressed; of several presses the first does it."""
+        """Resume a suspended match where this was pressed; of several presses the first resumes it."""
         match, seat = await self._seated(press, press.arg)
-        resumed = await self._resumed(press, match, seat)
+        resumed = await self._resume_here(press, match, seat)
         say = self._app.translations_for(press.interaction)
         note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
         await self._show_hand(press, match, seat, note)
 
-    async def _resumed(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> bool:
-        """Resume the match here, if it is suspended; whether this press did it.
+    async def _resume_here(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> bool:
+        """Resume the match here, if it is suspended; return whether this press did it.
 
-        Raises Refused where no match can be held, and Unsaved.
+        Raises Refused where no match can be played, and Unsaved.
         """
         if match.over:
             raise Refused("match.over")
@@ -258,7 +258,7 @@ class Router:
 
 
 def _action(match: LiveMatch, seat: Seat, offer: Offer | None, selection: str) -> Any:
-    """The action a press on a hand stands for. Raises Refused where the seat has no such offer, UnknownCustomId."""
+    """The action that a press on a hand makes. Raises Refused if the seat has no such offer, and UnknownCustomId."""
     window = match.position.window
     if offer is None:
         raise Refused("match.not_your_turn" if window and seat not in window.may_act else "press.not_offered")

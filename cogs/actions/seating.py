@@ -1,4 +1,4 @@
-"""Presses on invitations: to sit down, to get up, to start, and to play once more."""
+"""Presses on invitations: to sit down, to get up, to start, and to ask for a rematch."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Seating:
     async def _sit(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        came = await self._app.invitations.take_seat(press.target, press.user_id, press.message_id, press.changes)
-        if isinstance(came, LiveMatch):
-            await self._show_match(press, came)
+        joined = await self._app.invitations.take_seat(press.target, press.user_id, press.message_id, press.changes)
+        if isinstance(joined, LiveMatch):
+            await self._show_match(press, joined)
         else:
-            await self._show(press, came, InvitationState.OPEN)
+            await self._show(press, joined, InvitationState.OPEN)
 
     async def _start(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
@@ -52,7 +52,7 @@ class Seating:
         await self._show_match(press, match)
 
     async def _show_match(self, press: ComponentPress, match: LiveMatch) -> None:
-        """The invitation's message becomes the board."""
+        """Turn the invitation's message into the board."""
         app = self._app
         await app.display_names.load(match.guild_id, match.seats)
         made = await responses.edit_source(press.interaction, app.board_screen(match), match.id)
@@ -65,10 +65,10 @@ class Seating:
         app = self._app
         if await self._was_closed(press):
             return
-        asked, _ = await app.find_invitation(press.interaction, press.target)
-        if press.verb == "decline" and asked.host_id == press.user_id:
+        current, _ = await app.find_invitation(press.interaction, press.target)
+        if press.verb == "decline" and current.host_id == press.user_id:
             raise Refused("challenge.decline_not_yours")
-        if press.verb == "cancel" and asked.kind is InvitationKind.CHALLENGE and press.user_id in asked.invited:
+        if press.verb == "cancel" and current.kind is InvitationKind.CHALLENGE and press.user_id in current.invited:
             raise Refused("challenge.cancel_not_yours")
         invitation, state = await app.invitations.turn_down(press.target, press.user_id)
         await self._show(press, invitation, state)
@@ -89,10 +89,10 @@ class Seating:
         invitation = await self._app.invitations.ask(press.target, press.user_id, _chosen_members(press.interaction))
         await self._show(press, invitation, InvitationState.OPEN)
 
-    # ------------------------------------------------------------------------------------ once more
+    # ------------------------------------------------------------------------------------ rematches
 
     async def _rematch(self, press: ComponentPress) -> None:
-        """A challenge to the others of a finished match: same options, seats rotated by one."""
+        """Challenge the other players of a finished match again: same options, seats rotated by one."""
         app = self._app
         match = await app.find_match(press.interaction, press.target)
         user = press.user_id
@@ -101,7 +101,7 @@ class Seating:
         if not match.over:
             raise Refused("rematch.not_over")
         others = tuple(seated for seated in match.seats if seated != user)
-        if any(other < 0 for other in others):  # the marker of somebody who had their data deleted
+        if any(other < 0 for other in others):  # marks a person who had their data deleted
             raise Refused("rematch.deleted")
         terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.time_control.key)
         places = (*match.seats[1:], match.seats[0])
@@ -123,12 +123,15 @@ class Seating:
     # ------------------------------------------------------------------------------------ showing
 
     async def _was_closed(self, press: ComponentPress) -> bool:
-        """Show what became of an invitation that stands no more; whether that is so."""
+        """Show how an invitation ended if it is no longer open; return whether that was so.
+
+        Raises Refused if it became a match, and UnknownCustomId for a press on another message than the invitation's.
+        """
         invitation, state = await self._app.find_invitation(press.interaction, press.target)
         if state is InvitationState.ACCEPTED:
             raise Refused("challenge.accepted_already")
         if invitation.message_id not in (None, press.message_id):
-            raise custom_ids.UnknownCustomId("it stands elsewhere, and what is pressed would be painted over")
+            raise custom_ids.UnknownCustomId("the invitation has another message, and this one must not be edited")
         if state is InvitationState.OPEN:
             return False
         await self._show(press, invitation, state)
@@ -140,7 +143,10 @@ class Seating:
 
 
 def _chosen_members(interaction: Interaction) -> tuple[int, ...]:
-    """The people that were chosen from a list. Raises Refused for a bot or an absent one, UnknownCustomId."""
+    """The ids of the people chosen from a list.
+
+    Raises Refused for bots and for people who are not in the server, and UnknownCustomId.
+    """
     match dict(interaction.data or {}):
         case {"values": [_, *_] as chosen, "resolved": {"users": dict(users), **more}}:
             members = more.get("members")

@@ -1,8 +1,8 @@
 """Keeps the one public message of a match equal to its board.
 
 Boards are edited in place, at most about one edit a second in a channel, the latest state winning. Discord caps edits
-of messages older than an hour, so the first change after 55 minutes posts the board anew and deletes the old one. A
-board that somebody deleted is posted anew with the next change. Where Discord says that the board's place is lost, the
+of messages older than an hour, so the first change after 55 minutes posts the board again and deletes the old one. A
+board that somebody deleted is posted again with the next change. Where Discord says that the board's place is lost, the
 match is suspended, and nothing more is sent to that place.
 """
 
@@ -25,7 +25,7 @@ from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
 _log = logging.getLogger(__name__)
 
 STALE = 55 * 60 * 1000
-"""Milliseconds after which the next change posts the board anew."""
+"""Milliseconds after which the next change posts the board again."""
 UNKNOWN_MESSAGE = 10008
 LOST = {
     10003: Suspension.CHANNEL_GONE,
@@ -126,7 +126,7 @@ class BoardUpdater:
         )
 
     async def _show(self, match: LiveMatch, made: Sheet, *, repair: bool) -> int:
-        """Edit the board, or post it anew; return how many requests that took. A repair never moves an old board."""
+        """Edit the board, or post it again; return how many requests that took. A repair never moves an old board."""
         channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
         old = match.board_id
         first = old is None

@@ -123,7 +123,7 @@ class OpenHands:
             _log.warning("a hand in match %s was not taken: %s", match.id, type(error).__name__)
             hand.shown = NOTHING
             return not self._retry(match, seat, failed + 1)
-        except discord.HTTPException:  # dismissed, or its token has expired: the next press opens it anew
+        except discord.HTTPException:  # dismissed, or its token has expired: the next press opens it again
             self._drop(match, seat, hand)
         return True
 
