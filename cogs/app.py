@@ -105,11 +105,11 @@ class CardroomApp:
         return Reader(self.translations_of_server(match.guild_id), self.names(match.guild_id, match.seats))
 
     def board_screen(self, match: LiveMatch) -> Screen:
-        """A match's board as everybody sees it. The names of its players must be loaded."""
+        """A match's board as everybody sees it. The names of its players must be loaded or remembered."""
         return board_screen(match, self.presenters[match.game.info.key], self.public_reader(match))
 
     def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
-        """An invitation as its channel sees it. The names of its people must be loaded."""
+        """An invitation as its channel sees it. The names of its people must be loaded or remembered."""
         words = self.translations_of_server(invitation.guild_id)
         presenter = self.presenters[invitation.game]
         return invitation_screen(invitation, state, presenter, words, lambda user: self.name(invitation.guild_id, user))

@@ -77,7 +77,7 @@ class Dispatcher:
         return True
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Whether to carry out a command. One that comes too soon gets an answer that says so.
+        """Whether to carry out a command. One that comes in time but too soon after others is refused.
 
         Completions are answered here: the library would try an answer that failed once more and log an error.
         """
@@ -88,9 +88,7 @@ class Dispatcher:
             _log.info("dropped a command that came %.1f s late", age)
             interaction.client.telemetry.command_late()
             return False
-        typing = (
-            interaction.type is discord.InteractionType.autocomplete
-        )  # sends many interactions, which change nothing
+        typing = interaction.type is discord.InteractionType.autocomplete  # sends many, which change nothing
         if not typing and self._burst_limit.excess(interaction.user.id, time.monotonic()):
             await responses.reply_text(interaction, self._too_fast(interaction, "command.too_fast"))
             return False

@@ -50,7 +50,7 @@ def setup(app: CardroomApp) -> None:
 async def forget(app: CardroomApp, interaction: Interaction) -> None:
     """Delete what is stored about the person who pressed. It may take longer than an answer may.
 
-    Raises Refused while they play in this server.
+    Raises Refused outside servers, and while they play in this one.
     """
     guild_id = _check_done(app, interaction)
     say = app.translations_for(interaction)
@@ -79,7 +79,7 @@ def _server(interaction: Interaction) -> int:
 
 
 def _check_done(app: CardroomApp, interaction: Interaction) -> int:
-    """The server of an interaction, if the person plays nothing there. Raises Refused otherwise."""
+    """The server of an interaction. Raises Refused outside servers, and while the person plays in this one."""
     guild_id, user_id = _server(interaction), interaction.user.id
     if app.matches.of_player(user_id, guild_id) or app.invitations.of_player(user_id, guild_id):
         raise Refused("mydata.playing")

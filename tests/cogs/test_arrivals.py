@@ -9,7 +9,7 @@ EPOCH = 1_420_070_400.0
 
 
 def made_at(seconds: float) -> int:
-    """A snowflake made so many seconds after 2026 began."""
+    """A snowflake made this many seconds after 2026 began."""
     return int((1_767_225_600.0 - EPOCH + seconds) * 1000) << 22
 
 
@@ -20,7 +20,7 @@ def test_what_comes_at_once_is_fresh_on_a_clock_that_is_an_hour_fast_or_slow() -
         assert arrivals.age(made_at(1), 1_767_225_601.0 + error + 0.2) < MAX_AGE
 
 
-def test_what_was_replayed_after_the_token_died_is_late() -> None:
+def test_an_interaction_replayed_after_its_token_expired_is_late() -> None:
     arrivals = InteractionAge()
     arrivals.age(made_at(0), 1_767_225_600.1)
     assert arrivals.age(made_at(10), 1_767_225_600.1 + 10 + 5) > MAX_AGE

@@ -6,13 +6,13 @@ from cogs.interactions import burst_limit
 from cogs.interactions.burst_limit import BurstLimit
 
 
-def test_so_many_presses_a_second_are_acted_on_and_the_rest_is_counted() -> None:
+def test_presses_up_to_the_limit_are_acted_on_and_the_rest_are_counted() -> None:
     presses = BurstLimit(3)
     assert [presses.excess(1, at) for at in (0.0, 0.1, 0.2, 0.3, 0.4)] == [0, 0, 0, 1, 2]
     assert presses.excess(2, 0.4) == 0
 
 
-def test_somebody_who_presses_on_is_told_once_and_somebody_who_paused_anew() -> None:
+def test_the_count_of_excess_presses_goes_on_until_somebody_pauses() -> None:
     presses = BurstLimit(2)
     assert [presses.excess(1, at / 4) for at in range(10)] == [0, 0, 1, 2, 0, 0, 3, 4, 0, 0]
     assert [presses.excess(1, 9 + at / 4) for at in range(4)] == [0, 0, 1, 2]

@@ -67,8 +67,8 @@ def hand(table: Played, seat: Seat) -> str:
 def log(facts: Sequence[Fact], viewer: Seat | None) -> list[str]:
     """The sentences of some facts, as a viewer may read them."""
     seen = [seen_by(fact, viewer) for fact in facts]
-    told = [PRESENTER.narrate(event, reader(viewer)) for event in seen if event is not None]
-    return [line for line in told if line]
+    lines = [PRESENTER.narrate(event, reader(viewer)) for event in seen if event is not None]
+    return [line for line in lines if line]
 
 
 def test_every_question_is_put_in_its_own_words() -> None:
@@ -133,7 +133,7 @@ def test_a_blind_die_is_shown_to_nobody() -> None:
         ("4", "4", "A tie."),
     ],
 )
-def test_a_result_is_told_with_its_reason(mine: str, theirs: str, said: str) -> None:
+def test_a_result_is_shown_with_its_reason(mine: str, theirs: str, said: str) -> None:
     table = Played(roll(f"{mine} 1 2", f"{theirs} 1 2", "1 1", options=WACKY)).does(A, Call(lowest=False))
     for viewer in (A, C, None):
         assert said in log(table.facts, viewer)
@@ -144,7 +144,7 @@ def test_icons_that_decide_are_named() -> None:
     assert "Equal numbers, so the icons decide: Ann wins with `4·4`." in log(table.facts, None)
 
 
-def test_an_exchange_is_told_to_who_made_it() -> None:
+def test_only_the_player_who_made_an_exchange_sees_its_cards() -> None:
     table = tied()
     first, last = (Exchange(table.state.decks[seat][:1]) for seat in (A, B))
     table.does(B, last)
@@ -184,7 +184,7 @@ def test_a_warning_goes_with_a_theft_only_where_an_empty_deck_wins() -> None:
     assert "Ann could take a card and does not." in log(thief().does(A, Decline()).facts, None)
 
 
-def test_who_has_left_is_told_so() -> None:
+def test_the_hand_of_a_player_who_has_left_says_so() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(C, Resign())
     assert "Cleo · has left" in board(table)
     assert hand(table, C).startswith("You have left this match.")

@@ -1,4 +1,4 @@
-"""CIQ's looks: sentences for what happens, and hands of any size within Discord's limits."""
+"""CIQ's presenter: sentences for what happens, and hands of any size within Discord's limits."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
     return match
 
 
-def faults(match: LiveMatch, draft: str = "") -> dict[str, object]:
+def faults(match: LiveMatch, selection: str = "") -> dict[str, object]:
     """What Discord would refuse in a hand."""
     found = Faults()
-    components = render(hand_screen(match, 0, PRESENTER, SIX, selection=draft), match.id)
+    components = render(hand_screen(match, 0, PRESENTER, SIX, selection=selection), match.id)
     read_components(Form({"components": components}, found), v2=True, custom_emojis=(), media=Media())
     return dict(found.tree)
 
@@ -96,21 +96,21 @@ def test_hands_of_any_size_fit(size: int) -> None:
         if isinstance(offer, Pick):
             picked: tuple[int, ...] = ()
             while True:
-                draft = custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered)
-                assert faults(turn, draft) == {}
+                selection = custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered)
+                assert faults(turn, selection) == {}
                 free = [place for place, refusal in enumerate(offer.step(picked).addable) if refusal is None]
                 if not free:
                     break
                 picked = (*picked, free[0]) if offer.ordered else tuple(sorted((*picked, free[0])))
 
 
-def test_a_huge_giving_fits_and_its_draft_is_kept() -> None:
+def test_a_huge_giving_fits_and_its_selection_is_saved() -> None:
     cards = tuple(card for card in packs(6) if card.rank != 8)
     match = holding(cards, owed=len(cards) - 1)
     for count in (0, 1, 100, len(cards) - 1):
-        draft = custom_ids.write_selection("give", tuple(range(count)), ordered=False)
-        assert faults(match, draft) == {}
-        assert selections.is_truncated(hand_screen(match, 0, PRESENTER, SIX, selection=draft))
+        selection = custom_ids.write_selection("give", tuple(range(count)), ordered=False)
+        assert faults(match, selection) == {}
+        assert selections.is_truncated(hand_screen(match, 0, PRESENTER, SIX, selection=selection))
 
 
 def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> None:
@@ -137,7 +137,7 @@ def test_names_on_buttons_are_plain() -> None:
     assert "\\" not in label
 
 
-TOLD: list[tuple[Event, str | None]] = [
+SENTENCES: list[tuple[Event, str | None]] = [
     (DealerDrawn(1), "Ben dealt; Ann begins."),
     (TurnBegun(0, 1), None),
     (TurnedOver(0), "Ann turns the Damage Pile over."),
@@ -168,12 +168,12 @@ TOLD: list[tuple[Event, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "sentence"), TOLD, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=lambda value: type(value).__name__)
 def test_every_event_has_its_sentence(event: Fact, sentence: str | None) -> None:
     assert PRESENTER.narrate(event, TWO) == sentence
 
 
-def test_what_an_attack_amounts_to_is_told() -> None:
+def test_the_summary_of_an_attack_says_what_it_amounts_to() -> None:
     worth: dict[str, int | str] = {
         "cards": "4♠ J♠",
         "transfer": 4,

@@ -23,7 +23,7 @@ def test_an_id_is_read_as_it_was_written(table: str, verb: str, window: int, arg
 
 
 @given(st.text(max_size=120))
-def test_any_other_text_is_foreign(text: str) -> None:
+def test_any_other_text_is_an_unknown_id(text: str) -> None:
     try:
         table, press = custom_ids.read(text)
     except custom_ids.UnknownCustomId:
@@ -32,7 +32,7 @@ def test_any_other_text_is_foreign(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "g0:abc:1:cards", "g1:abc:1", "g1:abc:x:cards", "g1:A:1:cards", "g1:a:1:cards:é"])
-def test_older_and_malformed_ids_are_foreign(text: str) -> None:
+def test_older_and_malformed_ids_are_unknown(text: str) -> None:
     with pytest.raises(custom_ids.UnknownCustomId):
         custom_ids.read(text)
 
@@ -57,12 +57,12 @@ def test_an_order_of_places_travels_in_the_id(places: list[int]) -> None:
 
 
 @pytest.mark.parametrize("arg", ["?", "attack.a:", "attack.a."])
-def test_an_order_that_is_none_is_foreign(arg: str) -> None:
+def test_a_malformed_order_is_an_unknown_id(arg: str) -> None:
     with pytest.raises(custom_ids.UnknownCustomId):
         custom_ids.read_selection(arg, ordered=True)
 
 
 @pytest.mark.parametrize("arg", ["attack.xyz", "?", "attack.1.2"])
-def test_a_draft_that_is_none_is_foreign(arg: str) -> None:
+def test_a_malformed_selection_is_an_unknown_id(arg: str) -> None:
     with pytest.raises(custom_ids.UnknownCustomId):
         custom_ids.read_selection(arg, ordered=False)

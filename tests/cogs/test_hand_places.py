@@ -1,4 +1,4 @@
-"""Every button of a hand keeps its place while a question stands, so a second press never does something else for good.
+"""Every button of a hand keeps its place while a question is open, so a second press never makes another act.
 
 Of every game, at questions met in random matches: the hand as it opens, as cards are picked one by one, and cleared.
 """
@@ -39,7 +39,7 @@ _MARK = re.compile(r"✓\d* ")
 
 
 def questions(key: str, setting: str, seats: int) -> Iterator[tuple[LiveMatch, int]]:
-    """A random match at moments of its course, with each seat that is offered something then."""
+    """A random match at several of its moments, with each seat that is offered something then."""
     rng = random.Random(f"{key} {setting} {seats}")
     deal = deal_of(key, setting, seats, rng)
     log = random_match(deal, rng)
@@ -58,9 +58,9 @@ def grown(match: LiveMatch, seat: int, pick: Pick[Any]) -> list[Screen]:
     return screens
 
 
-def shown(match: LiveMatch, seat: int, draft: str = "") -> Screen:
+def shown(match: LiveMatch, seat: int, selection: str = "") -> Screen:
     reader = Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank")[: len(match.seats)], seat)
-    return hand_screen(match, seat, PRESENTERS[match.game.info.key], reader, selection=draft)
+    return hand_screen(match, seat, PRESENTERS[match.game.info.key], reader, selection=selection)
 
 
 def placed(screen: Screen) -> dict[Place, Button]:
@@ -72,8 +72,8 @@ def placed(screen: Screen) -> dict[Place, Button]:
     }
 
 
-def held(screens: Sequence[Screen]) -> dict[Place, set[Does]]:
-    """All that stands at each place in one screen or another, grey buttons too."""
+def all_at_places(screens: Sequence[Screen]) -> dict[Place, set[Does]]:
+    """All that is at each place in one of the screens, disabled buttons included."""
     places: dict[Place, set[Does]] = defaultdict(set)
     for screen in screens:
         for place, button in placed(screen).items():
@@ -102,19 +102,21 @@ def test_no_button_and_no_line_moves_while_cards_are_picked_and_cleared(key: str
     for match, seat in questions(key, setting, seats):
         for pick in picks(match, seat):
             screens = grown(match, seat, pick)
-            assert all(len(acts) == 1 for acts in held(screens).values())
+            assert all(len(acts) == 1 for acts in all_at_places(screens).values())
             assert len({len(screen.sections) for screen in screens}) == 1
             clears = [[button for button in placed(each).values() if button.label == CLEAR] for each in screens]
             assert [[button.enabled for button in there] for there in clears] == [[False]] + [[True]] * len(clears[1:])
 
 
 @pytest.mark.parametrize(("key", "setting", "seats"), PICKING)
-def test_where_an_act_for_good_stands_nothing_else_ever_does(key: str, setting: str, seats: int) -> None:
+def test_no_other_button_is_ever_in_the_place_of_an_act_that_is_made_at_once(
+    key: str, setting: str, seats: int
+) -> None:
     for match, seat in questions(key, setting, seats):
         screens = [shown(match, seat)]
         for pick in picks(match, seat):
             screens += grown(match, seat, pick)
-        places = held(screens)
+        places = all_at_places(screens)
         rows = {row for (row, _), acts in places.items() if any(verb == "a" for verb, _ in acts)}
         for (row, _), acts in places.items():
             if row in rows:

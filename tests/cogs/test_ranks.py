@@ -24,8 +24,8 @@ LIST_ITEM = re.compile(r"^\d+[.)] ", re.MULTILINE)
 HERE: Any = type("There", (), {"guild_id": 1, "user": type("Somebody", (), {"id": 1})})()
 
 
-class Ladder:
-    """A house with nothing but a leaderboard, of players with these ranks; a player's id is their place in it."""
+class LeaderboardApp:
+    """An app with nothing but a leaderboard, of players with these ranks; a player's id is their place on it."""
 
     def __init__(self, ranks: tuple[int, ...]) -> None:
         rating = Rating(25.0, 8.0)
@@ -76,8 +76,8 @@ def test_places_of_a_result_are_no_list_and_equal_ones_say_so() -> None:
 async def test_a_leaderboard_is_no_list_and_equal_ranks_say_so_across_pages(page: int, shared: list[str]) -> None:
     ranks = [*range(1, 2 * PAGE + 2)]
     ranks[2], ranks[PAGE] = ranks[1], ranks[PAGE - 1]
-    ladder: Any = Ladder(tuple(ranks))
-    text = content(await leaderboard_screen(ladder, HERE, "haymaker", page))
+    app: Any = LeaderboardApp(tuple(ranks))
+    text = content(await leaderboard_screen(app, HERE, "haymaker", page))
     lines = [line for line in text.splitlines() if line[:1].isdecimal()]
     assert not LIST_ITEM.search(text)
     assert len(lines) == (PAGE, PAGE, 1)[page]

@@ -1,4 +1,4 @@
-"""Names are defused: what acts in Discord's markdown is shown and does nothing."""
+"""Names are made harmless: markdown in them is shown and has no effect."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ USER = 100000000000001234
         ("   ", "\\#1234"),
     ],
 )
-def test_a_name_is_shown_without_its_powers(name: str, shown: str) -> None:
+def test_a_name_is_shown_without_markdown(name: str, shown: str) -> None:
     assert safe_name(name, USER) == shown
 
 

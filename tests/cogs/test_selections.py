@@ -1,4 +1,4 @@
-"""Selections that fit an id travel whole; longer ones are kept, and a control says only what it changes."""
+"""Selections that fit an id travel whole; longer ones are saved, and a control carries only its change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PLACES = st.lists(st.integers(0, 323), unique=True, max_size=324)
 
 
 @given(PLACES, st.integers(0, 323), st.booleans())
-def test_an_argument_fits_and_says_the_draft_or_how_it_changes(places: list[int], place: int, ordered: bool) -> None:
+def test_an_argument_fits_and_carries_the_selection_or_its_change(places: list[int], place: int, ordered: bool) -> None:
     picked = tuple(places if ordered else sorted(places))
     for pressed in (None, place):
         arg = selections.argument("defense5", picked, ordered=ordered, place=pressed)
@@ -36,12 +36,12 @@ def test_short_selections_travel_whole_as_ever() -> None:
 
 
 @pytest.mark.parametrize("arg", ["-3.attack.ab", "-3.attack.a.", "-3.attack.?"])
-def test_a_change_that_is_none_is_foreign(arg: str) -> None:
+def test_a_malformed_change_is_an_unknown_id(arg: str) -> None:
     with pytest.raises(custom_ids.UnknownCustomId):
         selections.read_change(arg)
 
 
-def test_a_screen_says_whether_its_draft_must_be_kept() -> None:
+def test_a_screen_says_whether_its_selection_must_be_saved() -> None:
     def screen(*args: str) -> Screen:
         options = tuple(Option(arg, arg) for arg in args)
         return Screen("", (), ((Button("", Press("d", 1, "attack.")),), (Select(Press("p", 1, "list0"), "", options),)))

@@ -1,4 +1,4 @@
-"""Tiv-Miv's looks: the board that shouts, the hand whose buttons keep their places."""
+"""Tiv-Miv's presenter: the board that shouts, the hand whose buttons keep their places."""
 
 # ruff: noqa: N802  a ruling's number stands in a test's name as it is written
 
@@ -63,7 +63,7 @@ def dealt(top: str, *decks: str, phase: int = 1) -> list[Event]:
 
 
 def drawn(events: Iterable[Event], seat: int, count: int) -> list[Event]:
-    """The drawing of so many cards by a seat."""
+    """The events by which a seat draws this many cards."""
     (deck,) = [event.cards for event in events if isinstance(event, DeckDealt) and event.seat == seat]
     return [CardDrawn(seat, card, by_house=False) for card in deck[:count]]
 
@@ -94,7 +94,7 @@ def count(components: list[Component]) -> int:
 
 
 def raced(*decks: str, top: str = "5±2", draws: tuple[int, ...] = ()) -> LiveMatch:
-    """A match in the race of its first phase, so many cards drawn by each seat."""
+    """A match in the race of its first phase, in which each seat has drawn this many cards."""
     events = dealt(top, *decks)
     for seat, cards in enumerate(draws):
         events += drawn(events, seat, cards)
@@ -124,7 +124,7 @@ def test_a_press_names_the_face_and_the_phase_and_a_drawing_outlasts_it() -> Non
     assert [(press.window, press.arg) for press in presses] == [(0, "draw"), (1, "f1x1"), (1, "f3x2")]
 
 
-def test_the_buttons_stand_in_the_countdown_already_and_where_they_will_be() -> None:
+def test_the_countdown_already_shows_the_buttons_in_their_places() -> None:
     events = dealt("5±2", "1±1 3±2", "2±2 2±1")
     assert labels(hand(match(events))) == [["Draw"]]
     assert say("tivmiv.asked.countdown", top="5±2") in text(render(hand(match(events)), "m"))
@@ -151,9 +151,9 @@ def test_the_last_card_brings_the_cry_and_keeps_its_own_button() -> None:
 
 def test_the_hand_says_what_is_on_top_and_what_it_takes() -> None:
     live = raced("1±1 3±2", "2±2 2±1", top="9±3", draws=(1, 0))
-    told = text(render(hand(live), live.id))
-    assert say("tivmiv.asked.race", top="9±3", down=6, up=2) in told
-    assert say("tivmiv.told.drew", card="`1±1`") in told
+    shown = text(render(hand(live), live.id))
+    assert say("tivmiv.asked.race", top="9±3", down=6, up=2) in shown
+    assert say("tivmiv.told.drew", card="`1±1`") in shown
 
 
 def test_in_the_race_no_line_comes_or_goes_above_the_buttons() -> None:
@@ -183,7 +183,7 @@ def test_between_two_phases_there_is_one_button_and_what_was_left() -> None:
     assert say("tivmiv.asked.waiting", phase=1, phases=6) in text(render(hand(between(MadeReady(B)), B), live.id))
 
 
-def test_who_is_out_is_told_so_and_has_no_buttons() -> None:
+def test_the_hand_of_a_player_who_is_out_says_so_and_has_no_buttons() -> None:
     events = [*dealt("5±2", "9±1 1±1", "2±2 2±1", "4±1 4±2"), Go(), SeatsOut((C,), "resignation")]
     live = match(events, 3)
     assert labels(hand(live, C)) == []
@@ -193,34 +193,34 @@ def test_who_is_out_is_told_so_and_has_no_buttons() -> None:
 # ---------------------------------------------------------------------------------------------- the board
 
 
-def test_T_12_the_board_tells_the_value_of_a_placed_card_as_a_shout() -> None:
+def test_T_12_the_board_shows_the_value_of_a_placed_card_as_a_shout() -> None:
     events = dealt("5±2", "7±1 1±1", "2±2 2±1")
     one = drawn(events, A, 1)
     (seven,) = [event.card for event in one if isinstance(event, CardDrawn)]
-    told = board(match([*events, Go(), *one, CardPlaced(A, seven)]))
-    assert "Ann: **“7!”** `7±1`" in told
-    assert "## 7±1" in told
-    assert say.count("tivmiv.takes", 69, down=6, up=8) in told
+    shown = board(match([*events, Go(), *one, CardPlaced(A, seven)]))
+    assert "Ann: **“7!”** `7±1`" in shown
+    assert "## 7±1" in shown
+    assert say.count("tivmiv.takes", 69, down=6, up=8) in shown
 
 
 def test_the_board_shows_counts_and_no_hidden_card() -> None:
-    told = board(raced("1±1 3±2 9±3", "2±2 2±1", draws=(2, 1)))
-    assert "2 in hand · 1 to draw" in told
+    shown = board(raced("1±1 3±2 9±3", "2±2 2±1", draws=(2, 1)))
+    assert "2 in hand · 1 to draw" in shown
     for face in ("1±1", "3±2", "9±3", "2±2", "2±1"):
-        assert face not in told
+        assert face not in shown
 
 
-def test_the_score_of_each_phase_stands_in_a_players_line() -> None:
+def test_a_players_line_has_the_score_of_each_phase() -> None:
     events = [*dealt("5±2", "9±1 1±1", "2±2 2±1"), Go(), PhaseEnded(1, "idle", None, (10, 4))]
     events += [*dealt("5±2", "9±1 1±1", "2±2 2±1", phase=2), Go(), PhaseEnded(2, "idle", None, ())]
     events += [*dealt("5±2", "9±1 1±1", "2±2 2±1", phase=3), Go(), PhaseEnded(3, "idle", None, (0, 27)), MadeReady(A)]
-    told = board(match(events))
-    assert "points 10 + 0 = **10**" in told
-    assert "points 4 + 27 = **31**" in told
-    assert "ready" in told
+    shown = board(match(events))
+    assert "points 10 + 0 = **10**" in shown
+    assert "points 4 + 27 = **31**" in shown
+    assert "ready" in shown
 
 
-def test_the_clock_of_the_house_is_not_shown() -> None:
+def test_the_timer_of_the_house_is_not_shown() -> None:
     live = raced("1±1 3±2", "2±2 2±1", draws=(0, 0))
     window = live.position.window
     assert window is not None
@@ -245,7 +245,7 @@ def test_the_longest_board_fits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("event", "told"),
+    ("event", "shown"),
     [
         (PhaseBegun(2), "The cards of phase 2 are dealt."),
         (Go(), "**GO!**"),
@@ -262,8 +262,8 @@ def test_the_longest_board_fits() -> None:
         (CountdownBegun(), None),
     ],
 )
-def test_events_in_words(event: Event, told: str | None) -> None:
-    assert PRESENTER.narrate(event, Reader(say, NAMES)) == told
+def test_events_in_words(event: Event, shown: str | None) -> None:
+    assert PRESENTER.narrate(event, Reader(say, NAMES)) == shown
 
 
 def test_the_terms_name_what_differs_and_the_limit() -> None:
