@@ -14,7 +14,7 @@ from collections import deque
 
 _WINDOW = 600.0
 _REMEMBERED = 4096
-"""How many interactions are remembered: more than can come within `time_limits.MAX_AGE` seconds."""
+"""How many interactions are remembered: more than can be in flight, or come within `time_limits.MAX_AGE` seconds."""
 _EPOCH = 1_420_070_400.0
 
 
