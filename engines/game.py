@@ -29,7 +29,7 @@ Seat: TypeAlias = int
 """A place at the table, from 0, numbered in the order in which the players joined (C-2)."""
 
 Value: TypeAlias = int | str
-"""What a refusal or a draft's worth may carry into a sentence: a number, or a short text such as a card."""
+"""What a refusal or a selection's worth may carry into a sentence: a number, or a short text such as a card."""
 
 
 # ---------------------------------------------------------------------------------------------- refusals

@@ -36,9 +36,9 @@ class Cardroom:
 
     @property
     def app(self) -> CardroomApp:
-        """The cogs' shared house."""
-        front: Any = self.client.dispatcher
-        app: CardroomApp = front.app
+        """What the cogs share."""
+        dispatcher: Any = self.client.dispatcher
+        app: CardroomApp = dispatcher.app
         return app
 
     @property
