@@ -52,8 +52,8 @@ class Cardroom:
 
     def press(self, match: LiveMatch, interaction_id: int) -> AbstractContextManager[MatchPress]:
         """A press on a match that no client sends."""
-        front: Any = self.client.dispatcher
-        presses: MatchPresses = front._router._presses
+        dispatcher: Any = self.client.dispatcher
+        presses: MatchPresses = dispatcher._router._presses
         return presses.take_up(match.id, interaction_id)
 
     async def clocks_run(self) -> bool:
