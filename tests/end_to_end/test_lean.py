@@ -45,7 +45,7 @@ async def test_the_limits_of_many_channels_are_looked_through_seldom(
     for number in range(1000):
         http.get_ratelimit(f"channel {number}")
     assert looks == 0
-    monkeypatch.setattr(bot.gateway.shards, "TIDYING_SECONDS", 0.0)
+    monkeypatch.setattr(bot.gateway.shards, "CLEARING_SECONDS", 0.0)
     http.get_ratelimit("one more")
     assert looks >= 1000
     assert len(http._buckets) < 256
