@@ -188,7 +188,7 @@ async def _run_until_stopped(client: discord.Client, token: str, last_moment: th
         running.cancel()  # it may wait for an answer, for a rate limit or for the gateway
         await asyncio.wait({running}, timeout=STOPS_WITHIN)
         await client.close()
-        await asyncio.wait({running})
+        await asyncio.gather(running, return_exceptions=True)  # what it failed with does not matter any more
         return 0
     try:
         await running

@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
 import sys
+import threading
 import time
 from asyncio.subprocess import PIPE
 from pathlib import Path
@@ -19,6 +21,7 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket
 
+from bot.__main__ import _run_until_stopped
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.shards import BudgetedClient, BudgetedShard
 from sandbox import Sandbox
@@ -201,3 +204,28 @@ async def test_F_23_told_to_stop_while_a_thread_waits_for_the_name_server(tmp_pa
         if process.returncode is None:
             process.kill()
             await process.wait()
+
+
+async def test_F_23_what_fails_because_the_bot_is_stopped_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    class Client:
+        async def start(self, _token: str) -> None:
+            try:
+                await asyncio.sleep(LONG)
+            except asyncio.CancelledError:
+                raise RuntimeError("a text that may hold anything") from None
+
+        async def close(self) -> None:
+            pass
+
+    last_moment = threading.Timer(LONG, lambda: None)
+    last_moment.daemon = True
+    try:
+        running = asyncio.create_task(_run_until_stopped(cast("Any", Client()), "token", last_moment))
+        await asyncio.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGTERM)
+        assert await running == 0
+    finally:
+        last_moment.cancel()
+    del running
+    gc.collect()  # asyncio logs a task that failed unheard when the task goes
+    assert "Task exception was never retrieved" not in caplog.text
