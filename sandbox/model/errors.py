@@ -87,10 +87,6 @@ def no_such_route() -> ApiError:
     return ApiError(404, 0, "404: Not Found")
 
 
-def method_not_allowed() -> ApiError:
-    return ApiError(405, 0, "405: Method Not Allowed")
-
-
 def unreadable_body() -> ApiError:
     return ApiError(400, 50109, "The request body contains invalid JSON.")
 
