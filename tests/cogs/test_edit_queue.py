@@ -107,11 +107,12 @@ async def test_all_buckets_together_keep_the_rate_limit() -> None:
         return True
 
     queue = EditQueue(0.0, 100, NO_TELEMETRY)
+    begun = asyncio.get_running_loop().time()  # the first turn is given now, though its edit may be sent later
     for bucket in range(40):
         queue.request_edit(bucket, "board", send)
     await until_idle(queue)
     assert len(times) == 40
-    assert times[-1] - times[0] >= (40 - 1 - CATCHING_UP) / 100
+    assert times[-1] - begun >= (40 - 1 - CATCHING_UP) / 100
 
 
 async def test_what_waits_for_its_turn_is_sent_once_and_as_it_is_by_then() -> None:
