@@ -19,10 +19,11 @@ from collections.abc import Callable
 import discord
 
 from bot import logs
+from bot.games import DISTRIBUTIONS
 from bot.gateway.client import CardroomClient, point_at
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
-from bot.ops import backups
+from bot.ops import backups, game_packages
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
 from bot.play.invitations import Invitations
@@ -100,6 +101,7 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
     now = WallClock()
     metrics = Metrics() if settings.metrics_port else None
     telemetry: Telemetry = NO_TELEMETRY if metrics is None else metrics
+    _load_games(telemetry)
     store = await SqliteStore.open(settings.database, now=now, telemetry=telemetry)
     try:
         point_at(settings.discord_api_base)
@@ -126,6 +128,15 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
         await store.close()
 
 
+def _load_games(telemetry: Telemetry) -> None:
+    """Load the games of other packages. The bot runs without those that cannot be used."""
+    for left_out in game_packages.load():
+        _log.error("game %s", left_out)
+        telemetry.fault("loading a game")
+    for key, distribution in DISTRIBUTIONS.items():
+        _log.info("game %s is installed by %s", key, distribution)
+
+
 def build(
     settings: Settings,
     store: Store,
@@ -146,7 +157,7 @@ def build(
     def dispatcher(client: CardroomClient) -> Dispatcher:
         app = CardroomApp(client, registry, clock, lifecycle, invitations)
         observers.add(app.updates)
-        return Dispatcher(app, MatchPresses(clock, observers))
+        return Dispatcher(app, MatchPresses(clock, observers), telemetry)
 
     client = CardroomClient(
         settings,

@@ -23,6 +23,8 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from bot import heartbeat
+from bot.games import DISTRIBUTIONS, LeftOut
+from bot.ops import game_packages
 from bot.play.match_registry import replayed
 from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.errors import StoreError
@@ -77,12 +79,13 @@ class Item:
 
 def run(settings: Settings) -> int:
     """Print a line for each check; the exit code."""
-    return asyncio.run(_run(settings))
+    left_out = game_packages.load()  # before the matches are looked at: some may be of these games
+    return asyncio.run(_run(settings, left_out))
 
 
-async def _run(settings: Settings) -> int:
+async def _run(settings: Settings, left_out: Sequence[LeftOut]) -> int:
     worst = 0
-    items = [*_here(settings)]
+    items = [*_here(settings, left_out)]
     for item in items:
         print(item)
         worst = max(worst, item.code)
@@ -93,7 +96,7 @@ async def _run(settings: Settings) -> int:
     return worst
 
 
-def _here(settings: Settings) -> Iterator[Item]:
+def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
     """What can be seen on this machine. The settings were read, and the data folder written to, to get this far."""
     yield Item("settings", "all known and well formed")
     yield _token(settings)
@@ -105,6 +108,7 @@ def _here(settings: Settings) -> Iterator[Item]:
         yield _matches(settings)
     yield _disk(settings)
     yield _versions()
+    yield from _games(left_out)
     age = heartbeat.age(settings.heartbeat_file)
     running = age is not None and age < heartbeat.FRESH
     yield Item("bot", f"running, its last heartbeat {age:.0f} s ago" if running else "not running")
@@ -197,6 +201,15 @@ def _versions() -> Item:
     if sqlite3.sqlite_version_info < LEAST_SQLITE:
         return Item("versions", f"{text}; SQLite must be 3.37 or later", 1)
     return Item("versions", text)
+
+
+def _games(left_out: Sequence[LeftOut]) -> Iterator[Item]:
+    """The games of other packages, if there are any. One that is left out harms no other, but somebody wants it."""
+    if DISTRIBUTIONS:
+        names = ", ".join(f"{key} ({distribution})" for key, distribution in DISTRIBUTIONS.items())
+        yield Item("installed games", names)
+    for each in left_out:
+        yield Item("installed games", str(each), 1)
 
 
 # ---------------------------------------------------------------------------------------------- Discord

@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.games import GAMES
 from bot.play.deadlines import Deadlines
 from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.live_match import LiveMatch
@@ -23,7 +24,6 @@ from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
 from bot.time_controls import time_control
-from engines import GAMES
 from engines.chance import SEED_BYTES
 from engines.options import OptionRefused
 

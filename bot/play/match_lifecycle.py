@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol
 
+from bot.games import GAMES
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_clock import MatchClock
@@ -19,7 +20,6 @@ from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Invitation, MatchRow, Record, Suspension, TimerRow
 from bot.telemetry import Telemetry
-from engines import GAMES
 from engines.game import Seat
 from engines.options import OptionRefused
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
+from bot.games import GAMES
 from bot.store.codec import Codec
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
 from bot.time_controls import TimeControl, time_control
-from engines import GAMES
 from engines.chance import Chance, Sitter, Table, commitment
 from engines.game import (
     Act,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from bot.games import GAMES
 from bot.play.match_state import codec
 from bot.store.rows import MatchRow, Record
-from engines import GAMES
 from engines.chance import Chance, Sitter, Table
 from engines.game import fold
 from engines.keys import KeptChance, Keys, NotingChance

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot import error_numbers
+from bot.games import GAMES
 from bot.play.refusals import MatchFailed, Unreadable
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import MatchRow
 from bot.telemetry import Telemetry
-from engines import GAMES
 
 _KEY: Final = "resting"
 """The key of the metadata: the live matches that could not be replayed at the last start, as a JSON array."""

@@ -2,15 +2,18 @@
 
 One gettext catalogue a language (`bot/locale/<language>/LC_MESSAGES/cardroom.po`), read by Babel at start; there is
 no compiled file to forget. Messages are named by keys such as ``match.not_your_turn``, so that the engines can refuse
-an act without holding a sentence, and all English stands in one file.
+an act without holding a sentence, and all our English stands in one file.
+
+A game of another package brings its own sentences, under keys that begin with the game's key. They are looked up in
+that package alone, so it cannot change any other sentence. In a language that the package lacks they are English.
 
 Placeholders are `str.format` fields. Plurals are chosen by gettext's own rules for the language.
 """
 
 from __future__ import annotations
 
-import gettext
 from functools import cache
+from gettext import GNUTranslations
 from importlib import resources
 from io import BytesIO
 
@@ -18,6 +21,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from bot.games import installed
 from bot.languages import DEFAULT_LANGUAGE, languages
 
 
@@ -30,31 +34,74 @@ class Translations:
 
     def __init__(self, language: str) -> None:
         self.language = language
-        compiled = BytesIO()
-        write_mo(compiled, catalogue(language))
-        compiled.seek(0)
-        self._translations = gettext.GNUTranslations(compiled)
+        self._ours = _compiled(catalogue(language))
 
     def __call__(self, key: str, /, **values: object) -> str:
         """The sentence of a key, its placeholders filled. Raises UnknownSentence."""
-        text = self._translations.gettext(key)
+        text = self._holding(key).gettext(key)
         if text == key:
             raise UnknownSentence(key)
         return text.format_map(values) if values else text
 
     def count(self, key: str, n: int, /, **values: object) -> str:
         """The sentence for a number of things; the number itself is the placeholder ``n``. Raises UnknownSentence."""
-        text = self._translations.ngettext(key, key, n)
+        text = self._holding(key).ngettext(key, key, n)
         if text == key:
             raise UnknownSentence(key)
         return text.format_map({"n": n, **values})
 
+    def _holding(self, key: str) -> GNUTranslations:
+        """The sentences among which a key is looked up: ours, or those of the installed game that it begins with."""
+        package = installed(key.partition(".")[0])
+        return self._ours if package is None else _of_package(package.resources, self.language)
+
 
 def catalogue(language: str) -> Catalog:
-    """The language's catalogue as Babel reads it. Raises FileNotFoundError for a language we do not ship."""
+    """Our catalogue of a language as Babel reads it. Raises FileNotFoundError for a language we do not ship."""
     path = resources.files("bot") / "locale" / language / "LC_MESSAGES" / "cardroom.po"
     with path.open("rb") as file:
         return read_po(file, locale=language)
+
+
+def package_catalogue(package: str, language: str) -> Catalog:
+    """All sentences of a language that a package of resources ships, from all its PO files; empty without any.
+
+    Raises what Babel raises for a file or a language that it cannot read.
+    """
+    whole = Catalog(locale=language)
+    folder = resources.files(package) / "locale" / language / "LC_MESSAGES"
+    files = sorted(folder.iterdir(), key=lambda file: file.name) if folder.is_dir() else []
+    for path in files:
+        if path.name.endswith(".po"):
+            with path.open("rb") as file:
+                for message in read_po(file, locale=language):
+                    if message.id:
+                        whole[message.id] = message
+    return whole
+
+
+def keys(read: Catalog) -> list[str]:
+    """The keys of a catalogue's sentences."""
+    found = [message.id if isinstance(message.id, str) else message.id[0] for message in read]
+    return [key for key in found if key]
+
+
+@cache
+def _of_package(package: str, language: str) -> GNUTranslations:
+    """The sentences of an installed game in a language; English where there are none."""
+    english = _compiled(package_catalogue(package, DEFAULT_LANGUAGE))
+    if language == DEFAULT_LANGUAGE or language not in languages(package):
+        return english
+    made = _compiled(package_catalogue(package, language))
+    made.add_fallback(english)
+    return made
+
+
+def _compiled(read: Catalog) -> GNUTranslations:
+    compiled = BytesIO()
+    write_mo(compiled, read)
+    compiled.seek(0)
+    return GNUTranslations(compiled)
 
 
 @cache

@@ -8,6 +8,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
+from bot.games import GamePackage, installed
+
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -15,9 +17,14 @@ class UnknownPage(LookupError):  # noqa: N818  named for what is unknown
     """There is no page of that name."""
 
 
-def rules_page(game_key: str) -> str:
-    """The rules of a game as Markdown text, for example of "haymaker". Raises UnknownPage."""
-    page = _docs() / "rules" / f"{game_key}.md"
+def rules_page(game_key: str, package: GamePackage | None = None) -> str:
+    """The rules of a game as Markdown text, for example of "haymaker". Raises UnknownPage.
+
+    The page of a game that is not our own is in its `package`, which may be given before the game is added.
+    """
+    package = package or installed(game_key)
+    folder = _docs() if package is None else resources.files(package.resources)
+    page = folder / "rules" / f"{game_key}.md"
     if not _KEY.fullmatch(game_key) or not page.is_file():
         raise UnknownPage(game_key)
     return page.read_text(encoding="utf-8")
@@ -25,5 +32,5 @@ def rules_page(game_key: str) -> str:
 
 def _docs() -> Traversable:
     """The docs: `bot/docs` where we are installed, else `docs` beside `bot` in the source tree (see setup.py)."""
-    installed = resources.files("bot") / "docs"
-    return installed if installed.is_dir() else Path(__file__).parents[2] / "docs"
+    ours = resources.files("bot") / "docs"
+    return ours if ours.is_dir() else Path(__file__).parents[2] / "docs"

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import discord
 
+from bot.games import GAMES
 from bot.play.invitations import Terms
 from bot.play.refusals import Refused
 from bot.store.errors import StoreError
@@ -14,7 +15,6 @@ from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.challenge_panel import Panel
-from engines import GAMES
 from engines.options import OptionRefused
 
 User: TypeAlias = discord.User | discord.Member

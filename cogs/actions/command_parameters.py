@@ -13,11 +13,11 @@ from typing import Any
 
 from discord import app_commands
 
+from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.ui.catalogue import translations
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.responses import Interaction
-from engines import GAMES
 from engines.options import Choice, Number, Switch, Takes, takes
 
 MOST_CHOICES = 25

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import logging
 import time
 from typing import Any
@@ -12,7 +11,9 @@ import discord
 
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
+from bot.telemetry import Telemetry
 from cogs.actions import general, my_data, notify
+from cogs.actions.game_cogs import set_up_games
 from cogs.actions.router import Router
 from cogs.app import CardroomApp
 from cogs.interactions import autocomplete, response_echo, responses, time_limits
@@ -20,7 +21,6 @@ from cogs.interactions.arrivals import InteractionAge
 from cogs.interactions.burst_limit import BurstLimit
 from cogs.interactions.command_validation import validate_command
 from cogs.interactions.responses import Interaction
-from engines import GAMES
 
 _log = logging.getLogger(__name__)
 
@@ -34,8 +34,9 @@ _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_sub
 class Dispatcher:
     """Admits interactions (each once, in time, and not too many from one person), and hands presses to the router."""
 
-    def __init__(self, app: CardroomApp, presses: MatchPresses) -> None:
+    def __init__(self, app: CardroomApp, presses: MatchPresses, telemetry: Telemetry) -> None:
         self.app = app
+        self._telemetry = telemetry
         self._ages = InteractionAge()
         self._burst_limit = BurstLimit(app.settings.presses_per_second)
         self._router = Router(app, presses)
@@ -43,9 +44,8 @@ class Dispatcher:
         self._under_way: set[asyncio.Task[Any]] = set()
 
     def load(self) -> None:
-        """Let every cog register: those of the games, found by their keys, and the commands that belong to no game."""
-        for key in GAMES:
-            importlib.import_module(f"cogs.games.{key}").setup(self.app)
+        """Let every cog register: those of the games, and then the commands that belong to no game but list them."""
+        set_up_games(self.app, self._telemetry)
         for cog in (general, notify, my_data):
             cog.setup(self.app)
 

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.invitations import Terms
 from bot.play.refusals import Refused
@@ -20,7 +21,6 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.rules_pages import rules_screen
 from cogs.screens.time_control_text import read_time_control
-from engines import GAMES
 from engines.options import OptionRefused
 
 IN_SERVERS: dict[str, Any] = {

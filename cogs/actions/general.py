@@ -7,6 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
@@ -25,7 +26,6 @@ from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.safe_names import unescaped
 from cogs.screens.suspension import resume_button
 from cogs.screens.time_control_text import time_control_label
-from engines import GAMES
 
 MOST_LISTED = 15
 IN_A_ROW = 5

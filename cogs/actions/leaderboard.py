@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+from bot.games import GAMES
 from bot.play.refusals import Refused
 from bot.store.rows import Standing
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.app import CardroomApp
 from cogs.interactions.responses import Interaction
-from engines import GAMES
 
 PAGE = 10
 

@@ -10,6 +10,7 @@ import logging
 from typing import Any
 
 from bot import error_numbers
+from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_state import Offer, codec
@@ -28,7 +29,6 @@ from cogs.screens.board import piles_screen
 from cogs.screens.hand import current_selection, hand_screen, refusal_text
 from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.rules_pages import rules_screen
-from engines import GAMES
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
 
 _log = logging.getLogger(__name__)

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.games import GAMES
 from bot.time_controls import TIME_CONTROLS, TimeControl
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
 from cogs.screens.custom_ids import UnknownCustomId
 from cogs.screens.time_control_text import time_control_label
-from engines import GAMES
 from engines.options import Choice, Number, Switch, Takes, takes
 
 MOST_VALUES = 24

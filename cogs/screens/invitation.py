@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from bot.games import GAMES
 from bot.play.match_state import codec
 from bot.store.rows import Invitation, InvitationKind, InvitationState
 from bot.time_controls import time_control
@@ -25,7 +26,6 @@ from bot.ui.screen import (
 )
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.time_control_text import time_control_label
-from engines import GAMES
 from engines.chance import commitment
 
 NameOf: TypeAlias = Callable[[int], str]

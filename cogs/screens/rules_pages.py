@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
+from bot.games import GAMES
 from bot.ui.catalogue import Translations
 from bot.ui.pages import rules_page
 from bot.ui.screen import Button, Press, Screen, Text
-from engines import GAMES
 
 
 @cache

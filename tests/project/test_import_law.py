@@ -97,3 +97,13 @@ def test_games_do_not_import_each_other(file: Path) -> None:
             used = rest.partition(".")[0]
             assert used in SHARED | {mine}, f"{mine} imports {name}"
             assert mine not in SHARED or used in SHARED, f"{mine} imports {name}"
+
+
+IN_USE = sorted(file for package in ("bot", "cogs") for file in (ROOT / package).rglob("*.py"))
+
+
+@pytest.mark.parametrize("file", IN_USE, ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_the_games_in_use_are_those_of_bot_games(file: Path) -> None:
+    """`engines.GAMES` are our own alone: whoever asks it forgets the installed ones."""
+    if file != ROOT / "bot" / "games.py":
+        assert not {"engines", "engines.GAMES"} & set(imports(file))

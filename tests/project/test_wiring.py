@@ -32,7 +32,7 @@ OWN = {
 """Records that a module keeps for itself, and the cause of an exception."""
 
 
-LOADERS = {"import_module", "__import__", "load_extension", "exec_module", "run_module", "run_path"}
+LOADERS = {"import_module", "__import__", "load_extension", "exec_module", "run_module", "run_path", "entry_points"}
 """Calls that find a module without an import statement."""
 
 
@@ -59,14 +59,18 @@ def test_no_object_is_given_attributes_from_outside() -> None:
 
 
 def test_only_games_are_loaded_by_a_string() -> None:
+    """By the cog's name that belongs to each game, and by the entry points of other packages."""
     loaded = [
-        (name, ast.unparse(node.args[0]))
+        (name, ast.unparse((node.args or [keyword.value for keyword in node.keywords])[0]))
         for name, tree in trees("bot", "cogs", "engines", "sandbox")
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in LOADERS
     ]
     assert loaded == [
-        ("cogs/actions/dispatcher.py", "f'cogs.games.{key}'"),
+        ("bot/ops/game_packages.py", "games.ENTRY_POINTS"),
+        ("bot/ops/game_packages.py", "package.cog"),
+        ("cogs/actions/game_cogs.py", "package.cog"),
+        ("cogs/actions/game_cogs.py", "package.cog"),
         # Laid into the path of another program, whose modules it has to find.
         ("sandbox/bot_patch/sitecustomize.py", "module"),
         ("sandbox/bot_patch/sitecustomize.py", "importlib.util.module_from_spec(spec)"),

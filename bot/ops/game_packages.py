@@ -1,0 +1,144 @@
+"""Loads the games of other installed packages, and says which of them cannot be used and why.
+
+A mistake in one package must cost that game alone. So a game is loaded whole, with its cog, sentences and rules page,
+or it is left out; the bot then starts without it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import warnings
+from collections.abc import Iterable, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final, cast
+
+from bot import games
+from bot.error_numbers import call_path
+from bot.games import GAMES, LEFT_OUT, GamePackage, LeftOut
+from bot.languages import DEFAULT_LANGUAGE, languages
+from bot.ui.catalogue import catalogue, keys, package_catalogue
+from bot.ui.pages import UnknownPage, rules_page
+from engines.game import Game, GameInfo
+
+MOST_GAMES: Final = 25
+"""/leaderboard and the panel of *Challenge…* list all games, and Discord allows a list 25 lines
+(https://discord.com/developers/docs/interactions/application-commands)."""
+
+LONGEST_TITLE: Final = 60
+"""Characters. A command's description is a sentence with the title in it and may have 100."""
+
+RESERVED: Final = frozenset({"games", "leaderboard", "help", "notify", "mydata", "panel"})
+"""Our commands that belong to no game, and what the ids of buttons name instead of a match."""
+
+_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")
+_METHODS: Final = [name for name, _ in inspect.getmembers(Game, inspect.isfunction) if not name.startswith("_")]
+
+
+class _Unusable(Exception):  # noqa: N818  says what was found
+    """A package that cannot be used; the text is the reason."""
+
+
+def load(found: Iterable[EntryPoint] | None = None) -> list[LeftOut]:
+    """Add every installed game that can be used, in order of their keys; return those that are left out.
+
+    `found` is for tests; without it these are the entry points of the group in this environment.
+    """
+    entries = sorted(
+        entry_points(group=games.ENTRY_POINTS) if found is None else found,
+        key=lambda entry: (entry.name, _distribution(entry)),
+    )
+    before = len(LEFT_OUT)
+    for entry in entries:
+        rivals = [_distribution(other) for other in entries if other.name == entry.name and other != entry]
+        try:
+            _check_name(entry.name, rivals)
+            games.add(_loaded(entry), _distribution(entry))
+        except _Unusable as unusable:
+            games.leave_out(entry.name, _distribution(entry), str(unusable))
+    return list(LEFT_OUT[before:])
+
+
+def describe(error: Exception) -> str:
+    """An exception in one line: its type and path, and what could not be imported; other texts may hold anything."""
+    name = type(error).__name__
+    return f"{name}{f' ({error.msg})' if isinstance(error, ImportError) else ''} at {call_path(error)}"
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else "an unknown package"
+
+
+def _loaded(entry: EntryPoint) -> GamePackage:
+    """The package that an entry point names, found to be whole. Raises _Unusable."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of what a package uses; no mistake
+            package = entry.load()
+            _check_game(package, entry.name)
+            _check_cog(package)
+        _check_sentences(package)
+        _check_rules(package)
+    except _Unusable:
+        raise
+    except Exception as error:  # whatever another author's code raises
+        raise _Unusable(describe(error)) from error
+    return cast("GamePackage", package)
+
+
+def _check_name(key: str, rivals: Sequence[str]) -> None:
+    if not _KEY.fullmatch(key):
+        raise _Unusable("a key is a small letter and up to 23 small letters, digits and underscores")
+    if key in GAMES:
+        raise _Unusable(f"Cardroom has a game {key} already")
+    if key in RESERVED or any(known.partition(".")[0] == key for known in keys(catalogue(DEFAULT_LANGUAGE))):
+        raise _Unusable(f"Cardroom uses the name {key} for something else")
+    if rivals:  # to take either could have matches read by the wrong rules
+        raise _Unusable(f"there is a game {key} in another package too: {', '.join(rivals)}")
+    if len(GAMES) >= MOST_GAMES:
+        raise _Unusable(f"there are {MOST_GAMES} games already, as many as Discord can list")
+
+
+def _check_game(package: object, name: str) -> None:
+    if not isinstance(package, GamePackage):
+        raise _Unusable(f"its entry point names a {type(package).__name__}, not a GamePackage")
+    game = package.game
+    if not isinstance(getattr(game, "info", None), GameInfo):
+        raise _Unusable(f"its game is a {type(game).__name__} without a GameInfo as `info`")
+    missing = [method for method in _METHODS if not callable(getattr(game, method, None))]
+    if missing:
+        raise _Unusable(f"its game has no {', '.join(missing)}")
+    info = game.info
+    if info.key != name:
+        raise _Unusable(f"its entry point is called {name} and its game {info.key}")
+    if not 0 < len(info.title) <= LONGEST_TITLE:
+        raise _Unusable(f"its title has {len(info.title)} characters; it needs 1 to {LONGEST_TITLE}")
+    if not info.seats or info.seats[0] < 1 or not info.presets:
+        raise _Unusable("its game has no seats or no presets")
+
+
+def _check_cog(package: GamePackage) -> None:
+    if not callable(getattr(importlib.import_module(package.cog), "setup", None)):
+        raise _Unusable(f"its cog {package.cog} has no setup(app)")
+
+
+def _check_sentences(package: GamePackage) -> None:
+    """A package may define sentences of its own game only, and English is what other languages fall back to."""
+    key = package.game.info.key
+    shipped = languages(package.resources)
+    if DEFAULT_LANGUAGE not in shipped:
+        raise _Unusable(f"no English sentences: {package.resources} has no locale/en/LC_MESSAGES/*.po")
+    for language in shipped:
+        foreign = [
+            each for each in keys(package_catalogue(package.resources, language)) if not each.startswith(f"{key}.")
+        ]
+        if foreign:
+            raise _Unusable(f"its sentences may only begin with `{key}.`, and {foreign[0]} ({language}) does not")
+
+
+def _check_rules(package: GamePackage) -> None:
+    try:
+        rules_page(package.game.info.key, package)
+    except UnknownPage:
+        raise _Unusable(f"no rules page: {package.resources} has no rules/{package.game.info.key}.md") from None

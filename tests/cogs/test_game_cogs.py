@@ -1,0 +1,136 @@
+"""The cogs of installed games: one that fails is left out whole, and the commands of all other games are as before."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+import engines
+from bot.games import DISTRIBUTIONS, GAMES, LEFT_OUT
+from bot.ops import game_packages
+from bot.telemetry import NO_TELEMETRY
+from cogs.actions.game_cogs import set_up_games
+from tests.packages.site import Site, change, site
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    with site(tmp_path, monkeypatch) as made:
+        yield made
+
+
+def app_without_bot() -> Any:
+    """What cogs register at."""
+    client = discord.Client(intents=discord.Intents.none())
+    return SimpleNamespace(presenters={}, tree=app_commands.CommandTree(client))
+
+
+def registered(app: Any) -> tuple[list[str], list[str]]:
+    """The presenters and the commands."""
+    kinds = discord.AppCommandType
+    return [*app.presenters], [command.name for kind in kinds for command in app.tree.get_commands(type=kind)]
+
+
+def test_an_installed_game_has_its_presenter_and_its_command(installed: Site) -> None:
+    installed.put()
+    game_packages.load(installed.entry_points())
+    app = app_without_bot()
+    set_up_games(app, NO_TELEMETRY)
+    assert registered(app) == ([*engines.GAMES, "duel"], [*engines.GAMES, "duel"])
+
+
+RAISES = "    raise KeyError('the seven of spades')\n"
+REGISTERS = '    app.tree.add_command(game_commands(app, "duel"))'
+
+MISTAKES = {
+    "it raises": (REGISTERS, REGISTERS + "\n" + RAISES, "its cog failed: KeyError at cog.py:"),
+    "it raises before it is done": (REGISTERS, RAISES, "its cog failed: KeyError at cog.py:"),
+    "another game's presenter": (
+        'presenters["duel"]',
+        'presenters["haymaker"]',
+        "its cog must register one presenter, under the key duel",
+    ),
+    "no presenter": (
+        'app.presenters["duel"] = DuelPresenter()',
+        "DuelPresenter()",
+        "its cog must register one presenter, under the key duel",
+    ),
+    "no command": (REGISTERS, "", "its cog must register one command, /duel"),
+    "another command": ('game_commands(app, "duel")', 'game_commands(app, "haymaker")', "CommandAlreadyRegistered"),
+    "another game's command": (
+        REGISTERS,
+        '    app.tree.remove_command("ciq")\n' + REGISTERS,
+        "its cog must register one command, /duel",
+    ),
+    "a second command": (
+        REGISTERS,
+        REGISTERS + "\n    app.tree.add_command(game_commands(app, 'ciq'), override=True)",
+        "its cog must register one command, /duel",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_cog_with_a_mistake_leaves_nothing_behind(
+    installed: Site, caplog: pytest.LogCaptureFixture, mistake: str
+) -> None:
+    old, new, reason = MISTAKES[mistake]
+    change(installed.put() / "cog.py", old, new)
+    assert game_packages.load(installed.entry_points()) == []
+    app = app_without_bot()
+    set_up_games(app, NO_TELEMETRY)
+    presenters, commands = registered(app)
+    assert (presenters, sorted(commands)) == ([*engines.GAMES], sorted(engines.GAMES))
+    assert GAMES == engines.GAMES
+    assert not DISTRIBUTIONS
+    (line,) = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert line.getMessage() == f"game {LEFT_OUT[-1]}"
+    assert line.getMessage().startswith("game duel of cardroom-duel 1.2 is left out: ")
+    assert reason in line.getMessage()
+    assert "seven of spades" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("add", "reason"),
+    [
+        (
+            "c = Command(name='more', description='d' * 101, callback=more)",
+            "the description of /duel more needs 1 to 100",
+        ),
+        ("c = choices(x=[Choice(name=str(n), value=str(n)) for n in range(26)])(c)", "/duel more x has more than 25"),
+        ("c = choices(x=[Choice(name='n' * 101, value='n')])(c)", "a choice of /duel more x needs 1 to 100 characters"),
+        ("c = choices(x=[Choice(name='n', value=20 * str(n)) for n in range(25)])(c)", "more than 500 characters"),
+    ],
+)
+def test_commands_that_discord_would_refuse_are_found_before_it_refuses_those_of_all_games(
+    installed: Site, monkeypatch: pytest.MonkeyPatch, add: str, reason: str
+) -> None:
+    monkeypatch.setattr("cogs.actions.game_cogs.MOST_CHARACTERS", 500 if "500" in reason else 8000)
+    folder = installed.put()
+    more = f"""
+    async def more(interaction: discord.Interaction, x: str) -> None: ...
+    c = Command(name="more", description="d", callback=more)
+    {add}
+    group = game_commands(app, "duel")
+    group.add_command(c)
+    app.tree.add_command(group)
+"""
+    change(folder / "cog.py", REGISTERS, more)
+    change(
+        folder / "cog.py",
+        "from cogs.app",
+        "import discord\nfrom discord.app_commands import Choice, Command, choices\nfrom cogs.app",
+    )
+    game_packages.load(installed.entry_points())
+    app = app_without_bot()
+    set_up_games(app, NO_TELEMETRY)
+    assert "Discord would refuse its commands: " in LEFT_OUT[-1].reason
+    assert reason in LEFT_OUT[-1].reason
+    assert sorted(registered(app)[1]) == sorted(engines.GAMES)

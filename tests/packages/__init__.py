@@ -1,0 +1,1 @@
+"""Packages of games as others would write them, for tests to install."""
