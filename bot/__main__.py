@@ -35,12 +35,12 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
+from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 from bot.store.errors import StoreError
 from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY, Telemetry
-from bot.wall_clock import WallClock
 from cogs.actions.dispatcher import Dispatcher
 from cogs.app import CardroomApp
 
@@ -98,14 +98,14 @@ def _end_at_once() -> None:
 
 
 async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> int:
-    now = WallClock()
-    metrics = Metrics() if settings.metrics_port else None
+    scheduler = LoopScheduler()
+    metrics = Metrics(scheduler.monotonic) if settings.metrics_port else None
     telemetry: Telemetry = NO_TELEMETRY if metrics is None else metrics
     _load_games(telemetry)
-    store = await SqliteStore.open(settings.database, now=now, telemetry=telemetry)
+    store = await SqliteStore.open(settings.database, now=scheduler.now, telemetry=telemetry)
     try:
         point_at(settings.discord_api_base)
-        client, registry = build(settings, store, now, telemetry, on_resumed=_tune_garbage_collector)
+        client, registry = build(settings, store, scheduler, telemetry, on_resumed=_tune_garbage_collector)
         _tune_garbage_collector()
         backing_up = asyncio.create_task(
             backups.keep(
@@ -140,30 +140,39 @@ def _load_games(telemetry: Telemetry) -> None:
 def build(
     settings: Settings,
     store: Store,
-    now: Callable[[], int],
+    scheduler: Scheduler,
     telemetry: Telemetry,
     on_resumed: Callable[[], None] = lambda: None,
 ) -> tuple[CardroomClient, MatchRegistry]:
     """The client, not yet connected, and the matches behind it. `on_resumed` is called once matches are restored."""
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody needs to hear that we have no voice
     limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
+    now = scheduler.now
     registry = MatchRegistry(store, quarantine, now, telemetry)
-    clock = MatchClock(store, registry, observers, now)
+    clock = MatchClock(store, registry, observers, scheduler)
     lifecycle = MatchLifecycle(
         store, registry, clock, quarantine=quarantine, limits=limits, observers=observers, now=now, telemetry=telemetry
     )
-    invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, now=now)
+    invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, scheduler=scheduler)
 
     def dispatcher(client: CardroomClient) -> Dispatcher:
-        app = CardroomApp(client, registry, clock, lifecycle, invitations)
+        app = CardroomApp(client, registry, clock, lifecycle, invitations, scheduler=scheduler)
         observers.add(app.updates)
         return Dispatcher(app, MatchPresses(clock, observers), telemetry)
 
     client = CardroomClient(
         settings,
         store,
-        Places(store, registry, lifecycle, invitations, observers=observers, now=now, purge_days=settings.purge_days),
-        ConnectionGuard(store, clock, invitations),
+        Places(
+            store,
+            registry,
+            lifecycle,
+            invitations,
+            observers=observers,
+            scheduler=scheduler,
+            purge_days=settings.purge_days,
+        ),
+        ConnectionGuard(store, clock, invitations, scheduler),
         identify_budget=IdentifyBudget(store, now),
         dispatcher=dispatcher,
         telemetry=telemetry,

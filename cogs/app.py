@@ -16,6 +16,7 @@ from bot.play.match_clock import MatchClock
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
+from bot.scheduler import Scheduler
 from bot.store.rows import Invitation, InvitationState
 from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames
@@ -41,6 +42,8 @@ class CardroomApp:
         clock: MatchClock,
         lifecycle: MatchLifecycle,
         invitations: Invitations,
+        *,
+        scheduler: Scheduler,
     ) -> None:
         self._client = client
         self.tree = client.tree
@@ -55,13 +58,14 @@ class CardroomApp:
         self.updates = ScreenUpdates(
             client,
             self.store,
-            EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, client.telemetry),
+            EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, scheduler, client.telemetry),
             presenters=self.presenters,
             display_names=self.display_names,
             board=self.board_screen,
             invitation=self.invitation_screen,
             reader=self.public_reader,
             clock=clock,
+            scheduler=scheduler,
             lifecycle=lifecycle,
             notice_after=self.settings.notice_after_seconds,
         )

@@ -6,6 +6,7 @@ Names, labels and meanings are kept for ever: dashboards and alarms are built on
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -26,7 +27,9 @@ WAITING_AT_MOST: Final = 4096
 class Metrics:
     """All figures of one bot: `bot.telemetry.Telemetry`, where the events are explained."""
 
-    def __init__(self) -> None:
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        """`monotonic` gives seconds since some moment."""
+        self._monotonic = monotonic
         self._registry = registry = CollectorRegistry()
         self._came: dict[int, float] = {}
         self._store_failed_at = float("-inf")
@@ -92,19 +95,19 @@ class Metrics:
 
     def store_failed_within(self, seconds: float) -> bool:
         """Whether the database refused something in the last so many seconds."""
-        return time.monotonic() - self._store_failed_at < seconds
+        return self._monotonic() - self._store_failed_at < seconds
 
     # ------------------------------------------------------------------------------------ Discord
 
     def interaction_arrived(self, interaction_id: int) -> None:
-        self._came[interaction_id] = time.monotonic()
+        self._came[interaction_id] = self._monotonic()
         if len(self._came) > WAITING_AT_MOST:
             del self._came[next(iter(self._came))]
 
     def first_response(self, interaction_id: int) -> None:
         came = self._came.pop(interaction_id, None)
         if came is not None:
-            self._first_response.observe(time.monotonic() - came)
+            self._first_response.observe(self._monotonic() - came)
 
     def identify(self) -> None:
         self._identifies.inc()
@@ -145,7 +148,7 @@ class Metrics:
 
     def store_failed(self) -> None:
         self._store.inc()
-        self._store_failed_at = time.monotonic()
+        self._store_failed_at = self._monotonic()
 
     def backup_failed(self) -> None:
         self._backups.inc()

@@ -5,11 +5,11 @@ A deadline is a row in the store; the calls are lost with the process and set ag
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.rows import TimerRow
 
 GRACE: Final = 3500
@@ -37,11 +37,11 @@ class _Call:
 class Deadlines:
     """Wake-up calls for deadlines, by owner (such as a match's or an invitation's id) and name."""
 
-    def __init__(self, now: Callable[[], int]) -> None:
+    def __init__(self, scheduler: Scheduler) -> None:
         self.paused = False
-        self._now = now
+        self._scheduler = scheduler
         self._set: dict[str, _Call] = {}
-        self._calls: dict[str, list[asyncio.TimerHandle]] = {}
+        self._calls: dict[str, list[ScheduledCall]] = {}
 
     def set(
         self,
@@ -85,20 +85,20 @@ class Deadlines:
         call = self._set[owner]
         if not self.paused:
             for timer in call.timers:
-                self._begin(owner, max(0, call.due(timer) - self._now()) / 1000, call.ring, timer)
+                self._begin(owner, max(0, call.due(timer) - self._scheduler.now()) / 1000, call.ring, timer)
 
     def _stop(self, owner: str) -> None:
         for handle in self._calls.pop(owner, ()):
             handle.cancel()
 
     def _begin(self, owner: str, delay: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
-        loop = asyncio.get_running_loop()
-        at = loop.time() + delay
-        self._calls.setdefault(owner, []).append(loop.call_at(at, self._ring, owner, at, ring, timer))
+        at = self._scheduler.monotonic() + delay
+        call = self._scheduler.call_later(delay, self._ring, owner, at, ring, timer)
+        self._calls.setdefault(owner, []).append(call)
 
     def _ring(self, owner: str, at: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
         """Ring, unless the loop was blocked: nobody was answered then, and presses may still wait to be read."""
-        late = asyncio.get_running_loop().time() - at
+        late = self._scheduler.monotonic() - at
         if late > STOOD_STILL:
             self._begin(owner, late + GRACE / 1000, ring, timer)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, translate_errors
+from bot.scheduler import Scheduler
 from bot.server_index import ServerIndex
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
@@ -55,17 +56,17 @@ class Invitations:
         *,
         limits: Limits,
         observers: Observer,
-        now: Callable[[], int],
+        scheduler: Scheduler,
     ) -> None:
         self._store = store
         self._registry = registry
         self._lifecycle = lifecycle
         self._limits = limits
         self._observers = observers
-        self._now = now
+        self._now = scheduler.now
         self._open: ServerIndex[Invitation] = ServerIndex()
         self._throttle = ChallengeThrottle()
-        self._deadlines = Deadlines(now)
+        self._deadlines = Deadlines(scheduler)
         self._tasks: set[asyncio.Task[None]] = set()
         self._seating = asyncio.Lock()
 

@@ -6,7 +6,7 @@ It acts as a player does, through the match's queue, and what came into the queu
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
+from bot.scheduler import Scheduler
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import TimerRow
@@ -33,15 +34,13 @@ class _ClockStore(MatchStore, ServerStore, Protocol):
 class MatchClock:
     """The deadlines of the matches in play, and the presses that are being worked out meanwhile."""
 
-    def __init__(
-        self, store: _ClockStore, registry: MatchRegistry, observers: Observer, now: Callable[[], int]
-    ) -> None:
-        self.now = now
+    def __init__(self, store: _ClockStore, registry: MatchRegistry, observers: Observer, scheduler: Scheduler) -> None:
+        self.now = scheduler.now
         """The time of day in ms UTC."""
         self._store = store
         self._registry = registry
         self._observers = observers
-        self._deadlines = Deadlines(now)
+        self._deadlines = Deadlines(scheduler)
         self._not_before = 0
         self._presses: dict[str, set[asyncio.Future[None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()

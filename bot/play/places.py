@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Final
 
 from bot.play.invitations import Invitations
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
+from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Suspension
@@ -40,7 +41,7 @@ class Places:
         invitations: Invitations,
         *,
         observers: Observer,
-        now: Callable[[], int],
+        scheduler: Scheduler,
         purge_days: int,
     ) -> None:
         self._store = store
@@ -48,7 +49,8 @@ class Places:
         self._lifecycle = lifecycle
         self._invitations = invitations
         self._observers = observers
-        self._now = now
+        self._scheduler = scheduler
+        self._now = scheduler.now
         self._purge_after = purge_days * DAY
         self._shards = 1
         self._here: dict[int, set[int]] = {}
@@ -98,7 +100,7 @@ class Places:
     async def run_daily(self) -> None:
         """Look once a day, until cancelled; the first look is that of the first session."""
         while True:
-            await asyncio.sleep(EVERY)
+            await self._scheduler.sleep(EVERY)
             try:
                 await self.reconcile()
             except StoreError as error:

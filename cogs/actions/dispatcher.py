@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from typing import Any
 
 import discord
@@ -89,7 +88,7 @@ class Dispatcher:
             interaction.client.telemetry.command_late()
             return False
         typing = interaction.type is discord.InteractionType.autocomplete  # sends many, which change nothing
-        if not typing and self._burst_limit.excess(interaction.user.id, time.monotonic()):
+        if not typing and self._burst_limit.excess(interaction.user.id, asyncio.get_running_loop().time()):
             await responses.reply_text(interaction, self._too_fast(interaction, "command.too_fast"))
             return False
         try:
@@ -123,7 +122,7 @@ class Dispatcher:
             _log.info("dropped a press that came %.1f s late", age)
             interaction.client.telemetry.press_late()
             return
-        too_many = self._burst_limit.excess(interaction.user.id, time.monotonic())
+        too_many = self._burst_limit.excess(interaction.user.id, asyncio.get_running_loop().time())
         if not too_many:
             responses.start_timer(interaction, age)
             await self._router.on_press(interaction)

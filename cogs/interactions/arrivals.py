@@ -9,7 +9,7 @@ one twice: the second must not be answered, because Discord takes one first resp
 
 from __future__ import annotations
 
-import time
+import asyncio
 from collections import deque
 
 _WINDOW = 600.0
@@ -36,7 +36,7 @@ class InteractionAge:
 
     def age(self, interaction_id: int, now: float | None = None) -> float:
         """Seconds since Discord made this interaction, never negative. `now` is in seconds since any fixed moment."""
-        moment = time.monotonic() if now is None else now
+        moment = asyncio.get_running_loop().time() if now is None else now
         difference = moment - ((interaction_id >> 22) / 1000 + _EPOCH)
         self._learn(moment, difference)
         return difference - self._seen[0][1]

@@ -8,7 +8,6 @@ match is suspended, and nothing more is sent to that place.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -16,6 +15,7 @@ import aiohttp
 import discord
 
 from bot.play.live_match import BoardLocation, LiveMatch
+from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationState, Suspension
 from bot.ui.screen import Screen
@@ -49,7 +49,7 @@ class BoardUpdater:
         board: Callable[[LiveMatch], Screen],
         invitation: Callable[[Invitation, InvitationState], Screen],
         lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]],
-        now: Callable[[], int],
+        scheduler: Scheduler,
         shown: Callable[[LiveMatch, int], None],
     ) -> None:
         self._client = client
@@ -57,7 +57,7 @@ class BoardUpdater:
         self._board = board
         self._invitation = invitation
         self._lost = lost
-        self._now = now
+        self._scheduler = scheduler
         self._question_shown = shown
         self._shown: dict[str, bytes] = {}
 
@@ -120,7 +120,7 @@ class BoardUpdater:
         if tries <= 0:
             return
         bucket = ("channel", match.channel_id)
-        asyncio.get_running_loop().call_later(
+        self._scheduler.call_later(
             retry_delay(TRIES - tries),
             lambda: self._edits.request_edit(bucket, match.id, lambda: self._update(match, tries)),
         )
@@ -130,7 +130,7 @@ class BoardUpdater:
         channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
         old = match.board_id
         first = old is None
-        stale = self._now() - match.board_at >= STALE
+        stale = self._scheduler.now() - match.board_at >= STALE
         if old is not None and (repair or not stale):
             try:
                 await channel.get_partial_message(old).edit(view=made)

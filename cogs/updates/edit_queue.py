@@ -23,6 +23,7 @@ from itertools import count
 from typing import TypeAlias
 
 from bot import error_numbers
+from bot.scheduler import ScheduledCall, Scheduler
 from bot.telemetry import Telemetry
 
 SendEdit: TypeAlias = Callable[[], Awaitable[int]]
@@ -57,7 +58,7 @@ class Priority(IntEnum):
 @dataclass(slots=True)
 class _Request:
     """What to send and how urgently, and when it was first requested: as a number that counts all requests (`order`)
-    and by the loop's time in seconds (`since`)."""
+    and by the scheduler's time in seconds (`since`)."""
 
     send: SendEdit
     order: int
@@ -68,7 +69,8 @@ class _Request:
 class EditQueue:
     """Requests by bucket: an edit every `spacing` seconds in each, and at most `a_second` edits a second in all."""
 
-    def __init__(self, spacing: float, a_second: float, telemetry: Telemetry) -> None:
+    def __init__(self, spacing: float, a_second: float, scheduler: Scheduler, telemetry: Telemetry) -> None:
+        self._scheduler = scheduler
         self._telemetry = telemetry
         self._spacing = spacing
         self._interval = 1 / a_second
@@ -80,7 +82,7 @@ class EditQueue:
         self._order = count()
         self._turn_numbers = count(1)
         self._next = -math.inf
-        self._wake_up: asyncio.TimerHandle | None = None
+        self._wake_up: ScheduledCall | None = None
         self._lowest = Priority.PLAY
         self._closed = False
 
@@ -108,9 +110,9 @@ class EditQueue:
             pending.send = send
             if pending.priority == priority:
                 return
-            pending.priority, pending.since = priority, asyncio.get_running_loop().time()
+            pending.priority, pending.since = priority, self._scheduler.monotonic()
         else:
-            requests[key] = _Request(send, next(self._order), priority, asyncio.get_running_loop().time())
+            requests[key] = _Request(send, next(self._order), priority, self._scheduler.monotonic())
         if own_bucket:
             self._own_bucket.add(bucket)
         if bucket not in self._working:
@@ -166,13 +168,12 @@ class EditQueue:
     def _grant_turns(self) -> None:
         """Begin the edits whose turn it is, and come back when the next turn is due."""
         self._wake_up = None
-        loop = asyncio.get_running_loop()
-        now = loop.time()
+        now = self._scheduler.monotonic()
         while self._next <= now and (bucket := self._next_bucket()) is not None:
             self._next = max(self._next, now - CATCHING_UP * self._interval) + self._interval
             self._begin(bucket)
         if any(self._queues.values()):
-            self._wake_up = loop.call_at(self._next, self._grant_turns)
+            self._wake_up = self._scheduler.call_later(self._next - now, self._grant_turns)
 
     def _next_bucket(self) -> Hashable | None:
         """The bucket whose turn it is; None when none waits."""
@@ -210,7 +211,7 @@ class EditQueue:
             self._charge(bucket, sent)
             if sent and not self._closed:
                 self._cooling_down.add(bucket)
-                await asyncio.sleep(self._spacing)
+                await self._scheduler.sleep(self._spacing)
         finally:
             self._cooling_down.discard(bucket)
             del self._working[bucket]
@@ -230,7 +231,7 @@ class EditQueue:
             error_numbers.log_error(error, "painting", self._telemetry)
             return 1
         if sent and request.priority is Priority.PLAY and bucket not in self._own_bucket:
-            self._telemetry.board_lag(asyncio.get_running_loop().time() - request.since)
+            self._telemetry.board_lag(self._scheduler.monotonic() - request.since)
         return sent
 
 

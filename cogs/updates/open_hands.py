@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ import aiohttp
 import discord
 
 from bot.play.live_match import LiveMatch
+from bot.scheduler import Scheduler
 from bot.ui.catalogue import Translations
 from cogs.interactions.responses import Interaction
 from cogs.screens.hand import hand_screen
@@ -49,7 +49,8 @@ class OpenHand:
 class OpenHands:
     """The latest open hand of each seat."""
 
-    def __init__(self, edits: EditQueue, presenters: Mapping[str, Presenter]) -> None:
+    def __init__(self, edits: EditQueue, presenters: Mapping[str, Presenter], scheduler: Scheduler) -> None:
+        self._scheduler = scheduler
         self._edits = edits
         self._presenters = presenters
         self._open: dict[tuple[str, Seat], OpenHand] = {}
@@ -75,7 +76,7 @@ class OpenHands:
         interaction.message = interaction.data = None
         self._open[match.id, seat] = OpenHand(
             interaction,
-            time.monotonic(),
+            _discords_time(),
             reader.words,
             reader.names,
             made.mark(),
@@ -85,7 +86,7 @@ class OpenHands:
 
     def _drop_expired(self) -> None:
         """Drop the hands whose token has expired; the oldest come first."""
-        now = time.monotonic()
+        now = _discords_time()
         while self._open and now - next(iter(self._open.values())).opened > TOKEN_SECONDS:
             del self._open[next(iter(self._open))]
 
@@ -100,7 +101,7 @@ class OpenHands:
         hand = self._open.get((match.id, seat))
         if hand is None:
             return False
-        if time.monotonic() - hand.opened > TOKEN_SECONDS:
+        if _discords_time() - hand.opened > TOKEN_SECONDS:
             del self._open[match.id, seat]
             return False
         selection = hand.selection if hand.window == match.window_number else ""
@@ -137,6 +138,12 @@ class OpenHands:
         if failed >= TRIES:
             return False
         bucket, refresh = ("hand", match.id, seat), partial(self._refresh, match, seat, failed)
-        loop = asyncio.get_running_loop()
-        loop.call_later(retry_delay(failed), lambda: self._edits.request_edit(bucket, "hand", refresh, own_bucket=True))
+        self._scheduler.call_later(
+            retry_delay(failed), lambda: self._edits.request_edit(bucket, "hand", refresh, own_bucket=True)
+        )
         return True
+
+
+def _discords_time() -> float:
+    """The loop's time in seconds. Tokens expire at Discord, so this is not the scheduler's."""
+    return asyncio.get_running_loop().time()

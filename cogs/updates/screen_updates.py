@@ -9,6 +9,7 @@ import discord
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_clock import MatchClock
 from bot.play.match_lifecycle import MatchLifecycle
+from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, InvitationState
 from bot.ui.display_names import DisplayNames
@@ -38,23 +39,24 @@ class ScreenUpdates:
         invitation: Callable[[Invitation, InvitationState], Screen],
         reader: Callable[[LiveMatch], Reader],
         clock: MatchClock,
+        scheduler: Scheduler,
         lifecycle: MatchLifecycle,
         notice_after: float,
     ) -> None:
         """`board`, `invitation` and `reader` make what everybody is shown; `notice_after` is in seconds."""
         self.edit_queue = edit_queue
-        self.open_hands = OpenHands(edit_queue, presenters)
+        self.open_hands = OpenHands(edit_queue, presenters, scheduler)
         self.board_updater = BoardUpdater(
             client,
             edit_queue,
             board=board,
             invitation=invitation,
             lost=lifecycle.suspend,
-            now=clock.now,
+            scheduler=scheduler,
             shown=clock.mark_shown,
         )
-        self.turn_notices = TurnNotices(client, store, edit_queue, reader, notice_after)
-        self.time_warnings = TimeWarnings(clock.now, lambda: clock.paused, self.turn_notices)
+        self.turn_notices = TurnNotices(client, store, edit_queue, reader, scheduler=scheduler, after=notice_after)
+        self.time_warnings = TimeWarnings(scheduler, lambda: clock.paused, self.turn_notices)
         self._resume_notices = ResumeNotices(client, store, edit_queue, reader)
         self._display_names = display_names
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from bot.play.deadlines import Deadlines
 from bot.play.live_match import LiveMatch
+from bot.scheduler import Scheduler
 from bot.store.rows import TimerRow
 from bot.time_controls import warning_lead
 from cogs.updates.turn_notices import TurnNotices
@@ -32,11 +33,11 @@ class _Wait:
 class TimeWarnings:
     """Warns players in time. `paused` says whether all clocks are paused."""
 
-    def __init__(self, now: Callable[[], int], paused: Callable[[], bool], notices: TurnNotices) -> None:
-        self._now = now
+    def __init__(self, scheduler: Scheduler, paused: Callable[[], bool], notices: TurnNotices) -> None:
+        self._now = scheduler.now
         self._paused = paused
         self._notices = notices
-        self._alarms = Deadlines(now)
+        self._alarms = Deadlines(scheduler)
         self._waits: dict[tuple[str, Seat], _Wait] = {}
 
     def resume(self, live: Iterable[LiveMatch]) -> None:

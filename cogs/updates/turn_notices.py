@@ -8,7 +8,6 @@ that their time is nearly up (`cogs.updates.time_warnings` says when) replaces i
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from typing import Protocol
@@ -17,6 +16,7 @@ import discord
 from discord.utils import escape_markdown
 
 from bot.play.live_match import LiveMatch
+from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
@@ -47,14 +47,18 @@ class TurnNotices:
         store: _NoticesStore,
         edits: EditQueue,
         reader: Callable[[LiveMatch], Reader],
+        *,
+        scheduler: Scheduler,
         after: float,
     ) -> None:
+        """`after` is how many seconds of waiting for a player come before their mention."""
         self._client = client
         self._store = store
         self._edits = edits
         self._reader = reader
+        self._scheduler = scheduler
         self._after = after
-        self._waiting: dict[tuple[str, Seat], tuple[int, asyncio.TimerHandle]] = {}
+        self._waiting: dict[tuple[str, Seat], tuple[int, ScheduledCall]] = {}
         self._posted: dict[tuple[str, Seat], Notice] = {}
         self._warned: dict[tuple[str, Seat], int] = {}
 
@@ -96,8 +100,7 @@ class TurnNotices:
         key = (match.id, seat)
         if key in self._waiting:
             self._waiting[key][1].cancel()
-        loop = asyncio.get_running_loop()
-        call = loop.call_later(self._after, self._request_mention, match, seat, match.window_number)
+        call = self._scheduler.call_later(self._after, self._request_mention, match, seat, match.window_number)
         self._waiting[key] = (match.window_number, call)
 
     def warn(self, match: LiveMatch, seat: Seat) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
+from bot.scheduler import LoopScheduler
 from bot.telemetry import NO_TELEMETRY
 from cogs.updates.edit_queue import CATCHING_UP, OLDEST_EVERY, EditQueue, Priority
 
@@ -27,7 +28,7 @@ async def test_a_burst_of_requests_sends_the_first_and_the_last() -> None:
         sent.append(number)
         return True
 
-    queue = EditQueue(0.05, QUICK, NO_TELEMETRY)
+    queue = EditQueue(0.05, QUICK, LoopScheduler(), NO_TELEMETRY)
     for number in range(20):
         queue.request_edit("channel", "board", partial(send, number))
         await asyncio.sleep(0)
@@ -45,7 +46,7 @@ async def test_an_edit_that_fails_does_not_stop_its_bucket() -> None:
         sent.append("second")
         return True
 
-    queue = EditQueue(0.01, QUICK, NO_TELEMETRY)
+    queue = EditQueue(0.01, QUICK, LoopScheduler(), NO_TELEMETRY)
     queue.request_edit("channel", "first", fail)
     queue.request_edit("channel", "second", send)
     await until_idle(queue)
@@ -66,7 +67,7 @@ async def test_a_slow_bucket_does_not_delay_another() -> None:
         release.set()
         return True
 
-    queue = EditQueue(0.01, QUICK, NO_TELEMETRY)
+    queue = EditQueue(0.01, QUICK, LoopScheduler(), NO_TELEMETRY)
     queue.request_edit("one", "board", slow)
     queue.request_edit("two", "board", quick)
     await until_idle(queue)
@@ -74,7 +75,7 @@ async def test_a_slow_bucket_does_not_delay_another() -> None:
 
 
 async def test_closing_drops_what_does_not_finish() -> None:
-    queue = EditQueue(0.01, QUICK, NO_TELEMETRY)
+    queue = EditQueue(0.01, QUICK, LoopScheduler(), NO_TELEMETRY)
     queue.request_edit("channel", "board", asyncio.Event().wait)
     await queue.close(0.05)
     assert queue.idle
@@ -87,7 +88,7 @@ async def test_an_edit_that_sent_nothing_is_followed_by_no_pause() -> None:
         sent.append("nothing")
         return False
 
-    queue = EditQueue(60, QUICK, NO_TELEMETRY)
+    queue = EditQueue(60, QUICK, LoopScheduler(), NO_TELEMETRY)
     queue.request_edit("channel", "first", nothing)
     queue.request_edit("channel", "second", nothing)
     await until_idle(queue)
@@ -106,7 +107,7 @@ async def test_all_buckets_together_keep_the_rate_limit() -> None:
         times.append(asyncio.get_running_loop().time())
         return True
 
-    queue = EditQueue(0.0, 100, NO_TELEMETRY)
+    queue = EditQueue(0.0, 100, LoopScheduler(), NO_TELEMETRY)
     begun = asyncio.get_running_loop().time()  # the first turn is given now, though its edit may be sent later
     for bucket in range(40):
         queue.request_edit(bucket, "board", send)
@@ -117,7 +118,7 @@ async def test_all_buckets_together_keep_the_rate_limit() -> None:
 
 async def test_what_waits_for_its_turn_is_sent_once_and_as_it_is_by_then() -> None:
     sent: list[object] = []
-    queue = EditQueue(0.0, 50, NO_TELEMETRY)
+    queue = EditQueue(0.0, 50, LoopScheduler(), NO_TELEMETRY)
     queue.request_edit("first", "board", partial(send_into, sent, "first"))
     for number in range(20):
         queue.request_edit("second", "board", partial(send_into, sent, number))
@@ -127,7 +128,7 @@ async def test_what_waits_for_its_turn_is_sent_once_and_as_it_is_by_then() -> No
 
 async def test_what_people_wait_for_comes_before_repairs_and_no_repair_waits_for_ever() -> None:
     sent: list[object] = []
-    queue = EditQueue(0.0, 500, NO_TELEMETRY)
+    queue = EditQueue(0.0, 500, LoopScheduler(), NO_TELEMETRY)
     with queue.repairing():
         for number in range(3):
             queue.request_edit(("repair", number), "board", partial(send_into, sent, "repair"))
@@ -145,7 +146,7 @@ async def test_what_people_wait_for_comes_before_repairs_and_no_repair_waits_for
 
 async def test_a_move_moves_a_board_that_waits_for_a_repair_to_the_front() -> None:
     sent: list[object] = []
-    queue = EditQueue(0.0, 500, NO_TELEMETRY)
+    queue = EditQueue(0.0, 500, LoopScheduler(), NO_TELEMETRY)
     with queue.repairing():
         for number in range(5 * OLDEST_EVERY):
             queue.request_edit(number, "board", partial(send_into, sent, number))
@@ -157,7 +158,7 @@ async def test_a_move_moves_a_board_that_waits_for_a_repair_to_the_front() -> No
 
 
 async def test_an_edit_of_two_requests_costs_two_turns_and_one_that_sent_nothing_none() -> None:
-    queue = EditQueue(0.0, 20, NO_TELEMETRY)
+    queue = EditQueue(0.0, 20, LoopScheduler(), NO_TELEMETRY)
     begun = asyncio.get_running_loop().time()
     sent: list[object] = []
     for bucket in range(50):
@@ -173,7 +174,7 @@ async def test_an_edit_of_two_requests_costs_two_turns_and_one_that_sent_nothing
 
 async def test_what_is_counted_apart_takes_no_turn() -> None:
     sent: list[object] = []
-    queue = EditQueue(0.0, 0.001, NO_TELEMETRY)
+    queue = EditQueue(0.0, 0.001, LoopScheduler(), NO_TELEMETRY)
     for number in range(CATCHING_UP + 2):
         queue.request_edit(("channel", number), "board", partial(send_into, sent, "board"))
     for number in range(5):

@@ -15,11 +15,11 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress, MatchPresses
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
-from bot.wall_clock import WallClock
 from cogs.app import CardroomApp
 from sandbox import Sandbox
 from tests.discord_client import connected
 from tests.figures import read
+from tests.movable_scheduler import MovableScheduler
 
 FAST = "1000"
 """Presses a second that a person in a test may make: they do not stop to think."""
@@ -28,11 +28,13 @@ FAST = "1000"
 class Cardroom:
     """A running bot, with its insides for a test to look at."""
 
-    def __init__(self, client: CardroomClient, store: SqliteStore, now: MovableClock, metrics: Metrics) -> None:
+    def __init__(
+        self, client: CardroomClient, store: SqliteStore, scheduler: MovableScheduler, metrics: Metrics
+    ) -> None:
         self.client = client
         self.store = store
         self.metrics = metrics
-        self._now = now
+        self._scheduler = scheduler
 
     @property
     def app(self) -> CardroomApp:
@@ -52,40 +54,29 @@ class Cardroom:
 
     def press(self, match: LiveMatch, interaction_id: int) -> AbstractContextManager[MatchPress]:
         """A press on a match that no client sends."""
-        dispatcher: Any = self.client.dispatcher
-        presses: MatchPresses = dispatcher._router._presses
-        return presses.take_up(match.id, interaction_id)
+        return MatchPresses(self.app.clock, self.app.updates).take_up(match.id, interaction_id)
 
     async def clocks_run(self) -> bool:
         """Whether the clocks go; at a start they do once a session has begun."""
         return not self.app.clock.paused
 
     def pass_time(self, seconds: float, *, ring: bool = True, shown: bool = True) -> None:
-        """Let the bot's time pass at once; what is due rings in the loop's next turn, unless told otherwise.
+        """Let the bot's time pass at once, and nobody else's: Discord's tokens, answers and connections grow no older.
 
-        Questions are taken as `shown` by now, though their boards may still be on the way.
+        What is due meanwhile rings in its order, each at its own moment, unless told otherwise. Questions are taken as
+        `shown` by now, though their boards may still be on the way.
         """
         for match in self.app.matches.live():
             if shown:
                 self.app.clock.mark_shown(match, match.window_number)
-        self._now.ahead += int(seconds * 1000)
-        if not ring:
-            return
-        app = self.app
-        for alarms in (app.clock._deadlines, app.invitations._deadlines, app.updates.time_warnings._alarms):
-            if not alarms.paused:
-                alarms.resume()
+        if ring:
+            self._scheduler.advance(seconds)
+        else:
+            self._scheduler.jump(seconds)
 
-
-class MovableClock(WallClock):
-    """The time of day, and what a test added to it (ms)."""
-
-    def __init__(self, ahead: int) -> None:
-        super().__init__()
-        self.ahead = ahead
-
-    def __call__(self) -> int:
-        return super().__call__() + self.ahead
+    def now(self) -> int:
+        """The time of day that the bot goes by, in ms UTC."""
+        return self._scheduler.now()
 
 
 @asynccontextmanager
@@ -98,13 +89,13 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
         "CARDROOM_PRESSES_PER_SECOND": FAST,
         **settings,
     }
-    now = MovableClock(int(ahead * 1000))
+    scheduler = MovableScheduler(ahead)
     metrics = Metrics()
-    store = await SqliteStore.open(folder / "cardroom.db", now=now, telemetry=metrics)
+    store = await SqliteStore.open(folder / "cardroom.db", now=scheduler.now, telemetry=metrics)
     try:
-        client, _ = build(load_settings(None, environ), store, now, metrics)
+        client, _ = build(load_settings(None, environ), store, scheduler, metrics)
         async with connected(client, sandbox):
-            room = Cardroom(client, store, now, metrics)
+            room = Cardroom(client, store, scheduler, metrics)
             await eventually(room.clocks_run, tries=1000)
             yield room
     finally:

@@ -13,9 +13,9 @@ import pytest
 from bot.play import deadlines
 from bot.play.deadlines import GRACE, UNSEEN, Deadlines
 from bot.play.match_clock import MatchClock
+from bot.scheduler import LoopScheduler
 from bot.store.rows import TimerRow
 from bot.ui.catalogue import translations
-from bot.wall_clock import WallClock
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
@@ -273,14 +273,14 @@ async def test_an_alarm_that_is_late_because_the_loop_stood_still_waits_for_thos
 ) -> None:
     monkeypatch.setattr(deadlines, "GRACE", 200)
     monkeypatch.setattr(deadlines, "STOOD_STILL", 0.1)
-    now = WallClock()
-    alarms, rung = Deadlines(now), asyncio.Event()
-    start = now()
+    scheduler = LoopScheduler()
+    alarms, rung = Deadlines(scheduler), asyncio.Event()
+    start = scheduler.now()
     alarms.set("match", [TimerRow("match", "turn", "1", start + 10)], lambda _: rung.set())
     time.sleep(0.3)  # noqa: ASYNC251  the fault itself
     async with asyncio.timeout(5):
         await rung.wait()
-    assert now() - start >= 300 + 200 + 290
+    assert scheduler.now() - start >= 300 + 200 + 290
 
 
 async def test_in_a_race_the_clock_does_not_wait(sandbox: Sandbox, room: Cardroom) -> None:

@@ -72,7 +72,7 @@ async def resumed_from_games(person: Person, channel: DrivenChannel) -> MessageV
 
 def has_whole_time(room: Cardroom, match: LiveMatch, seconds: int = DAY) -> bool:
     """Whether every deadline of a match is as long as its clock allows, but for the minute that a test may take."""
-    left = [(timer.deadline - room._now()) / 1000 for timer in match.position.timers]
+    left = [(timer.deadline - room.now()) / 1000 for timer in match.position.timers]
     return bool(left) and all(seconds - 60 < each <= seconds for each in left)
 
 

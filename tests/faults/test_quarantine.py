@@ -136,7 +136,7 @@ async def test_only_a_match_whose_log_cannot_be_replayed_is_quarantined_until_it
         first, hand, _, _ = await asked_first([carol, alice], other)
         assert await move(first, hand, random.Random(1)) is not None
         assert f"error {quarantined.number} while replaying the log in match {match_id}: " in caplog.text
-        await room.store.record_heartbeat(room._now())
+        await room.store.record_heartbeat(room.now())
     after = file.rows(match_id)
     assert [row[:-1] for row in after.pop("timers")] == [
         row[:-1] for row in rows.pop("timers")
@@ -150,7 +150,7 @@ async def test_only_a_match_whose_log_cannot_be_replayed_is_quarantined_until_it
         (timer,) = match.position.timers
         assert (timer.name, timer.key) == (before.name, before.key)
         assert (
-            timer.deadline > room._now() + 20_000
+            timer.deadline > room.now() + 20_000
         )  # a turn of blitz has 30 s: it did not run while the match was quarantined
         assert await room.store.timers(match_id) == [timer]
         assert "error number" not in (await alice.slash(lobby, "games")).text
@@ -336,12 +336,12 @@ async def test_a_match_that_a_rule_stopped_has_its_clock_anew_when_it_goes_on(sa
         assert room.figures["cardroom_faults_total doing=a rule of haymaker"] == 1  # the match's id is no label
         assert f"error number {match.failed}" in (await alice.slash(lobby, "games")).text
         room.pass_time(600, ring=False)
-        await room.store.record_heartbeat(room._now())
+        await room.store.record_heartbeat(room.now())
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
         (match,) = room.app.matches.live()
         assert match.failed is None
         (timer,) = match.position.timers
-        assert timer.deadline > room._now() + 20_000
+        assert timer.deadline > room.now() + 20_000
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
         assert match.result is not None
         assert match.result.kind != "time"

@@ -167,7 +167,7 @@ async def test_F_18_nobody_loses_between_a_start_and_the_first_word_of_where_the
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="blitz")
         room.pass_time(29.5, ring=False)
-        await room.store.record_heartbeat(room._now())
+        await room.store.record_heartbeat(room.now())
     sandbox.remove_bot()
     sandbox.faults.on("CONNECT", "/gateway", delay=1.5)
     async with cardroom(sandbox, tmp_path, ahead=29.5) as room:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 
 import pytest
 
 from tests.play.parts import Parts
+from tests.virtual_time import VirtualTimeLoop, loop_factories
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, type[VirtualTimeLoop]]:
+    return loop_factories()
 
 
 @pytest.fixture

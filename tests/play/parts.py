@@ -17,6 +17,7 @@ from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observers
 from bot.play.quarantine import Quarantine
+from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.memory.store import MemoryStore
 from bot.store.rows import Invitation, InvitationState
@@ -24,21 +25,14 @@ from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Seat
 from tests.engines.play import random_act
+from tests.virtual_time import settle
 
 GUILD, CHANNEL, ELSEWHERE, MESSAGE = 900_001, 910_001, 910_002, 920_001
 ANN, BOB, CAT = 1, 2, 3
+BEGUN = 1_800_000_000_000
+"""The time of day at which a test begins, in ms UTC."""
 
 press_ids = count(1)
-
-
-@dataclass
-class FakeNow:
-    """The time of day in ms UTC, as a test sets it."""
-
-    ms: int = 1_800_000_000_000
-
-    def __call__(self) -> int:
-        return self.ms
 
 
 @dataclass
@@ -71,14 +65,15 @@ class Heard:
 class Parts:
     """All of it, on one store."""
 
-    def __init__(self, store: MemoryStore, now: FakeNow) -> None:
+    def __init__(self, store: MemoryStore, scheduler: Scheduler) -> None:
         self.store = store
-        self.now = now
+        self.scheduler = scheduler
+        self.now = now = scheduler.now
         self.heard = Heard()
         observers, quarantine, limits = Observers(), Quarantine(store, NO_TELEMETRY), Limits.of(Settings())
         observers.add(self.heard)
         self.registry = MatchRegistry(store, quarantine, now, NO_TELEMETRY)
-        self.clock = MatchClock(store, self.registry, observers, now)
+        self.clock = MatchClock(store, self.registry, observers, scheduler)
         self.lifecycle = MatchLifecycle(
             store,
             self.registry,
@@ -90,15 +85,15 @@ class Parts:
             telemetry=NO_TELEMETRY,
         )
         self.invitations = Invitations(
-            store, self.registry, self.lifecycle, limits=limits, observers=observers, now=now
+            store, self.registry, self.lifecycle, limits=limits, observers=observers, scheduler=scheduler
         )
         self.presses = MatchPresses(self.clock, observers)
 
     @classmethod
     def fresh(cls) -> Parts:
         """Parts on an empty store."""
-        now = FakeNow()
-        return cls(MemoryStore(now=now), now)
+        scheduler = LoopScheduler(BEGUN)
+        return cls(MemoryStore(now=scheduler.now), scheduler)
 
     async def close(self) -> None:
         await self.invitations.close()
@@ -127,15 +122,10 @@ class Parts:
         self.clock.settle(match)
         return match
 
-    async def pass_time(self, ms: int, *, to_the_end: bool = True) -> None:
-        """Let time pass. What is due rings, and what comes of it is waited for, unless it is to be held up."""
-        self.now.ms += ms
-        if not self.clock.paused:
-            self.clock._deadlines.resume()
-        for _ in range(5):  # until it has rung
-            await asyncio.sleep(0)
-        if to_the_end and self.clock._tasks:
-            await asyncio.wait(set(self.clock._tasks), timeout=5)
+    async def pass_time(self, ms: int) -> None:
+        """Let time pass. What is due by then rings, and what comes of it at once is done."""
+        await asyncio.sleep(ms / 1000)
+        await settle()
 
 
 def on_turn(match: LiveMatch) -> Seat:

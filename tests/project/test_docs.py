@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 import tomllib
@@ -11,6 +12,7 @@ from typing import cast
 import pytest
 
 from bot.__main__ import build
+from bot.scheduler import LoopScheduler
 from bot.settings import Settings
 from bot.store.protocols.store import Store
 from bot.telemetry import NO_TELEMETRY
@@ -84,10 +86,15 @@ def test_every_game_has_its_rules_and_rulings_and_is_in_the_readme(game: str) ->
 @pytest.fixture(scope="module")
 def commands() -> set[str]:
     """Every slash command there is, as it is typed."""
-    nothing = cast("Store", None)  # registering commands stores nothing
-    client, _ = build(Settings(), nothing, lambda: 0, NO_TELEMETRY)
-    client.dispatcher.load()
-    return {f"/{command.qualified_name}" for command in client.tree.walk_commands() if not hasattr(command, "commands")}
+
+    async def registered() -> set[str]:
+        nothing = cast("Store", None)  # registering commands stores nothing
+        client, _ = build(Settings(), nothing, LoopScheduler(), NO_TELEMETRY)
+        client.dispatcher.load()
+        commands = client.tree.walk_commands()
+        return {f"/{command.qualified_name}" for command in commands if not hasattr(command, "commands")}
+
+    return asyncio.run(registered())
 
 
 def test_the_readme_lists_every_command_and_no_other(commands: set[str]) -> None:

@@ -1,0 +1,64 @@
+"""Time as it passes for the bot: the time of day, and calls at a later moment.
+
+What has timers takes a `Scheduler`, and what only asks for the time of day takes its `now`. So a test can let days pass
+for the bot alone. What is measured against Discord or against the event loop reads the loop's own time instead
+(`docs/decisions/0012-two-kinds-of-time.md`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Protocol, TypeVarTuple
+
+_Ts = TypeVarTuple("_Ts")
+
+
+class ScheduledCall(Protocol):
+    """A call that will be made."""
+
+    def cancel(self) -> None:
+        """Do not make it. Once it was made or cancelled, this does nothing."""
+
+
+class Scheduler(Protocol):
+    """What tells the time and makes calls later. All calls are made in the event loop's thread."""
+
+    def now(self) -> int:
+        """The time of day in ms UTC. It goes as `monotonic` goes: a jump of the machine's clock does not move it."""
+
+    def monotonic(self) -> float:
+        """Seconds since some moment; never goes back."""
+
+    def call_later(self, seconds: float, callback: Callable[[*_Ts], object], *args: *_Ts) -> ScheduledCall:
+        """Call `callback` with `args` once so many seconds have passed; in the loop's next turn for 0."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Return once so many seconds have passed."""
+
+
+class LoopScheduler:
+    """The running event loop's time. The machine's time of day is read once, so no jump of its clock ends a match."""
+
+    def __init__(self, time_of_day: int | None = None) -> None:
+        """`time_of_day` is what to take for now (ms UTC); without it the machine is asked."""
+        self._loop = asyncio.get_running_loop()
+        now = time.time_ns() // 1_000_000 if time_of_day is None else time_of_day
+        self._start = now - self._milliseconds()
+
+    def now(self) -> int:
+        return self._start + self._milliseconds()
+
+    def monotonic(self) -> float:
+        return self._loop.time()
+
+    def call_later(self, seconds: float, callback: Callable[[*_Ts], object], *args: *_Ts) -> ScheduledCall:
+        return self._loop.call_later(seconds, callback, *args)
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    def _milliseconds(self) -> int:
+        """The loop's time. By way of whole microseconds: sums of floats may lie just below a whole millisecond."""
+        return round(self._loop.time() * 1_000_000) // 1000
