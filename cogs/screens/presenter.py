@@ -29,7 +29,7 @@ class Reader:
 
 
 class Presenter(Protocol):
-    """How one game is shown."""
+    """How one game is shown. A presenter that has this class as its base may leave out what its game has no use for."""
 
     def terms(self, options: Any, reader: Reader) -> tuple[str, ...]:
         """What a challenge must say about the options: those that are not the game's defaults, and its safety limit."""
@@ -55,11 +55,13 @@ class Presenter(Protocol):
     def hand_text(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
         """The owner's cards as text."""
 
-    def item(self, own: Private[Any, Any], verb: str, place: int) -> str:
-        """The label of an item that an offer lets its owner pick."""
+    def item(self, own: Private[Any, Any], verb: str, place: int) -> str:  # noqa: ARG002  there is nothing to pick
+        """The label of an item that an offer lets its owner pick; only games that offer a `Pick` need it."""
+        raise LookupError(f"{verb} has nothing to pick")
 
-    def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
-        """What the picked items amount to, and what they must beat."""
+    def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
+        """What the picked items amount to, and what they must beat; only games that offer a `Pick` need it."""
+        raise LookupError(f"{verb} has nothing to pick")
 
     def label(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:
         """The label of the button that does an act or completes a pick."""
