@@ -61,7 +61,8 @@ lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system
 	$(COMPILE) --extra dev pyproject.toml -o requirements/dev.lock && \
 	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock && \
 	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock && \
-	$(COMPILE) --group conformance -o requirements/conformance.lock
+	$(COMPILE) --group conformance -o requirements/conformance.lock && \
+	$(COMPILE) --group advisories -o requirements/advisories.lock
 
 clean:  ## Remove what was built, the virtual environment too; data/ stays
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

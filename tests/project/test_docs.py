@@ -161,7 +161,7 @@ def pins(lock: str) -> dict[str, str]:
     return dict(found)
 
 
-@pytest.mark.parametrize("lock", ["runtime", "dev", "build", "conformance"])
+@pytest.mark.parametrize("lock", ["runtime", "dev", "build", "conformance", "advisories"])
 def test_every_pin_of_a_lock_has_its_hash_and_no_address(lock: str) -> None:
     content = text(f"requirements/{lock}.lock")
     entries = re.findall(r"^[a-z0-9-]+==[^\n]+\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", content, re.MULTILINE)
@@ -182,7 +182,8 @@ def test_the_locks_agree_and_hold_every_dependency() -> None:
     assert runtime.items() <= dev.items()
     assert pins("build").items() <= dev.items()
     assert names(project["build-system"]["requires"]) == set(pins("build"))
-    assert names(project["dependency-groups"]["conformance"]) <= set(pins("conformance"))
+    for group in ("conformance", "advisories"):
+        assert names(project["dependency-groups"][group]) <= set(pins(group))
 
 
 def test_the_changelog_is_ready_for_the_version() -> None:
