@@ -7,9 +7,14 @@ BIN := $(VENV)/bin
 checksum = $(firstword $(shell cksum < requirements/$(1).lock))
 RUNTIME := $(VENV)/runtime-$(call checksum,runtime).stamp
 DEV := $(VENV)/dev-$(call checksum,dev).stamp
+# The Python of the virtual environment: the first of these that is new enough. One may be named, as in make PYTHON=python3.12.
+PYTHON ?= python3.14 python3.13 python3.12 python3.11 python3
 # Another Discord library, which tests/conformance runs on the sandbox; apart, for it is nothing of ours.
 OTHER := $(VENV)/conformance
 CONFORMANCE := $(VENV)/conformance-$(call checksum,conformance).stamp
+# What looks for known vulnerabilities; apart likewise, since nothing else here needs its dependencies.
+AUDIT := $(VENV)/advisories
+ADVISORIES := $(VENV)/advisories-$(call checksum,advisories).stamp
 
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
 	--custom-compile-command "make lock"
@@ -17,7 +22,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # A file's tests stay together, for they may share a bot. One more at once than there are cores, for many of them wait.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist loadfile
 
-.PHONY: help run test conformance test-page check format bench soak lock clean
+.PHONY: help run test conformance test-page check format bench soak lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -55,7 +60,7 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour
 	$(BIN)/python -m tests.soak
 
-lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system
+lock:  ## Resolve the dependencies for Python 3.11 to 3.14 on every system; what is locked stays if it fits
 	python3 -m venv build/uv && build/uv/bin/python -m pip install --quiet uv
 	PATH="$(CURDIR)/build/uv/bin:$$PATH" && \
 	$(COMPILE) --extra dev pyproject.toml -o requirements/dev.lock && \
@@ -63,6 +68,22 @@ lock:  ## Resolve the dependencies anew, for Python 3.11 to 3.14 on every system
 	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock && \
 	$(COMPILE) --group conformance -o requirements/conformance.lock && \
 	$(COMPILE) --group advisories -o requirements/advisories.lock
+
+upgrade: COMPILE += --upgrade --exclude-newer "14 days"
+# Most bad releases are found and withdrawn within days.
+upgrade: lock  ## Resolve them anew, with versions that are at least 14 days old
+
+advisories: $(ADVISORIES)  ## Look for known vulnerabilities in what is locked; asks a server
+	@for lock in requirements/*.lock; do \
+		echo "$$lock"; \
+		$(AUDIT)/bin/pip-audit --strict --disable-pip --require-hashes --progress-spinner off -r "$$lock" || exit 1; \
+	done
+
+notice: $(DEV)  ## Write NOTICE: the licences of the packages that the bot needs
+	$(BIN)/python -m tools.notice
+
+release: $(DEV)  ## Check and tag a version (VERSION=0.1.0; DRY=1 checks only)
+	@$(BIN)/python -m tools.release $(if $(DRY),--dry-run) -- "$(VERSION)"
 
 clean:  ## Remove what was built, the virtual environment too; data/ stays
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
@@ -80,10 +101,15 @@ $(VENV)/conformance-%.stamp: | $(BIN)/python
 	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/conformance.lock
 	@rm -f $(VENV)/conformance-*.stamp && touch $@
 
-# The first Python on the path that is new enough and can make virtual environments.
+$(VENV)/advisories-%.stamp: | $(BIN)/python
+	$(BIN)/python -m venv --clear $(AUDIT)
+	$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/advisories.lock
+	@rm -f $(VENV)/advisories-*.stamp && touch $@
+
+# The first of $(PYTHON) that is new enough and can make virtual environments.
 $(BIN)/python:
 	@rm -rf $(VENV); \
-	for python in python3.14 python3.13 python3.12 python3.11 python3; do \
+	for python in $(PYTHON); do \
 		if "$$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 			echo "setting up $(VENV) with $$python"; \
 			"$$python" -m venv $(VENV) && exit 0; \

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("bot", "cogs", "engines", "sandbox")
-SHIPPED = (*PACKAGES, "docs", "LICENSE", "README.md", "pyproject.toml", "setup.py")
+SHIPPED = (*PACKAGES, "docs", "LICENSE", "NOTICE", "README.md", "pyproject.toml", "setup.py")
 
 
 def run(*command: str, cwd: Path, **environ: str) -> str:

@@ -1,0 +1,1 @@
+"""Commands for those who work on Cardroom itself, started by the Makefile. They are not installed."""
