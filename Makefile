@@ -40,12 +40,12 @@ conformance: $(DEV) $(CONFORMANCE)  ## Hold the sandbox against Discord's descri
 test-page: $(DEV)  ## The sandbox's page in Chromium
 	$(BIN)/python -m pytest -m page
 
-check: $(DEV)  ## Format, lint, types, import law, docs
+check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_import_law.py
+	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_import_law.py tests/project/test_github.py
 
 format: $(DEV)  ## Format the code and mend what the linter can mend
 	$(BIN)/ruff format .

@@ -1,0 +1,149 @@
+"""What GitHub reads, in .github: valid by its schemas, safe by zizmor's rules, and in step with the project.
+
+Both tools look at files only and ask no server.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+ROOT = Path(__file__).parents[2]
+GITHUB = ROOT / ".github"
+BIN = Path(sys.executable).parent
+WORKFLOWS = sorted((GITHUB / "workflows").iterdir())
+FORMS = sorted(file for file in (GITHUB / "ISSUE_TEMPLATE").iterdir() if file.name != "config.yml")
+
+SCHEMAS = {
+    "vendor.github-workflows": WORKFLOWS,
+    "custom.github-workflows-require-timeout": WORKFLOWS,
+    "vendor.dependabot": [GITHUB / "dependabot.yml"],
+    "vendor.github-issue-forms": FORMS,
+    "vendor.github-issue-config": [GITHUB / "ISSUE_TEMPLATE" / "config.yml"],
+}
+
+UNSAFE = """\
+name: Unsafe
+on: pull_request
+permissions: {}
+jobs:
+  greet:
+    runs-on: ubuntu-24.04
+    timeout-minutes: 5
+    steps:
+      - run: echo "${{ github.event.pull_request.title }}"
+"""
+
+
+def run(tool: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """What one of the development tools says."""
+    return subprocess.run([BIN / tool, *arguments], capture_output=True, text=True, timeout=120, check=False)
+
+
+def read(file: Path) -> Any:
+    """A YAML file as plain data."""
+    return YAML(typ="safe").load(file)
+
+
+def name(file: Path) -> str:
+    """A file's name, for a test's id."""
+    return file.stem
+
+
+def steps(workflow: Path) -> list[dict[str, Any]]:
+    """All steps of a workflow."""
+    return [step for job in read(workflow)["jobs"].values() for step in job["steps"]]
+
+
+# ---------------------------------------------------------------------------------------------- by the tools
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_each_file_fits_its_schema(schema: str) -> None:
+    checked = run("check-jsonschema", "--builtin-schema", schema, *SCHEMAS[schema])
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+@pytest.mark.parametrize(
+    ("schema", "was", "becomes"),
+    [
+        ("vendor.github-workflows", "runs-on:", "runs-in:"),
+        ("custom.github-workflows-require-timeout", "    timeout-minutes: 5\n", ""),
+    ],
+)
+def test_the_schemas_refuse_a_mistake(schema: str, was: str, becomes: str, tmp_path: Path) -> None:
+    file = tmp_path / "unsafe.yml"
+    file.write_text(UNSAFE)
+    assert run("check-jsonschema", "--builtin-schema", schema, file).returncode == 0
+    file.write_text(UNSAFE.replace(was, becomes))
+    assert run("check-jsonschema", "--builtin-schema", schema, file).returncode == 1
+
+
+def test_zizmor_finds_nothing() -> None:
+    checked = run("zizmor", "--offline", "--pedantic", "--strict-collection", "--no-progress", "--quiet", GITHUB)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_zizmor_finds_a_title_that_is_run_as_a_command(tmp_path: Path) -> None:
+    file = tmp_path / "unsafe.yml"
+    file.write_text(UNSAFE)
+    checked = run("zizmor", "--offline", "--no-progress", "--quiet", file)
+    assert checked.returncode != 0
+    assert "template-injection" in checked.stdout
+
+
+# ---------------------------------------------------------------------------------------------- by the project
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=name)
+def test_every_action_is_named_by_its_commit_and_version(workflow: Path) -> None:
+    uses = re.findall(r"uses: (.*)$", workflow.read_text(encoding="utf-8"), re.MULTILINE)
+    assert uses
+    for action in uses:
+        assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=name)
+def test_a_workflow_has_no_right_that_a_job_does_not_ask_for_and_keeps_no_token(workflow: Path) -> None:
+    assert read(workflow)["permissions"] == {}
+    checkouts = [step for step in steps(workflow) if step.get("uses", "").startswith("actions/checkout@")]
+    assert checkouts
+    assert all(step["with"]["persist-credentials"] is False for step in checkouts)
+
+
+def test_ci_runs_what_a_contributor_runs_on_the_oldest_and_the_newest_python() -> None:
+    (job,) = read(GITHUB / "workflows" / "ci.yml")["jobs"].values()
+    (run_step,) = [step for step in job["steps"] if "run" in step]
+    assert run_step == {"run": ".ci/run", "env": {"PYTHON": "python${{ matrix.python }}"}}
+    floor = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["requires-python"]
+    choice = re.search(r"^PYTHON \?= python(\S+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert choice is not None
+    assert job["strategy"]["matrix"]["python"] == [floor.removeprefix(">="), choice[1]]
+
+
+def test_nothing_is_upgraded_before_it_is_14_days_old() -> None:
+    for update in read(GITHUB / "dependabot.yml")["updates"]:
+        assert update["cooldown"] == {"default-days": 14}
+    assert '--exclude-newer "14 days"' in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=name)
+def test_the_forms_offer_every_game(form: Path) -> None:
+    menus = [field for field in read(form)["body"] if field.get("id") == "game"]
+    assert len(menus) == (form.name in {"bug.yml", "rule_question.yml"})
+    for menu in menus:
+        for rules in (ROOT / "docs" / "rules").glob("*.md"):
+            title = rules.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+            assert title in menu["attributes"]["options"], rules.name
+
+
+def test_there_is_a_form_for_each_kind_of_issue_and_no_blank_one() -> None:
+    assert [form.stem for form in FORMS] == ["bug", "feature", "rule_question", "translation"]
+    assert read(GITHUB / "ISSUE_TEMPLATE" / "config.yml") == {"blank_issues_enabled": False}
