@@ -1,7 +1,8 @@
 # The bot alone, for Discord: docker run -e DISCORD_TOKEN=… -v cardroom:/data cardroom
-# Its token comes from the environment at run time; nothing secret is in the image.
+# Its token comes from the environment at run time; nothing secret is in the image. compose.yaml runs it with less rights.
+# The base image is named by its digest (Python 3.14.7, for all platforms); .github/dependabot.yml keeps it current.
 
-FROM python:3.14-slim AS build
+FROM python:3.14-slim@sha256:e11c17f46f87983eb946b121694dedba6290ee2b0dd5294d137d82943502d179 AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/cardroom
 ENV PATH=/opt/cardroom/bin:$PATH
@@ -9,7 +10,7 @@ WORKDIR /src
 COPY requirements/ requirements/
 RUN pip install --require-hashes -r requirements/runtime.lock
 RUN pip install --require-hashes -r requirements/build.lock
-COPY LICENSE README.md pyproject.toml setup.py ./
+COPY LICENSE NOTICE README.md pyproject.toml setup.py ./
 COPY bot/ bot/
 COPY cogs/ cogs/
 COPY engines/ engines/
@@ -18,9 +19,9 @@ COPY docs/rules/ docs/rules/
 COPY docs/rulings/ docs/rulings/
 RUN pip install --no-deps --no-build-isolation . && pip uninstall --yes setuptools
 
-FROM python:3.14-slim
+FROM python:3.14-slim@sha256:e11c17f46f87983eb946b121694dedba6290ee2b0dd5294d137d82943502d179
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin cardroom \
-    && install --directory --owner cardroom --group cardroom /data
+    && install --directory --owner cardroom --group cardroom /data /data/backups
 COPY --from=build /opt/cardroom /opt/cardroom
 ENV PATH=/opt/cardroom/bin:$PATH PYTHONUNBUFFERED=1 CARDROOM_DATA_DIR=/data
 USER cardroom
