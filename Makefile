@@ -9,20 +9,23 @@ RUNTIME := $(VENV)/runtime-$(call checksum,runtime).stamp
 DEV := $(VENV)/dev-$(call checksum,dev).stamp
 # The Python of the virtual environment: the first of these that is new enough. One may be named, as in make PYTHON=python3.12.
 PYTHON ?= python3.14 python3.13 python3.12 python3.11 python3
-# Another Discord library, which tests/conformance runs on the sandbox; apart, for it is nothing of ours.
+# Another Discord library, which tests/conformance runs on the sandbox. The bot does not use it, so it is kept apart.
 OTHER := $(VENV)/conformance
 CONFORMANCE := $(VENV)/conformance-$(call checksum,conformance).stamp
-# What looks for known vulnerabilities; apart likewise, since nothing else here needs its dependencies.
+# What builds the documentation site, kept apart for the same reason.
+SPHINX := $(VENV)/docs
+DOCS := $(VENV)/docs-$(call checksum,docs).stamp
+# What looks for known vulnerabilities, kept apart for the same reason.
 AUDIT := $(VENV)/advisories
 ADVISORIES := $(VENV)/advisories-$(call checksum,advisories).stamp
 
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
 	--custom-compile-command "make lock"
 
-# A file's tests stay together, for they may share a bot. One more at once than there are cores, for many of them wait.
+# A file's tests stay together because they may share a bot. One more worker than cores: many tests wait for I/O.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist loadfile
 
-.PHONY: help run test conformance test-page check format bench soak lock upgrade advisories notice release clean
+.PHONY: help run test conformance test-page check docs format bench soak lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -47,7 +50,12 @@ check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_import_law.py tests/project/test_github.py
 
-format: $(DEV)  ## Format the code and mend what the linter can mend
+# --nitpicky and --fail-on-warning: a broken link, or a page that the navigation does not reach, fails the build.
+docs: $(DEV) $(DOCS)  ## The documentation site in build/site, built strictly
+	$(SPHINX)/bin/python -m sphinx --fresh-env --nitpicky --fail-on-warning --keep-going --quiet -c docs . build/site
+	$(BIN)/python -m tests.project.site build/site
+
+format: $(DEV)  ## Format the code and fix what the linter can fix
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -67,7 +75,8 @@ lock:  ## Resolve the dependencies for Python 3.11 to 3.14 on every system; what
 	$(COMPILE) --constraint requirements/dev.lock pyproject.toml -o requirements/runtime.lock && \
 	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock && \
 	$(COMPILE) --group conformance -o requirements/conformance.lock && \
-	$(COMPILE) --group advisories -o requirements/advisories.lock
+	$(COMPILE) --group advisories -o requirements/advisories.lock && \
+	$(COMPILE) --group docs --fork-strategy fewest -o requirements/docs.lock
 
 upgrade: COMPILE += --upgrade --exclude-newer "14 days"
 # Most bad releases are found and withdrawn within days.
@@ -100,6 +109,11 @@ $(VENV)/conformance-%.stamp: | $(BIN)/python
 	$(BIN)/python -m venv --clear $(OTHER)
 	$(OTHER)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/conformance.lock
 	@rm -f $(VENV)/conformance-*.stamp && touch $@
+
+$(VENV)/docs-%.stamp: | $(BIN)/python
+	$(BIN)/python -m venv --clear $(SPHINX)
+	$(SPHINX)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.lock
+	@rm -f $(VENV)/docs-*.stamp && touch $@
 
 $(VENV)/advisories-%.stamp: | $(BIN)/python
 	$(BIN)/python -m venv --clear $(AUDIT)

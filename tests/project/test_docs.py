@@ -144,7 +144,12 @@ def test_every_make_target_a_page_names_exists() -> None:
 
 def test_ci_skips_nothing() -> None:
     steps = text(".ci/run").splitlines()
-    assert [step for step in steps if step.startswith("make")] == ["make check", "make test", "make test-page"]
+    assert [step for step in steps if step.startswith("make")] == [
+        "make check",
+        "make docs",
+        "make test",
+        "make test-page",
+    ]
     assert '    export DISCORD_OPENAPI="$openapi"' in steps
     (held,) = [line for line in text("Makefile").splitlines() if "pytest" in line and "not page" in line]
     assert "$(if $(DISCORD_OPENAPI),-p tests.conformance.recorder)" in held
@@ -161,7 +166,7 @@ def pins(lock: str) -> dict[str, str]:
     return dict(found)
 
 
-@pytest.mark.parametrize("lock", ["runtime", "dev", "build", "conformance", "advisories"])
+@pytest.mark.parametrize("lock", ["runtime", "dev", "build", "conformance", "advisories", "docs"])
 def test_every_pin_of_a_lock_has_its_hash_and_no_address(lock: str) -> None:
     content = text(f"requirements/{lock}.lock")
     entries = re.findall(r"^[a-z0-9-]+==[^\n]+\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", content, re.MULTILINE)
@@ -182,7 +187,7 @@ def test_the_locks_agree_and_hold_every_dependency() -> None:
     assert runtime.items() <= dev.items()
     assert pins("build").items() <= dev.items()
     assert names(project["build-system"]["requires"]) == set(pins("build"))
-    for group in ("conformance", "advisories"):
+    for group in ("conformance", "advisories", "docs"):
         assert names(project["dependency-groups"][group]) <= set(pins(group))
 
 
