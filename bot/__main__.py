@@ -54,11 +54,11 @@ STOPS_WITHIN = 1.0
 
 FATAL_CLOSES = {
     4004: "DISCORD_TOKEN: Discord does not accept it",
-    4010: "Discord refused the shard: start one bot a token",
-    4011: "Discord wants this bot to be sharded",
-    4012: "Discord no longer speaks this version of its gateway: update Cardroom",
+    4010: "Discord refused the shard: start only one bot per token",
+    4011: "Discord requires more shards for this bot",
+    4012: "Discord no longer supports this gateway version: update Cardroom",
     4013: "Discord refused the intents: update Cardroom",
-    4014: "Discord refused an intent that needs its permission",
+    4014: "Discord refused an intent that needs its approval",
 }
 """Close codes after which connecting again would only burn the day's identifies, with what to do."""
 

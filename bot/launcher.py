@@ -92,20 +92,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cardroom", description="Card games with hidden hands, on Discord.")
     commands = parser.add_subparsers(dest="command", metavar="command")
-    commands.add_parser("run", help="the bot on Discord if DISCORD_TOKEN is set, else on a sandbox (the default)")
-    commands.add_parser("bot", help="the bot alone")
-    commands.add_parser("sandbox", help="the sandbox alone, or with a bot of yours on it (--help)", add_help=False)
-    commands.add_parser("check", help="whether the bot could run here: settings, database, disk, token, Discord")
+    commands.add_parser("run", help="play on Discord if DISCORD_TOKEN is set, otherwise on a sandbox (the default)")
+    commands.add_parser("bot", help="start the bot alone")
+    commands.add_parser("sandbox", help="start the sandbox alone, or with your own bot on it (--help)", add_help=False)
+    commands.add_parser("check", help="check settings, database, disk, token and Discord before you start the bot")
     for name, file, text in (
-        ("backup", "?", "copy the database, also while the bot runs, to FILE or to the folder of backups"),
-        ("check-backup", None, "open a backup, read it through and tell what it holds"),
-        ("restore", None, "put a backup in the database's place; the former database is kept beside it"),
-        ("dump", "?", "write the whole database as JSON lines, to FILE or to standard output"),
-        ("load", None, "make a dump the database, where there is none or an empty one"),
+        ("backup", "?", "copy the database to FILE or to the backups folder, even while the bot runs"),
+        ("check-backup", None, "open a backup, read it to the end and print what it contains"),
+        ("restore", None, "replace the database with a backup, and keep the old database beside it"),
+        ("dump", "?", "write the whole database as JSON lines to FILE or standard output"),
+        ("load", None, "create the database from a dump, if there is none or an empty one"),
     ):
         command = commands.add_parser(name, help=text, description=text)
         command.add_argument("file", metavar="FILE", type=Path, nargs=file)
-    text = "work out all standings from the results again, with the bot stopped"
+    text = "recalculate all standings from the results; stop the bot first"
     commands.add_parser("rebuild-standings", help=text, description=text)
     parser.set_defaults(command="run", file=None)
     return parser
@@ -160,7 +160,7 @@ async def _play(settings: Settings) -> int:
                 print(f"In a second tab:   {address}/?person=Bob", flush=True)
                 await _watch([sandbox, bot], stop)
     except Stopped:
-        print("Cardroom has ended.", flush=True)
+        print("Cardroom has stopped.", flush=True)
         return 0
     except Ended as error:
         _say_error(str(error))
@@ -260,7 +260,7 @@ async def _until(ready: Callable[[], bool], child: Child, stop: asyncio.Event, *
         if child.process.returncode is not None:
             raise _ended(child, child.process.returncode)
         if time.monotonic() > deadline:
-            raise Ended(f"{child.name} did not come up within {within:.0f} s")
+            raise Ended(f"{child.name} did not start within {within:.0f} s")
         await asyncio.sleep(POLL)
 
 
@@ -281,7 +281,7 @@ async def _watch(children: Sequence[Child], stop: asyncio.Event) -> NoReturn:
 
 def _ended(child: Child, code: int) -> Ended:
     how = f"exit code {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"
-    return Ended(f"{child.name} ended by itself ({how}), so the rest was ended too", max(code, 1))
+    return Ended(f"{child.name} ended by itself ({how}), so everything else was stopped", max(code, 1))
 
 
 async def _end(process: Process, within: float) -> None:

@@ -36,7 +36,7 @@ class ConfigurationError(Exception):
 
 def _token(value: SecretStr) -> SecretStr:
     if any(character.isspace() for character in value.get_secret_value()):
-        raise ValueError("a token holds no spaces; give the token alone, without 'Bot'")
+        raise ValueError("a token has no spaces; set the token alone, without 'Bot'")
     return value
 
 
@@ -48,17 +48,17 @@ def _api_base(value: str) -> str:
     except ValueError:
         raise ValueError("not a web address") from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("must be a whole web address, such as https://discord.com/api/v10")
+        raise ValueError("must be a full web address, such as https://discord.com/api/v10")
     if parts.query or parts.fragment:
         raise ValueError("must be a plain address, without '?' or '#'")
     if not parts.path.endswith("/v10"):
-        raise ValueError("must end with the version we speak, /v10")
+        raise ValueError("must end with /v10, the API version the bot uses")
     return base
 
 
 def _language(value: str) -> str:
     if value != DEFAULT_LANGUAGE and value not in languages():
-        raise ValueError("we do not speak this language; there is " + ", ".join(languages()))
+        raise ValueError("unknown language; available: " + ", ".join(languages()))
     return value
 
 
@@ -239,4 +239,4 @@ def _check_writable(key: str, folder: Path) -> None:
             pass
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
-        raise ConfigurationError(f"{key}: the folder cannot be written to ({reason})") from None
+        raise ConfigurationError(f"{key}: the folder is not writable ({reason})") from None

@@ -25,7 +25,7 @@ _BAD = (NotLoopbackError, world_plan.WorldFileError, persistence.StateFileError,
 def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m sandbox", description=sys.modules["sandbox"].__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=8787, help="0 takes a free one (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8787, help="0 picks a free one (default: %(default)s)")
     parser.add_argument("--world", type=Path, help="a JSON file with people and servers")
     parser.add_argument("--token", help=f"the bot's token (default: the world's, or {world_plan.TOKEN!r})")
     parser.add_argument(
@@ -34,10 +34,10 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
         choices=sorted(world_plan.INTENTS),
         help="the privileged intents that the bot may have (default: the world's, or none)",
     )
-    parser.add_argument("--state", type=Path, help="a file that keeps the channels' messages from start to start")
-    parser.add_argument("--exec", metavar="COMMAND", help="run a bot on it, its code unchanged, and end with it")
-    parser.add_argument("--transcript", type=Path, metavar="FILE", help="write down what goes over the wire")
-    parser.add_argument("--control", action="store_true", help="serve /control: faults and acts over HTTP")
+    parser.add_argument("--state", type=Path, help="a file that keeps the channels' messages between runs")
+    parser.add_argument("--exec", metavar="COMMAND", help="run a bot on it, unchanged, and stop when the bot does")
+    parser.add_argument("--transcript", type=Path, metavar="FILE", help="write all traffic to this file")
+    parser.add_argument("--control", action="store_true", help="serve /control, to cause faults and events over HTTP")
     parser.add_argument("--no-rate-limits", action="store_true", help="refuse nothing with 429")
     return parser.parse_args(given)
 

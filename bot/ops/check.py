@@ -98,9 +98,9 @@ async def _run(settings: Settings, left_out: Sequence[LeftOut]) -> int:
 
 def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
     """What can be seen on this machine. The settings were read, and the data folder written to, to get this far."""
-    yield Item("settings", "all known and well formed")
+    yield Item("settings", "all known and valid")
     yield _token(settings)
-    yield Item("data folder", f"{settings.data_dir.resolve()} can be written to")
+    yield Item("data folder", f"{settings.data_dir.resolve()} is writable")
     database = _database(settings)
     yield database
     if settings.database.exists() and not database.code:
@@ -111,17 +111,19 @@ def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
     yield from _games(left_out)
     age = heartbeat.age(settings.heartbeat_file)
     running = age is not None and age < heartbeat.FRESH
-    yield Item("bot", f"running, its last heartbeat {age:.0f} s ago" if running else "not running")
+    yield Item("bot", f"running, last heartbeat {age:.0f} s ago" if running else "not running")
 
 
 def _token(settings: Settings) -> Item:
     if settings.discord_token is None:
-        return Item("token", "none; `cardroom run` plays on the sandbox, `cardroom bot` needs one")
+        return Item("token", "not set; `cardroom run` plays on the sandbox, and `cardroom bot` won't start")
     if (urlsplit(settings.discord_api_base).hostname or "").endswith("discord.com") and not _looks_like_a_token(
         settings.discord_token.get_secret_value()
     ):
-        return Item("token", "DISCORD_TOKEN does not look like a bot's token: copy it anew, whole", EXIT_CONFIGURATION)
-    return Item("token", "there, and of the right shape")
+        return Item(
+            "token", "DISCORD_TOKEN doesn't look like a bot token: copy the whole token again", EXIT_CONFIGURATION
+        )
+    return Item("token", "set, and in the right format")
 
 
 def _looks_like_a_token(token: str) -> bool:
@@ -138,12 +140,12 @@ def _looks_like_a_token(token: str) -> bool:
 
 def _database(settings: Settings) -> Item:
     if not settings.database.exists():
-        return Item("database", "none yet; the first start makes it")
+        return Item("database", "none yet; the first start creates it")
     try:
         contents = verify_database(settings.database)
     except StoreError as error:
         return Item("database", str(error), 1)
-    then = "" if contents.version == LATEST else f"; the next start brings it to version {LATEST}, with a backup before"
+    then = "" if contents.version == LATEST else f"; the next start backs it up and upgrades it to version {LATEST}"
     return Item("database", f"sound: {contents}{then}")
 
 
@@ -153,11 +155,9 @@ def _standings(settings: Settings) -> Item:
     except StoreError as error:
         return Item("standings", str(error), 1)
     if found.differing:
-        text = (
-            f"{len(found.differing)} are not what the results make: stop the bot and run `cardroom rebuild-standings`"
-        )
+        text = f"{len(found.differing)} differ from the results: stop the bot and run `cardroom rebuild-standings`"
         return Item("standings", text, 1)
-    return Item("standings", f"{len(found.rows)}, as {found.results} results make them")
+    return Item("standings", f"{len(found.rows)}, which match the {found.results} results")
 
 
 def _matches(settings: Settings) -> Item:
@@ -165,7 +165,7 @@ def _matches(settings: Settings) -> Item:
     try:
         with open_existing(settings.database) as connection:
             if version_of(connection) < LATEST:
-                return Item("live matches", "looked at once the database is up to date")
+                return Item("live matches", "checked once the database is upgraded")
             connection.execute("BEGIN")  # rows and logs of one moment
             rows = matches.live(connection)
             unreadable = [row.id for row in rows if not _can_be_replayed(row, matches.records(connection, row.id))]
@@ -173,9 +173,11 @@ def _matches(settings: Settings) -> Item:
         return Item("live matches", str(error), 1)
     if unreadable:
         shown = ", ".join(unreadable[:MOST_NAMED]) + (", …" if len(unreadable) > MOST_NAMED else "")
-        text = f"{len(unreadable)} of {len(rows)} would rest, for this program cannot replay their logs: {shown}"
+        text = (
+            f"{len(unreadable)} of {len(rows)} would be on hold because this version can't replay their logs: {shown}"
+        )
         return Item("live matches", text, 1)
-    return Item("live matches", f"{len(rows)}, all of which this program can replay")
+    return Item("live matches", f"{len(rows)}, and this version can replay them all")
 
 
 def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:
@@ -192,7 +194,11 @@ def _disk(settings: Settings) -> Item:
     size = settings.database.stat().st_size if settings.database.exists() else 0
     least = max(LEAST_FREE, 2 * size)
     text = f"{free // 2**20} MiB free"
-    return Item("disk", text) if free >= least else Item("disk", f"{text}, {least // 2**20} wanted", 1)
+    return (
+        Item("disk", text)
+        if free >= least
+        else Item("disk", f"{text}, but at least {least // 2**20} MiB are needed", 1)
+    )
 
 
 def _versions() -> Item:
@@ -249,7 +255,7 @@ async def _ask(session: aiohttp.ClientSession, settings: Settings, path: str) ->
                 refused = Item("identity", "DISCORD_TOKEN: Discord does not accept it", EXIT_CONFIGURATION)
                 raise _NotThereError(refused)
             if answer.status != 200:
-                raise _NotThereError(Item("Discord", f"{path} was answered with HTTP {answer.status}", 1))
+                raise _NotThereError(Item("Discord", f"{path} returned HTTP {answer.status}", 1))
             return await answer.json()
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
         raise _NotThereError(Item("Discord", f"cannot be reached ({type(error).__name__})", 1)) from None
@@ -259,8 +265,8 @@ def _intents(application: Any) -> Item:
     flags = int(application.get("flags") or 0)
     needless = [name for name, bits in PRIVILEGED.items() if flags & bits]
     if needless:
-        return Item("intents", f"more than needed: {', '.join(needless)} can be switched off for this application")
-    return Item("intents", "guilds only, which needs nobody's leave")
+        return Item("intents", f"more than needed: you can switch off {', '.join(needless)} for this application")
+    return Item("intents", "guilds only, which needs no approval")
 
 
 def _connecting(gateway: Any) -> Item:
@@ -276,7 +282,7 @@ def _permissions(servers: Any) -> Item:
         has = int(server.get("permissions") or 0)
         missing = [name for name, bit in NEEDED.items() if not has & (bit | ADMINISTRATOR)]
         if missing:
-            lacking.append(f"server {server['id']} gives no {', '.join(missing)}")
+            lacking.append(f"server {server['id']} doesn't grant {', '.join(missing)}")
     if lacking:
-        return Item("permissions", f"{'; '.join(lacking)}: there it plays only in channels that do")
-    return Item("permissions", f"all that are needed, in {len(servers)} servers")
+        return Item("permissions", f"{'; '.join(lacking)}. The bot can play there only in channels that do")
+    return Item("permissions", f"all granted, in {len(servers)} servers")

@@ -56,7 +56,7 @@ def restore(settings: Settings, file: Path) -> int:
         return _fail(error, settings.database, EXIT_DATABASE)
     print(f"restored {settings.database}: {contents}")
     if kept is not None:
-        print(f"the former database is now {kept}")
+        print(f"the old database is now {kept}")
     return 0
 
 
@@ -67,7 +67,7 @@ def dump(settings: Settings, file: Path | None) -> int:
             sys.stdout.writelines(dump_lines(settings.database))
             return 0
         if file.exists():
-            raise FileExistsError(f"{file} exists already")
+            raise FileExistsError(f"{file} already exists")
         new = unfinished(file)
         try:
             create(new)
@@ -100,7 +100,7 @@ def load(settings: Settings, file: Path) -> int:
             return _fail(error, settings.database, EXIT_DATABASE)
     print(f"loaded {settings.database}: {rows} rows")
     if kept is not None:
-        print(f"the former, empty database is now {kept}")
+        print(f"the old, empty database is now {kept}")
     return 0
 
 
@@ -110,8 +110,8 @@ def rebuild_standings(settings: Settings, _file: None) -> int:
         found = recount.rebuild_standings(settings.database)
     except (OSError, StoreError) as error:
         return _fail(error, settings.database, EXIT_DATABASE)
-    righted = f"{len(found.differing)} differed and were put right" if found.differing else "none differed"
-    print(f"{found.results} results make {len(found.rows)} standings; {righted}")
+    righted = f"{len(found.differing)} differed and were corrected" if found.differing else "none differed"
+    print(f"{len(found.rows)} standings from {found.results} results; {righted}")
     return 0
 
 

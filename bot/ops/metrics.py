@@ -35,45 +35,55 @@ class Metrics:
         self._store_failed_at = float("-inf")
         self._first_response = Histogram(
             "cardroom_first_response_seconds",
-            "From an interaction's arrival to its first response, taken by Discord",
+            "Time from an interaction's arrival until Discord accepts the first response",
             buckets=SECONDS,
             registry=registry,
         )
         self._late = Counter(
-            "cardroom_late_interactions", "Dropped, for they came too late to be answered", ["kind"], registry=registry
+            "cardroom_late_interactions",
+            "Presses and commands dropped because they arrived too late",
+            ["kind"],
+            registry=registry,
         )
         self._refused = Counter(
             "cardroom_answers_refused",
-            "Answers that Discord did not take, by its error code",
+            "Answers that Discord refused, by its error code",
             ["code"],
             registry=registry,
         )
-        self._slow = Counter("cardroom_answers_too_slow", "Answers given up at their deadline", registry=registry)
+        self._slow = Counter(
+            "cardroom_answers_too_slow", "Answers that the bot gave up at its own deadline", registry=registry
+        )
         self._limited = Counter(
-            "cardroom_rate_limited", "Requests answered with 429, by the limit's scope", ["scope"], registry=registry
+            "cardroom_rate_limited", "429 responses, by the scope of the limit", ["scope"], registry=registry
         )
         self._invalid = Counter(
-            "cardroom_invalid_requests", "Requests that count against the address", ["status"], registry=registry
+            "cardroom_invalid_requests",
+            "401, 403 and 429 responses, which Discord counts",
+            ["status"],
+            registry=registry,
         )
-        self._unreachable = Counter("cardroom_failed_requests", "Requests without an answer", registry=registry)
-        self._identifies = Counter("cardroom_identifies", "Sessions begun anew at the gateway", registry=registry)
+        self._unreachable = Counter("cardroom_failed_requests", "Requests that got no response", registry=registry)
+        self._identifies = Counter("cardroom_identifies", "New gateway sessions", registry=registry)
         self._faults = Counter(
-            "cardroom_faults", "Faults of ours, by what was being done", ["doing"], registry=registry
+            "cardroom_faults", "Errors in the program, by what it was doing", ["doing"], registry=registry
         )
-        self._store = Counter("cardroom_store_failures", "Reads and writes the database refused", registry=registry)
+        self._store = Counter(
+            "cardroom_store_failures", "Reads and writes that the database refused", registry=registry
+        )
         self._backups = Counter("cardroom_backup_failures", "Backups that failed", registry=registry)
         self._mismatches = Counter(
             "cardroom_replay_mismatches",
-            "Logs that could not be replayed, or deadlines they do not ask for",
+            "Logs that could not be replayed, and stored deadlines that were corrected",
             ["of"],
             registry=registry,
         )
         self._lag = Histogram(
-            "cardroom_loop_lag_seconds", "How late the event loop was", buckets=LAGS, registry=registry
+            "cardroom_loop_lag_seconds", "How late the event loop ran", buckets=LAGS, registry=registry
         )
         self._board_lag = Histogram(
             "cardroom_board_lag_seconds",
-            "From a board's change to its edit, taken by Discord",
+            "Time from a board's change until Discord accepts its edit",
             buckets=BOARD_LAGS,
             registry=registry,
         )

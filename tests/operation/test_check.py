@@ -60,16 +60,16 @@ async def test_live_matches_that_could_not_be_replayed_are_named(tmp_path: Path)
     path = lay(min(SCHEMAS), tmp_path)
     (row, *others) = [row for row in rows(path)["matches"] if row["live"]]
     done = await asyncio.to_thread(cardroom, tmp_path, "check")
-    assert lines(done.stdout)["live matches"] == "ok looked at once the database is up to date"
+    assert lines(done.stdout)["live matches"] == "ok checked once the database is upgraded"
     await (await SqliteStore.open(path, now=lambda: 1500)).close()
     done = await asyncio.to_thread(cardroom, tmp_path, "check")
-    assert lines(done.stdout)["live matches"] == f"ok {1 + len(others)}, all of which this program can replay"
+    assert lines(done.stdout)["live matches"] == f"ok {1 + len(others)}, and this version can replay them all"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("UPDATE matches SET options = 'torn' WHERE id = ?", (row["id"],))
     before = path.read_bytes()
     done = await asyncio.to_thread(cardroom, tmp_path, "check")
     assert done.returncode == 1
-    assert lines(done.stdout)["live matches"].startswith(f"FAIL 1 of {1 + len(others)} would rest")
+    assert lines(done.stdout)["live matches"].startswith(f"FAIL 1 of {1 + len(others)} would be on hold")
     assert lines(done.stdout)["live matches"].endswith(f": {row['id']}")
     assert path.read_bytes() == before
 
@@ -93,7 +93,7 @@ def test_an_api_out_of_reach_is_said(tmp_path: Path) -> None:
     done = cardroom(tmp_path, "check", DISCORD_TOKEN=TOKEN, DISCORD_API_BASE=UNREACHABLE)
     assert done.returncode == 1
     assert lines(done.stdout)["Discord"].startswith("FAIL cannot be reached")
-    assert lines(done.stdout)["token"] == "ok there, and of the right shape"
+    assert lines(done.stdout)["token"] == "ok set, and in the right format"
     assert TOKEN not in done.stdout + done.stderr
 
 
@@ -106,7 +106,7 @@ async def test_discord_is_asked_who_we_are(tmp_path: Path) -> None:
         found = lines(done.stdout)
         assert found["bot"].startswith("ok running")
         assert "id " in found["identity"]
-        assert found["intents"] == "ok guilds only, which needs nobody's leave"
+        assert found["intents"] == "ok guilds only, which needs no approval"
         assert "identifies left today" in found["gateway"]
         assert found["permissions"].startswith("ok")
         assert sandbox.token not in done.stdout + done.stderr
@@ -120,12 +120,12 @@ async def test_discord_is_asked_who_we_are(tmp_path: Path) -> None:
 def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: Usage(2**40, 2**40 - 2**20, 2**20))
     assert check.run(load_settings(None, {"CARDROOM_DATA_DIR": str(tmp_path)})) == 1
-    assert lines(capsys.readouterr().out)["disk"] == "FAIL 1 MiB free, 100 wanted"
+    assert lines(capsys.readouterr().out)["disk"] == "FAIL 1 MiB free, but at least 100 MiB are needed"
 
 
 def test_what_is_missing_or_too_much_is_named() -> None:
     few = check._permissions([{"id": "7", "permissions": str(1 << 10)}, {"id": "8", "permissions": "8"}])
-    assert "server 7 gives no Send Messages, Embed Links" in few.text
+    assert "server 7 doesn't grant Send Messages, Embed Links" in few.text
     assert "server 8" not in few.text
     assert "message content" in check._intents({"flags": 1 << 19}).text
     spent = check._connecting({"session_start_limit": {"remaining": 0, "total": 1000}})

@@ -153,6 +153,6 @@ def test_what_is_not_whole_is_not_loaded(fresh: Path, lines: list[str], line: in
 
 def test_what_cannot_be_read_is_one_line(fresh: Path) -> None:
     (fresh / "d").write_bytes(b"\xff\xfe\x00")
-    assert "line 1 is not of a dump" in refused(cardroom(fresh, "load", fresh / "d"), 1)
+    assert "line 1 is not part of a dump" in refused(cardroom(fresh, "load", fresh / "d"), 1)
     refused(cardroom(fresh, "load", fresh / "nothing"), 1)
     refused(cardroom(fresh, "load", fresh), 1)

@@ -76,7 +76,8 @@ async def test_standings_are_exactly_what_the_results_make(tmp_path: Path, seed:
     done = await asyncio.to_thread(cardroom, tmp_path, "rebuild-standings")
     assert (done.returncode, done.stderr) == (0, "")
     number = len(was["standings"])
-    assert f" results make {number} standings; {number} differed" in done.stdout
+    assert done.stdout.startswith(f"{number} standings from ")
+    assert done.stdout.endswith(f"; {number} differed and were corrected\n")
     assert rows(path) == was  # to the last bit
 
 
@@ -85,7 +86,7 @@ async def test_nothing_differs_after_play_and_nothing_is_written(tmp_path: Path)
     await history(path)
     before = path.read_bytes()
     done = await asyncio.to_thread(cardroom, tmp_path, "rebuild-standings")
-    assert done.stdout == "102 results make 42 standings; none differed\n"
+    assert done.stdout == "42 standings from 102 results; none differed\n"
     assert path.read_bytes() == before
 
 
@@ -98,13 +99,13 @@ async def test_what_was_tampered_with_is_found_and_put_right(tmp_path: Path, tam
     assert change(path, sql) > 0
     checked = await asyncio.to_thread(cardroom, tmp_path, "check")
     assert checked.returncode == 1
-    assert f"FAIL standings: {differ or len(was['standings'])} are not what the results make" in checked.stdout
+    assert f"FAIL standings: {differ or len(was['standings'])} differ from the results" in checked.stdout
     done = await asyncio.to_thread(cardroom, tmp_path, "rebuild-standings")
     assert f"; {differ or len(was['standings'])} differed" in done.stdout
     assert rows(path) == was
     checked = await asyncio.to_thread(cardroom, tmp_path, "check")
     assert checked.returncode == 0
-    assert f"ok   standings: {len(was['standings'])}, as " in checked.stdout
+    assert f"ok   standings: {len(was['standings'])}, which match the " in checked.stdout
 
 
 async def test_it_is_refused_while_a_bot_runs(tmp_path: Path) -> None:
@@ -125,10 +126,10 @@ async def test_results_that_are_not_whole_are_named_and_change_nothing(tmp_path:
     change(path, "DELETE FROM standings WHERE user_id = 3")
     was = rows(path)
     done = await asyncio.to_thread(cardroom, tmp_path, "rebuild-standings")
-    assert "result 2 has not a rank for each seat" in refused(done, 73)
+    assert "result 2 doesn't have a rank for each seat" in refused(done, 73)
     assert rows(path) == was
     checked = await asyncio.to_thread(cardroom, tmp_path, "check")
-    assert "FAIL standings: result 2 has not a rank for each seat" in checked.stdout
+    assert "FAIL standings: result 2 doesn't have a rank for each seat" in checked.stdout
 
 
 def test_without_a_database_there_is_nothing_to_rebuild(tmp_path: Path) -> None:

@@ -188,7 +188,7 @@ def test_when_one_dies_the_other_is_ended_and_said_so(stage: Stage, dying: str, 
     os.kill(pid, signal.SIGKILL)
     _, errors = launcher.communicate(timeout=10)
     assert launcher.returncode == 1
-    assert errors == f"cardroom: the {dying} ended by itself (signal SIGKILL), so the rest was ended too\n"
+    assert errors == f"cardroom: the {dying} ended by itself (signal SIGKILL), so everything else was stopped\n"
     assert stage.is_gone(other)
 
 
@@ -198,7 +198,7 @@ def test_a_bot_that_fails_at_start_passes_its_exit_code_on(stage: Stage) -> None
     output, errors = launcher.communicate(timeout=10)
     assert launcher.returncode == 73
     assert output == ""
-    assert errors == "cardroom: the bot ended by itself (exit code 73), so the rest was ended too\n"
+    assert errors == "cardroom: the bot ended by itself (exit code 73), so everything else was stopped\n"
     assert stage.is_gone("sandbox")
 
 

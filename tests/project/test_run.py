@@ -46,7 +46,7 @@ def cardroom(folder: Path) -> Iterator[str]:
             launcher.send_signal(signal.SIGINT)
             rest, _ = launcher.communicate(timeout=10)
             assert time.monotonic() - asked < 5
-            assert rest.endswith("Cardroom has ended.\n")
+            assert rest.endswith("Cardroom has stopped.\n")
             assert launcher.returncode == 0
             assert "level=error" not in log.read_text()
         finally:

@@ -146,7 +146,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 def test_a_folder_that_takes_no_files_is_refused() -> None:
     assert refusal({"CARDROOM_DATA_DIR": "/proc/self/fdinfo"}).startswith(
-        "CARDROOM_DATA_DIR: the folder cannot be written"
+        "CARDROOM_DATA_DIR: the folder is not writable"
     )
 
 

@@ -57,7 +57,7 @@ def timestamp(moment: datetime | None = None) -> str:
 def open_existing(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a database that may be in use; it makes no file. Raises StoreError for what goes wrong."""
     if not path.is_file():
-        raise NotSaved(f"there is no database {path}")
+        raise NotSaved(f"there is no database at {path}")
     try:
         with closing(_connect(path, "mode=rw")) as connection:
             yield connection
@@ -88,7 +88,7 @@ def back_up(database: Path, to: Path) -> Contents:
     cannot be read or the copy is not sound.
     """
     if to.exists():
-        raise FileExistsError(f"{to} exists already")
+        raise FileExistsError(f"{to} already exists")
     to.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     copy = unfinished(to)
     try:
@@ -195,7 +195,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 def _contents(copy: sqlite3.Connection, path: Path) -> Contents:
     version = version_of(copy)
     if version > LATEST:
-        raise TooNew(f"{path} is of version {version} and this program knows {LATEST}: install the newer program")
+        raise TooNew(f"{path} has version {version}, and this program reads up to {LATEST}: install the newer program")
     if version == 0 or copy.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise _unsound(path)
     if copy.execute("PRAGMA foreign_key_check").fetchone() is not None:
@@ -206,4 +206,4 @@ def _contents(copy: sqlite3.Connection, path: Path) -> Contents:
 
 
 def _unsound(path: Path) -> Damaged:
-    return Damaged(f"{path} is not a sound database of Cardroom")
+    return Damaged(f"{path} is not an intact Cardroom database")

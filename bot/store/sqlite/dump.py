@@ -36,7 +36,7 @@ Columns: TypeAlias = dict[str, tuple[str, ...]]
 class NotADumpError(Exception):
     """A line is not what it should be. One line of text, with its number and without a value."""
 
-    def __init__(self, line: int, what: str = "is not of a dump") -> None:
+    def __init__(self, line: int, what: str = "is not part of a dump") -> None:
         super().__init__(f"line {line} {what}")
 
 
@@ -91,7 +91,7 @@ def _fill(fresh: Path, lines: Iterable[str]) -> int:
         case {"cardroom": "dump", "format": 1, "tables": int(version)} if 0 < version <= LATEST:
             pass
         case {"cardroom": "dump"}:
-            raise NotADumpError(number, "tells of a later version: load it with the newer program")
+            raise NotADumpError(number, "is from a later version: load it with the newer program")
         case _:
             raise NotADumpError(number)
     steps = migrations(MIGRATIONS)
@@ -120,11 +120,11 @@ def _insert_all(connection: sqlite3.Connection, numbered: Iterator[tuple[int, An
             case _:
                 raise NotADumpError(number)
     else:
-        raise NotADumpError(number, "is the last, but not the end of a dump: it was cut off")
+        raise NotADumpError(number, "is the last, but the dump has no end: it was cut off")
     if next(numbered, None) is not None:
-        raise NotADumpError(number + 1, "stands behind the end of the dump")
+        raise NotADumpError(number + 1, "comes after the end of the dump")
     if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
-        raise NotADumpError(number, "ends a dump in which a row refers to nothing")
+        raise NotADumpError(number, "ends a dump in which a row refers to a missing one")
     connection.execute("COMMIT")
     return rows
 
@@ -137,7 +137,7 @@ def _insert(connection: sqlite3.Connection, table: str, row: dict[str, Any], num
         # Table and columns were compared with the schema's.
         connection.execute(f"INSERT INTO {table} ({names}) VALUES ({places})", values)  # noqa: S608  as said above
     except (sqlite3.IntegrityError, sqlite3.DataError, ValueError, OverflowError):
-        raise NotADumpError(number, "holds a row that the database refuses") from None
+        raise NotADumpError(number, "has a row that the database refuses") from None
 
 
 def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, Any]]:

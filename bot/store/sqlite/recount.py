@@ -24,7 +24,7 @@ def rebuild_standings(database: Path) -> Recount:
     Raises InUse while a bot is running, Damaged for a database that is not sound, and StoreError.
     """
     if not database.is_file():
-        raise NotSaved(f"there is no database {database}")
+        raise NotSaved(f"there is no database at {database}")
     lock = InstanceLock(database.with_name(f"{database.name}.lock"))
     try:
         verify_database(database)

@@ -70,8 +70,8 @@ def version_of(connection: sqlite3.Connection) -> int:
 def _refuse_newer(path: Path, version: int, known: int) -> None:
     if version > known:
         raise TooNew(
-            f"the database {path} is of version {version} and this program knows {known}: "
-            "install the newer program again, or put back the backup made before its first start"
+            f"the database {path} has version {version}, and this program reads up to {known}: "
+            "install the newer program again, or restore the backup made before its first start"
         )
 
 

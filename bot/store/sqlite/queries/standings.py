@@ -96,7 +96,9 @@ def recount(db: sqlite3.Connection) -> Recount:
         try:
             after = scores_after([scores.get(player, Score()) for player in players], ranks)
         except (TypeError, ValueError):
-            raise StoreError(f"result {number} has not a rank for each seat: nothing can be worked out") from None
+            raise StoreError(
+                f"result {number} doesn't have a rank for each seat, so nothing can be recalculated"
+            ) from None
         scores.update(zip(players, after, strict=True))
         results += 1
     rows = {player: Row.of(score) for player, score in scores.items()}
