@@ -126,9 +126,8 @@ class HaymakerPresenter:
             case Phase.ATTACK:
                 return words("haymaker.asked.attack", defender=defender)
             case Phase.REPLY:
-                return words(
-                    "haymaker.asked.reply", attacker=attacker, cards=row(public.attack), needed=public.strength
-                )
+                key = "haymaker.asked.reply_haymaker" if len(public.attack) > 1 else "haymaker.asked.reply"
+                return words(key, attacker=attacker, cards=row(public.attack), needed=public.strength)
             case Phase.KEEP:
                 return words("haymaker.asked.keep", cards=row(own.own.drawn), defender=defender)
         return ""

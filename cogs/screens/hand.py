@@ -92,10 +92,7 @@ def hand_screen(
         picking = _Picking(presenter, own, reader, window, offer, picked, offer.step(picked))
         sections += _texts(picking, rejected)
         rows += [*_items(picking), _completing(picking, others)]
-    sections += [
-        Text(f"-# {presenter.label(closed.verb, own, reader)}: {refusal_text(closed.refusal, reader)}")
-        for closed in choices.closed
-    ]
+    sections += [Text(f"-# {refusal_text(closed.refusal, reader)}") for closed in choices.closed]
     return Screen(title, tuple(sections), tuple(rows), footer, tone)
 
 

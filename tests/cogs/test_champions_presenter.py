@@ -109,14 +109,14 @@ def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
     assert "Ben\\_x's die: 2 cards" in board(table)
     assert log(table.facts, B) == ["Your die: `4` `6`."]
     for viewer in (A, C, None):
-        assert log(table.facts, viewer) == ["Ben\\_x's die is made, of 2 cards."]
+        assert log(table.facts, viewer) == ["Ben\\_x makes a die of 2 cards."]
 
 
 def test_a_blind_die_is_shown_to_nobody() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1", options=Options(die="blind"))).does(A, Challenge(B))
     table.does(B, NameNumber(2))
-    assert "Your die: 2 cards that you have not seen." in hand(table, A)
-    assert log(table.facts, A)[-2:] == ["Ann's die is made, of 2 cards.", "Ben\\_x's die is made, of 2 cards."]
+    assert "Your die: 2 cards that you haven't seen." in hand(table, A)
+    assert log(table.facts, A)[-2:] == ["Ann makes a die of 2 cards.", "Ben\\_x makes a die of 2 cards."]
     table.does(A, HIGHEST)
     assert any(line.startswith("Your die was `") for line in log(table.facts, A))
 
@@ -181,13 +181,13 @@ def test_a_theft_is_shown_to_thief_and_victim() -> None:
 def test_a_warning_goes_with_a_theft_only_where_an_empty_deck_wins() -> None:
     assert "Think twice" in hand(thief(), A)
     assert "Think twice" not in hand(thief(Options(wacky_numbers=True, victory_dice=True)), A)
-    assert "Ann could take a card and does not." in log(thief().does(A, Decline()).facts, None)
+    assert "Ann could take a card but doesn't." in log(thief().does(A, Decline()).facts, None)
 
 
 def test_the_hand_of_a_player_who_has_left_says_so() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(C, Resign())
     assert "Cleo · has left" in board(table)
-    assert hand(table, C).startswith("You have left this match.")
+    assert hand(table, C).startswith("You've left this match.")
     assert log(table.facts, None)[0] == "Resigned: Cleo."
 
 

@@ -145,26 +145,26 @@ SENTENCES: list[tuple[Event, str | None]] = [
     (CountDrawn(1, 1, chosen=True), "Ben draws a card."),
     (CountDrawn(1, 3, chosen=False), None),
     (AttackLaid(0, 1, Pile.DAMAGE, (card("2S"), card("X")), 8), "Ann attacks Ben with `2♠` `🃏`."),
-    (AttackLaid(0, 1, Pile.DAMAGE, (card("QS"),), 11), "Ann attacks Ben with `Q♠` alone, which acts as J."),
+    (AttackLaid(0, 1, Pile.DAMAGE, (card("QS"),), 11), "Ann attacks Ben with `Q♠` alone, which counts as J."),
     (AttackLaid(0, 1, Pile.DAMAGE, (card("2S"),), 8), "Ann attacks Ben with `2♠`."),
-    (AttackLaid(0, 1, Pile.DEFENSE, (card("2S"),), 8), "Ann lays `2♠` on Ben's Defense Pile."),
+    (AttackLaid(0, 1, Pile.DEFENSE, (card("2S"),), 8), "Ann plays `2♠` on Ben's Defense Pile."),
     (BlockAsked(1, 7), None),
     (Blocked(1, card("9D")), "Ben blocks the last card with `9♦`."),
-    (LetThrough(1), "Ben does not block."),
+    (LetThrough(1), "Ben doesn't block."),
     (ResultBegun(0), None),
     (CardTaken(1, card("KD")), "The Jack takes `K♦` from Ben's hand."),
     (Transferred(0, 1, Source.ATTACK, (card("2C"),)), "Ann moves 1 card to Ben."),
     (Transferred(0, 1, Source.DAMAGE, (card("2C"), card("3C"))), "Ann moves the Damage Pile, 2 cards, to Ben."),
-    (Transferred(0, 1, Source.HAND, (card("2C"),)), "Ann gives Ben 1 card of the hand."),
-    (Transferred(0, 1, Source.DEFENSE, (card("2C"),)), "Ann moves 1 card of the Defense Pile to Ben."),
+    (Transferred(0, 1, Source.HAND, (card("2C"),)), "Ann gives Ben 1 card from their hand."),
+    (Transferred(0, 1, Source.DEFENSE, (card("2C"),)), "Ann moves 1 card from the Defense Pile to Ben."),
     (GivingAsked(0, 2), None),
     (AttackCut(0), "Ann's Attack Pile has run out, so the attack ends."),
     (Defended(0, card("2C")), "Ann defends with `2♣`."),
     (Passed(0, forced=False), "Ann passes."),
-    (Passed(0, forced=True), "Ann has nothing to play and nothing to draw, and passes."),
-    (Leaving(1, "resignation"), "Ben leaves as soon as the attack is worked out."),
+    (Passed(0, forced=True), "Ann has nothing to play and nothing to draw, so they pass."),
+    (Leaving(1, "resignation"), "Ben leaves as soon as the attack is over."),
     (SeatLeft(1, "resignation"), "Ben has resigned."),
-    (SeatLeft(1, "time"), "Ben has run out of time and is out."),
+    (SeatLeft(1, "time"), "Ben ran out of time and is out."),
 ]
 
 
@@ -191,6 +191,6 @@ def test_the_summary_of_an_attack_says_what_it_amounts_to() -> None:
 
 
 def test_the_terms_say_what_differs_and_always_the_limit() -> None:
-    assert PRESENTER.terms(Options(), TWO) == ("After 100 rounds the fewest cards left win.",)
+    assert PRESENTER.terms(Options(), TWO) == ("After 100 rounds, the player with the fewest cards left wins.",)
     assert len(PRESENTER.terms(Options(decks=2, block_seconds=30, round_limit=20), TWO)) == 3
     assert translations("en")("ciq.terms.fewest") in PRESENTER.terms(Options(decks=0), TWO)

@@ -158,8 +158,8 @@ def test_the_hand_says_what_is_on_top_and_what_it_takes() -> None:
 
 def test_in_the_race_no_line_comes_or_goes_above_the_buttons() -> None:
     live = raced("1±1 3±2 2±1", "2±2 2±1", draws=(2, 1))
-    usual, refused = (text(render(hand(live, note=note), live.id)) for note in ("", "Top is now 5±2."))
-    assert "**Top is now 5±2.**" in refused
+    usual, refused = (text(render(hand(live, note=note), live.id)) for note in ("", "That doesn't fit on 5±2."))
+    assert "**That doesn't fit on 5±2.**" in refused
     assert len(usual.splitlines()) == len(refused.splitlines())
     assert usual.splitlines()[:4] == refused.splitlines()[:4]
 
@@ -247,18 +247,18 @@ def test_the_longest_board_fits() -> None:
 @pytest.mark.parametrize(
     ("event", "shown"),
     [
-        (PhaseBegun(2), "The cards of phase 2 are dealt."),
+        (PhaseBegun(2), "The cards for phase 2 are dealt."),
         (Go(), "**GO!**"),
         (HouseDraws(), say("tivmiv.told.house_draws")),
         (MadeReady(B), "Ben is ready."),
-        (Recycled(PACK.cards[:1]), "A dead end: the pile's bottom card comes on top, `1±1`."),
+        (Recycled(PACK.cards[:1]), "Dead end: the bottom card of the pile comes to the top, `1±1`."),
         (PhaseEnded(1, "dead_end", None, (3, 8)), say("tivmiv.told.dead_end", phase=1)),
         (PhaseEnded(1, "idle", None, (3, None)), say("tivmiv.told.idle", phase=1)),
         (PhaseEnded(1, "idle", None, ()), say("tivmiv.told.nobody_acted", phase=1)),
         (PhaseEnded(2, "dinner", B, (3, 0)), say("tivmiv.told.dinner", phase=2, player="Ben")),
         (SeatsOut((A, B), "time"), say("tivmiv.told.out_by_time", players="Ann and Ben")),
         (SeatsOut((A,), "resignation"), say("tivmiv.told.out_by_resignation", players="Ann")),
-        (CardDrawn(A, PACK.cards[0], by_house=True), "You are given `1±1` from your deck."),
+        (CardDrawn(A, PACK.cards[0], by_house=True), "You get `1±1` from your deck."),
         (CountdownBegun(), None),
     ],
 )

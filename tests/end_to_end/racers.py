@@ -16,7 +16,7 @@ from tests.end_to_end.players import acts, hand_of
 
 say = translations("en")
 
-ON_TOP = re.compile(r"it takes \*\*(\d+)\*\* and \*\*(\d+)\*\*")
+ON_TOP = re.compile(r"It takes \*\*(\d+)\*\* or \*\*(\d+)\*\*")
 DINNER = say("tivmiv.act.dinner")
 READY = say("tivmiv.act.ready")
 DRAW = say("tivmiv.act.draw")
@@ -24,7 +24,7 @@ WAIT = "**Wait for GO**"
 LOOK = 0.01
 """Seconds between two looks at a hand that offers nothing."""
 MOST_LOOKS = 20_000
-TOO_LATE = "**Top is now"
+TOO_LATE = "**That doesn't fit on"
 
 
 @dataclass

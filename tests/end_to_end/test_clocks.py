@@ -89,7 +89,7 @@ def test_every_clock_is_read_back_from_its_key_and_from_its_label(turn: int) -> 
     label = time_control_label(made, say)
     assert read_time_control(label, say) == read_time_control(say("clock.offer", clock=label), say) == made
     assert (label, made.key) in [
-        (name.removesuffix(" a turn"), key) for name, key in offered_time_controls(made.key, say)
+        (name.removesuffix(" per turn"), key) for name, key in offered_time_controls(made.key, say)
     ]
 
 
@@ -152,7 +152,7 @@ async def test_completions_come_through_discord(sandbox: Sandbox, room: Cardroom
     for game in GAMES:
         offered = await alice.autocomplete(lobby, f"{game} open", option="clock", value="90")
         assert not offered.failed
-        assert {"name": "90 seconds a turn", "value": "90s"} in offered.choices
+        assert {"name": "90 seconds per turn", "value": "90s"} in offered.choices
     empty = await alice.autocomplete(lobby, "haymaker challenge", option="clock", value="", opponent=alice)
     assert [choice["value"] for choice in empty.choices] == list(TIME_CONTROLS)
     assert [choice["name"] for choice in empty.choices] == [say(f"clock.{key}") for key in TIME_CONTROLS]

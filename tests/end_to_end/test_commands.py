@@ -28,7 +28,7 @@ async def test_games_lists_matches_and_challenges_with_whose_turn_it_is(sandbox:
     seen = [(await person.slash(lobby, "games")).text for person in (alice, bob, carol)]
     assert sum(say("games.your_turn") in text for text in seen[:2]) == 1
     assert all(f"/{lobby.id}/{board.id}" in text for text in seen[:2])
-    assert "your answer is awaited" in seen[0]
+    assert "waiting for your answer" in seen[0]
     assert "waiting for an answer" in seen[2]
 
 

@@ -18,7 +18,7 @@ from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, sit_down
-from tests.end_to_end.racers import DRAW, READY, Racer
+from tests.end_to_end.racers import DRAW, READY, TOO_LATE, Racer
 
 say = translations("en")
 
@@ -111,7 +111,7 @@ async def test_two_who_press_the_same_value_are_judged_one_after_the_other(sandb
     assert not any(reply.failed for reply in replies)
     first, second = replies
     public = match.public()
-    refused = [reply for reply in replies if "Top is now" in reply.text]
+    refused = [reply for reply in replies if TOO_LATE in reply.text]
     assert len(refused) + match.position.acts - before == 2
     for reply in refused:
         down, up = public.takes

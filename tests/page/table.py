@@ -16,7 +16,7 @@ from cogs.screens import custom_ids
 from tests.page.tabs import Tab
 
 say = translations("en")
-ON_TOP = re.compile(r"it takes (\d+) and (\d+)")
+ON_TOP = re.compile(r"It takes (\d+) or (\d+)")
 MOST_PRESSES = 900
 LOOK_AGAIN = 0.03
 """Seconds between two looks at a table where nobody may do anything yet."""

@@ -1,0 +1,43 @@
+"""Haymaker's presenter: what the hand says that a hit costs and a block brings, and why a pass is not possible."""
+
+from __future__ import annotations
+
+import random
+
+from bot.ui.catalogue import translations
+from bot.ui.screen import Text
+from cogs.games.haymaker import HaymakerPresenter
+from cogs.screens.hand import hand_screen
+from cogs.screens.presenter import Reader
+from tests.engines.haymaker_table import GAME, A, B, Played, attack, lay
+from tests.engines.play import deal_of
+from tests.secrecy.bodies import match_of
+
+PRESENTER = HaymakerPresenter()
+READER = Reader(translations("en"), ("Ann", "Ben"), B)
+
+
+def prompt(attacked_with: str) -> str:
+    """What the defender reads when attacked with these cards."""
+    table = Played(lay("7S 2S 9S 3D", "TC 5H 6D")).does(A, attack(attacked_with))
+    return PRESENTER.prompt(GAME.observe(table.state, B), READER)
+
+
+def test_an_attack_says_that_an_exact_block_is_a_reversal_and_what_the_hit_costs() -> None:
+    said = prompt("7S")
+    assert "exactly **7** is a reversal" in said
+    assert "lose a random card." in said
+
+
+def test_a_haymaker_says_that_any_block_is_a_reversal_and_that_the_hit_costs_two() -> None:
+    said = prompt("2S 9S")
+    assert "Any block worth **11** or more is a reversal" in said
+    assert "lose 2 random cards" in said
+
+
+def test_why_no_pass_is_possible_is_a_sentence_of_its_own() -> None:
+    deal = deal_of("haymaker", "default", 2, random.Random(1))
+    match = match_of(deal, deal.open()[1], 0)
+    (seat,) = match.awaited
+    last = hand_screen(match, seat, PRESENTER, Reader(translations("en"), ("Ann", "Ben"), seat)).sections[-1]
+    assert last == Text(f"-# {translations('en')('haymaker.refusal.pass_not_open')}")
