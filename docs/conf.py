@@ -29,7 +29,7 @@ include_patterns = ["*.md", "docs/*.md", "docs/*/*.md"]
 exclude_patterns = [".*", "bot", "build", "cogs", "data", "dist", "engines", "laws", "sandbox", "tests"]
 
 NAVIGATION: Final = {
-    "Play": ["docs/rules/*", "docs/fair-deals", "docs/fair-race", "docs/privacy"],
+    "Play": ["docs/rules/*", "docs/fair-deals", "docs/fair-race", "docs/privacy", "docs/terms"],
     "Run a bot": ["docs/operating"],
     "Build on it": [
         "docs/architecture",
