@@ -15,8 +15,8 @@ from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Resign
 from engines.haymaker import Haymaker
+from tests.bot.store import rows
 from tests.engines.play import random_act
-from tests.store import rows
 
 SHORTEST = Haymaker.info.shortest_counted
 

@@ -22,10 +22,10 @@ from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.model.permissions import Permission
 from sandbox.model.transcript import Exchange
+from tests.bot.store.test_disk_failures import locked_by_another
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, picks
 from tests.end_to_end.test_match import asked_first
-from tests.store.test_disk_failures import locked_by_another
 
 say = translations("en")
 

@@ -27,12 +27,12 @@ from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
+from tests.bot.ops.test_metrics import free_port, get
+from tests.bot.store.test_disk_failures import file_size_limit, locked_by_another
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, move, picks
 from tests.end_to_end.test_match import asked_first
 from tests.faults.bot_process import ROOT, ForkedBot, ForkServer
-from tests.operation.test_metrics import free_port, get
-from tests.store.test_disk_failures import file_size_limit, locked_by_another
 
 say = translations("en")
 

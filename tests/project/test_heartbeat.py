@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import heartbeat
-from tests.store.test_disk_failures import file_size_limit
+from tests.bot.store.test_disk_failures import file_size_limit
 
 
 async def wait_for(true: Callable[[], bool]) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bot.store.rows import MatchRow, Record
 from bot.store.sqlite.schema import MIGRATIONS, migrations
-from tests.store.rows import match
+from tests.bot.store.rows import match
 from tests.upgrades.make import DATABASES, LOGS, database_file
 
 LATEST: Final = len(migrations(MIGRATIONS))

@@ -1,6 +1,6 @@
 """What every store does: a protocol for each subject, and `bot.store.protocols.store.Store`, which joins them.
 
-Every implementation makes these promises, and the contract tests (`tests/store/contract.py`) check them:
+Every implementation makes these promises, and the contract tests (`tests/bot/store/contract.py`) check them:
 
 * A method that returns has *committed*: what it wrote survives a killed process, and power loss on honest disks.
   (`MemoryStore` has no disk. It keeps what it committed for as long as its data lives.)

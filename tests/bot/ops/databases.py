@@ -1,0 +1,69 @@
+"""Databases with something in them, and the `cardroom` command on them as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from bot.store.rows import Notice
+from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.rows import ANN, BOB, CAT, GUILD, invitation, opened, played, record, timer
+
+ROOT = Path(__file__).parents[3]
+
+
+async def fill(path: Path, live: int = 1) -> None:
+    """A closed database with rows in every table: a match that counted, an open challenge, and so many live matches."""
+    store = await SqliteStore.open(path, now=lambda: 1500)
+    try:
+        await played(store, "over", (1, 2), seats=(ANN, BOB))
+        await store.add_invitation(invitation("asked", invited=(CAT,)))
+        for number in range(live):
+            await opened(store, f"live{number}", timers=(timer(match_id=f"live{number}"),))
+            await store.append(record(1, f"live{number}", interaction=71 + number), (timer(match_id=f"live{number}"),))
+        await store.add_notice(Notice("live0", 1, BOB, 910000000000000001, 930000000000000001))
+        await store.set_name(GUILD, ANN, 'Änn "the\nCard" 🂡')
+        await store.set_metadata("a", "b")
+        await store.record_departure(GUILD + 1, 1000)
+        await store.record_heartbeat(1500)
+    finally:
+        await store.close()
+
+
+def rows(path: Path) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table."""
+    with closing(sqlite3.connect(path)) as db:
+        names = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")]
+        return {name: sorted(db.execute(f"SELECT * FROM {name}"), key=repr) for name in names}
+
+
+def environment(folder: Path, **settings: str) -> dict[str, str]:
+    """The environment of a process that keeps its data in a folder."""
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "CARDROOM_"))}
+    return {**inherited, "PYTHONPATH": str(ROOT), "CARDROOM_DATA_DIR": str(folder), **settings}
+
+
+def cardroom(folder: Path, *arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
+    """What `cardroom` did with these arguments, its data in `folder`."""
+    return subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-m", "bot.launcher", *map(str, arguments)],
+        cwd=folder,
+        env=environment(folder, **settings),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+def refused(ended: subprocess.CompletedProcess[str], code: int) -> str:
+    """The one line with which a command gave up with this exit code."""
+    assert ended.returncode == code, ended.stderr
+    assert ended.stderr.count("\n") == 1
+    assert ended.stderr.startswith("cardroom: ")
+    assert ended.stdout == ""
+    return ended.stderr

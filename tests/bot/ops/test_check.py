@@ -1,0 +1,132 @@
+"""`cardroom check`: what it finds on real files, on a real API, and that it keeps the token to itself."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import sqlite3
+from collections import namedtuple
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.ops import check
+from bot.settings import load_settings
+from bot.store.sqlite.store import SqliteStore
+from sandbox import Sandbox
+from tests.bot.ops.databases import cardroom, fill, refused
+from tests.end_to_end.process import bot_process
+from tests.upgrades.old import SCHEMAS, lay, rows
+
+TOKEN = f"{base64.urlsafe_b64encode(b'123456789012345678').decode()}.Gabcde.{'x' * 38}"
+UNREACHABLE = "http://127.0.0.1:9/api/v10"
+Usage = namedtuple("Usage", "total used free")
+
+
+def lines(told: str) -> dict[str, str]:
+    """What was said of each item: `ok` or `FAIL`, and the words."""
+    return {
+        line[5:].partition(": ")[0]: line[:4].strip() + " " + line[5:].partition(": ")[2] for line in told.splitlines()
+    }
+
+
+def test_a_fresh_folder_without_a_token_is_well(tmp_path: Path) -> None:
+    done = cardroom(tmp_path, "check")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = lines(done.stdout)
+    assert [*found] == ["settings", "token", "data folder", "database", "disk", "versions", "bot"]
+    assert "none yet" in found["database"]
+    assert found["bot"] == "ok not running"
+    assert "discord.py 2.7" in found["versions"]
+    assert not (tmp_path / "cardroom.db").exists()
+
+
+async def test_a_database_is_read_through(tmp_path: Path) -> None:
+    path = tmp_path / "cardroom.db"
+    await fill(path)
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert done.returncode == 0
+    assert "2 matches (1 live)" in lines(done.stdout)["database"]
+    path.write_bytes(b"junk" * 5000)
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert done.returncode == 1
+    assert lines(done.stdout)["database"].startswith("FAIL")
+    assert len(lines(done.stdout)) == 7
+
+
+async def test_live_matches_that_could_not_be_replayed_are_named(tmp_path: Path) -> None:
+    path = lay(min(SCHEMAS), tmp_path)
+    (row, *others) = [row for row in rows(path)["matches"] if row["live"]]
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert lines(done.stdout)["live matches"] == "ok checked once the database is upgraded"
+    await (await SqliteStore.open(path, now=lambda: 1500)).close()
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert lines(done.stdout)["live matches"] == f"ok {1 + len(others)}, and this version can replay them all"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE matches SET options = 'torn' WHERE id = ?", (row["id"],))
+    before = path.read_bytes()
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert done.returncode == 1
+    assert lines(done.stdout)["live matches"].startswith(f"FAIL 1 of {1 + len(others)} would be on hold")
+    assert lines(done.stdout)["live matches"].endswith(f": {row['id']}")
+    assert path.read_bytes() == before
+
+
+def test_a_wrong_setting_ends_it(tmp_path: Path) -> None:
+    assert "CARDROOM_BACKUPS_KEPT" in refused(cardroom(tmp_path, "check", CARDROOM_BACKUPS_KEPT="0"), 78)
+    (tmp_path / "file").touch()
+    assert "CARDROOM_DATA_DIR" in refused(cardroom(tmp_path, "check", CARDROOM_DATA_DIR=str(tmp_path / "file")), 78)
+
+
+@pytest.mark.parametrize("token", ["abc", "client-secret-0123456789abcdef", f"AAAA{TOKEN}", TOKEN[:-20], f"{TOKEN}.y"])
+def test_what_is_no_token_is_not_even_sent(tmp_path: Path, token: str) -> None:
+    done = cardroom(tmp_path, "check", DISCORD_TOKEN=token)
+    assert done.returncode == 78
+    assert lines(done.stdout)["token"].startswith("FAIL DISCORD_TOKEN")
+    assert "Discord" not in lines(done.stdout)
+    assert token not in done.stdout + done.stderr
+
+
+def test_an_api_out_of_reach_is_said(tmp_path: Path) -> None:
+    done = cardroom(tmp_path, "check", DISCORD_TOKEN=TOKEN, DISCORD_API_BASE=UNREACHABLE)
+    assert done.returncode == 1
+    assert lines(done.stdout)["Discord"].startswith("FAIL cannot be reached")
+    assert lines(done.stdout)["token"] == "ok set, and in the right format"
+    assert TOKEN not in done.stdout + done.stderr
+
+
+async def test_discord_is_asked_who_we_are(tmp_path: Path) -> None:
+    async with Sandbox.running() as sandbox:
+        settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}
+        async with bot_process(sandbox, tmp_path):
+            done = await asyncio.to_thread(cardroom, tmp_path, "check", **settings)
+        assert done.returncode == 0, done.stdout
+        found = lines(done.stdout)
+        assert found["bot"].startswith("ok running")
+        assert "id " in found["identity"]
+        assert found["intents"] == "ok guilds only, which needs no approval"
+        assert "identifies left today" in found["gateway"]
+        assert found["permissions"].startswith("ok")
+        assert sandbox.token not in done.stdout + done.stderr
+
+        done = await asyncio.to_thread(cardroom, tmp_path, "check", **{**settings, "DISCORD_TOKEN": TOKEN})
+        assert done.returncode == 78
+        assert lines(done.stdout)["identity"].startswith("FAIL DISCORD_TOKEN")
+        assert TOKEN not in done.stdout + done.stderr
+
+
+def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: Usage(2**40, 2**40 - 2**20, 2**20))
+    assert check.run(load_settings(None, {"CARDROOM_DATA_DIR": str(tmp_path)})) == 1
+    assert lines(capsys.readouterr().out)["disk"] == "FAIL 1 MiB free, but at least 100 MiB are needed"
+
+
+def test_what_is_missing_or_too_much_is_named() -> None:
+    few = check._permissions([{"id": "7", "permissions": str(1 << 10)}, {"id": "8", "permissions": "8"}])
+    assert "server 7 doesn't grant Send Messages, Embed Links" in few.text
+    assert "server 8" not in few.text
+    assert "message content" in check._intents({"flags": 1 << 19}).text
+    spent = check._connecting({"session_start_limit": {"remaining": 0, "total": 1000}})
+    assert spent.code == 1

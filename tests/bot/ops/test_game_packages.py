@@ -1,0 +1,288 @@
+"""Games of other packages: loaded whole, or left out with the reason, and no other game feels it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import engines
+from bot.games import DISTRIBUTIONS, GAMES, LEFT_OUT, PACKAGES, game_title
+from bot.ops import game_packages
+from bot.play.match_state import codec
+from bot.ui.catalogue import Translations, UnknownSentence, translations
+from bot.ui.pages import rules_page
+from cogs.screens.rules_pages import rules_screen
+from engines.haymaker import Haymaker
+from tests.bot.ops.databases import ROOT, cardroom
+from tests.packages.site import Site, change, site
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    with site(tmp_path / "site", monkeypatch) as made:
+        made.folder.mkdir()
+        yield made
+
+
+def left_out(at: Site) -> str:
+    """Load what is installed, none of which can be used; what is said of it in one line."""
+    (told,) = game_packages.load(at.entry_points())
+    assert LEFT_OUT[-1] == told
+    assert GAMES == engines.GAMES
+    return str(told)
+
+
+def test_an_installed_game_is_played_beside_our_own(installed: Site) -> None:
+    installed.put()
+    assert game_packages.load(installed.entry_points()) == []
+    assert [*GAMES] == [*engines.GAMES, "duel"]
+    assert [*PACKAGES] == [*GAMES]
+    assert DISTRIBUTIONS == {"duel": "cardroom-duel 1.2"}
+    assert game_title("duel") == "Duel"
+    assert codec("duel").decode(codec("duel").encode(Haymaker.info.options())) == Haymaker.info.options()
+
+
+def test_the_entry_points_of_the_environment_are_found(installed: Site) -> None:
+    installed.put()
+    game_packages.load()
+    assert "duel" in GAMES
+
+
+def test_installed_games_come_in_the_order_of_their_keys(installed: Site) -> None:
+    for key, module in (("whist", "a_whist"), ("bridge", "z_bridge"), ("duel", "cardroom_duel")):
+        installed.put(key, module)
+    assert game_packages.load(installed.entry_points()) == []
+    assert [*GAMES][len(engines.GAMES) :] == ["bridge", "duel", "whist"]
+
+
+def test_a_game_that_is_not_installed_is_called_by_its_key() -> None:
+    assert game_title("high_card") == "High card"
+
+
+# ---------------------------------------------------------------------------------------------- what is left out
+
+
+def _import_nothing(folder: Path) -> None:
+    (folder / "__init__.py").write_text("import no_such_module\n")
+
+
+def _raise(folder: Path) -> None:
+    (folder / "__init__.py").write_text("raise ValueError('the seven of spades')\n")
+
+
+def _no_package(folder: Path) -> None:
+    (folder / "__init__.py").write_text("PACKAGE = 7\n")
+
+
+def _no_attribute(folder: Path) -> None:
+    (folder / "__init__.py").write_text("")
+
+
+def _no_game(folder: Path) -> None:
+    change(folder / "__init__.py", "GamePackage(Duel()", "GamePackage(Duel")
+    change(folder / "__init__.py", "info = replace", "about = replace")
+    change(folder / "__init__.py", "class Duel(Haymaker)", "class Duel")
+
+
+def _no_method(folder: Path) -> None:
+    change(folder / "__init__.py", "class Duel(Haymaker):", "class Duel:\n    choices = Haymaker.choices\n")
+
+
+def _other_key(folder: Path) -> None:
+    change(folder / "__init__.py", 'key="duel"', 'key="dual"')
+
+
+def _long_title(folder: Path) -> None:
+    change(folder / "__init__.py", 'title="Duel"', 'title="D" * 61')
+
+
+def _no_seats(folder: Path) -> None:
+    change(folder / "__init__.py", 'title="Duel"', 'title="Duel", seats=range(0)')
+
+
+def _no_cog(folder: Path) -> None:
+    (folder / "cog.py").unlink()
+
+
+def _no_setup(folder: Path) -> None:
+    change(folder / "cog.py", "def setup(", "def set_up(")
+
+
+def _no_resources(folder: Path) -> None:
+    change(folder / "__init__.py", 'cog", "cardroom_duel"', 'cog", "cardroom_dual"')
+
+
+def _no_english(folder: Path) -> None:
+    (folder / "locale" / "en").rename(folder / "locale" / "fr")
+
+
+def _foreign_sentence(folder: Path) -> None:
+    change(folder / "locale" / "de" / "LC_MESSAGES" / "duel.po", 'msgid "duel.question"', 'msgid "match.over"')
+
+
+def _broken_sentences(folder: Path) -> None:
+    change(folder / "locale" / "de" / "LC_MESSAGES" / "duel.po", "nplurals=2; plural=(n != 1)", "nplurals=many")
+
+
+def _no_rules(folder: Path) -> None:
+    (folder / "rules" / "duel.md").unlink()
+
+
+MISTAKES: dict[str, tuple[Callable[[Path], None], str]] = {
+    "an import": (_import_nothing, "ModuleNotFoundError (No module named 'no_such_module') at __init__.py:1 <module>"),
+    "an exception": (_raise, "ValueError at __init__.py:1 <module>"),
+    "no attribute": (_no_attribute, "AttributeError at "),
+    "another thing": (_no_package, "names a int, not a GamePackage"),
+    "no game": (_no_game, "its game is a type without a GameInfo"),
+    "a method that is missing": (_no_method, "its game has no deal, decide, "),
+    "another key": (_other_key, "its entry point is called duel and its game dual"),
+    "a long title": (_long_title, "its title has 61 characters; it needs 1 to 60"),
+    "no seats": (_no_seats, "has no seats or no presets"),
+    "no cog": (_no_cog, "No module named 'cardroom_duel.cog'"),
+    "no setup": (_no_setup, "its cog cardroom_duel.cog has no setup(app)"),
+    "no resources": (_no_resources, "No module named 'cardroom_dual'"),
+    "no English": (_no_english, "no English sentences: cardroom_duel has no locale/en/LC_MESSAGES/*.po"),
+    "a sentence of ours": (_foreign_sentence, "may only begin with `duel.`, and match.over (de) does not"),
+    "sentences that cannot be read": (_broken_sentences, "ValueError at "),
+    "no rules": (_no_rules, "no rules page: cardroom_duel has no rules/duel.md"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_package_with_a_mistake_is_left_out_with_the_reason(installed: Site, mistake: str) -> None:
+    make, reason = MISTAKES[mistake]
+    make(installed.put())
+    told = left_out(installed)
+    assert told.startswith("duel of cardroom-duel 1.2 is left out: ")
+    assert reason in told
+    assert "\n" not in told
+    assert "seven of spades" not in told  # an exception's text may hold anything
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        ("haymaker", "Cardroom has a game haymaker already"),
+        ("leaderboard", "Cardroom uses the name leaderboard for something else"),
+        ("match", "Cardroom uses the name match for something else"),  # our sentences are called match.over, ...
+        ("Duel", "a key is a small letter and up to 23"),
+        ("7up", "a key is a small letter and up to 23"),
+        ("d" * 25, "a key is a small letter and up to 23"),
+    ],
+)
+def test_a_game_needs_a_key_of_its_own(installed: Site, key: str, reason: str) -> None:
+    installed.put(key)
+    assert reason in left_out(installed)
+
+
+def test_of_two_packages_with_one_key_neither_is_taken(installed: Site) -> None:
+    installed.put()
+    installed.put("duel", "other_duel")
+    told = [str(each) for each in game_packages.load(installed.entry_points())]
+    assert told == [
+        "duel of cardroom-duel 1.2 is left out: there is a game duel in another package too: other-duel 1.2",
+        "duel of other-duel 1.2 is left out: there is a game duel in another package too: cardroom-duel 1.2",
+    ]
+    assert GAMES == engines.GAMES
+
+
+def test_there_are_no_more_games_than_discord_can_list(installed: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_packages, "MOST_GAMES", len(GAMES) + 1)
+    installed.put("alpha", "alpha_game")
+    installed.put("beta", "beta_game")
+    (told,) = game_packages.load(installed.entry_points())
+    assert told.name == "beta"
+    assert "as many as Discord can list" in told.reason
+
+
+def test_a_broken_package_keeps_no_other_out(installed: Site) -> None:
+    _no_rules(installed.put())
+    installed.put("whist", "whist_game")
+    (told,) = game_packages.load(installed.entry_points())
+    assert told.name == "duel"
+    assert [*DISTRIBUTIONS] == ["whist"]
+
+
+# ---------------------------------------------------------------------------------------------- sentences and rules
+
+
+def test_a_package_has_its_own_sentences_and_its_languages_fall_back_to_its_english(installed: Site) -> None:
+    folder = installed.put()
+    change(
+        folder / "locale" / "de" / "LC_MESSAGES" / "duel.po",
+        'msgid "duel.question"',
+        'msgid "duel.ending.draw"\nmsgstr "Unentschieden."\n\nmsgid "duel.question"',
+    )
+    game_packages.load(installed.entry_points())
+    english = translations("en")
+    assert english("duel.ending.draw").startswith("Both hands are empty")
+    assert english.count("duel.question", 1, players="A") == "A duel; 1 card is left to draw."
+    german = _in("de")
+    assert german("duel.ending.draw") == "Unentschieden."
+    assert german("duel.ending.knockout", winner="A", loser="B").startswith("A wins")
+    assert german.count("duel.question", 2, players="A") == "A duellieren sich; 2 Karten liegen noch da."
+    polish = _in("pl")
+    assert polish("duel.ending.draw").startswith("Both hands are empty")
+    assert polish.count("duel.question", 5, players="A") == "A duel; 5 cards are left to draw."
+    for say in (english, german, polish):
+        assert say("match.over") == english("match.over")
+        with pytest.raises(UnknownSentence):
+            say("duel.no_such_sentence")
+
+
+class _Imagined(Translations):
+    """A language that we do not ship: our own sentences are English in it, those of packages need not be."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__("en")
+        self.language = language
+
+
+def _in(language: str) -> Translations:
+    return _Imagined(language)
+
+
+def test_a_package_has_its_own_rules_page(installed: Site) -> None:
+    installed.put()
+    game_packages.load(installed.entry_points())
+    assert rules_page("duel").startswith("# Duel")
+    screen = rules_screen("duel", 0, translations("en"))
+    assert screen.title == "Duel: The game"
+
+
+# ---------------------------------------------------------------------------------------------- the program
+
+
+def test_the_author_of_a_package_can_import_it_alone(installed: Site) -> None:
+    """A package imports `bot.games` while it is itself being imported: that must not load it once more."""
+    installed.put()
+    program = "import cardroom_duel, bot.games; print(cardroom_duel.PACKAGE.game.info.title, *bot.games.GAMES)"
+    path = os.pathsep.join([str(ROOT), str(installed.folder)])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["Duel", *engines.GAMES]
+
+
+async def test_check_names_the_installed_games_and_those_left_out(installed: Site, tmp_path: Path) -> None:
+    installed.put()
+    path = os.pathsep.join([str(ROOT), str(installed.folder)])
+    done = await asyncio.to_thread(cardroom, tmp_path, "check", PYTHONPATH=path)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert "ok   installed games: duel (cardroom-duel 1.2)" in done.stdout.splitlines()
+    installed.put("whist", "whist_game")
+    (installed.folder / "whist_game" / "rules" / "whist.md").unlink()
+    done = await asyncio.to_thread(cardroom, tmp_path, "check", PYTHONPATH=path)
+    assert done.returncode == 1
+    assert "ok   installed games: duel (cardroom-duel 1.2)" in done.stdout.splitlines()
+    assert "FAIL installed games: whist of whist-game 1.2 is left out: no rules page" in done.stdout

@@ -1,0 +1,228 @@
+"""`/metrics` and `/health` of a real bot, and each figure by what it counts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import socket
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import NoReturn, cast
+
+import aiohttp
+import pytest
+
+from bot.error_numbers import log_error
+from bot.ops import loop_lag
+from bot.ops.metrics import WAITING_AT_MOST, Metrics
+from bot.ops.metrics_server import serving
+from bot.play.quarantine import Quarantine
+from bot.settings import ConfigurationError
+from bot.store.errors import NotSaved
+from bot.store.protocols.store import Store
+from bot.store.sqlite.store import SqliteStore
+from cogs.updates import board_updater
+from sandbox import Sandbox
+from tests.bot.store.rows import match
+from tests.end_to_end.cardroom import cardroom, eventually
+from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.process import bot_process
+from tests.figures import now, read
+
+CALLBACK = "/interactions/*/*/callback"
+SERVED_WITHIN = 10.0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+async def get(port: int, path: str) -> tuple[int, str]:
+    within = aiohttp.ClientTimeout(total=SERVED_WITHIN)
+    async with (
+        aiohttp.ClientSession(timeout=within) as session,
+        session.get(f"http://127.0.0.1:{port}{path}") as answer,
+    ):
+        return answer.status, await answer.text()
+
+
+async def figures(port: int) -> dict[str, float]:
+    status, text = await get(port, "/metrics")
+    assert status == 200
+    return read(text)
+
+
+async def told_of_boards(port: int) -> bool:
+    found = await figures(port)
+    return found["cardroom_board_lag_seconds_count"] >= 1
+
+
+async def counted_store_failure(port: int) -> bool:
+    found = await figures(port)
+    return found["cardroom_store_failures_total"] >= 1
+
+
+async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path) -> None:
+    port = free_port()
+    settings = {"CARDROOM_METRICS_PORT": str(port), "CARDROOM_LOG_LEVEL": "ERROR"}
+    async with Sandbox.running() as sandbox, bot_process(sandbox, tmp_path, **settings) as bot:
+        alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+        board = await challenge(alice, bob, lobby)
+        found = await figures(port)
+        answered = found["cardroom_first_response_seconds_count"]
+        assert answered >= 2  # the challenge and its acceptance
+        assert found["cardroom_first_response_seconds_bucket le=3.0"] == answered
+        assert found["cardroom_live_matches"] == 1
+        assert found["cardroom_identifies_total"] == 1
+        assert found["cardroom_answers_refused_total code=10062"] == 0
+        assert found["cardroom_rate_limited_total scope=shared"] == 0
+
+        sandbox.faults.on("POST", CALLBACK, status=404, code=10062)
+        await alice.slash(lobby, "games")
+        sandbox.faults.on("POST", CALLBACK, status=400, code=40060)
+        await alice.slash(lobby, "games")
+        sandbox.faults.on("POST", CALLBACK, status=429, scope="shared", retry_after=0.01)
+        await alice.slash(lobby, "games")
+        sandbox.faults.on("POST", CALLBACK, drop="before")
+        await alice.slash(lobby, "games")
+        found = await figures(port)
+        assert found["cardroom_answers_refused_total code=10062"] == 1
+        assert found["cardroom_answers_refused_total code=40060"] == 1
+        assert found["cardroom_rate_limited_total scope=shared"] == 1
+        assert "cardroom_invalid_requests_total status=429" not in found  # a shared limit is not counted against us
+        assert found["cardroom_failed_requests_total"] >= 1
+        assert found["cardroom_first_response_seconds_count"] > answered
+
+        shown = board.text
+        assert [each for each in (alice, bob) if await move(each, await hand_of(each, board), random.Random(1))]
+        await sandbox.wait_for(lambda: board.text != shown)
+        await eventually(lambda: told_of_boards(port))
+
+        status, text = await get(port, "/health")
+        state = json.loads(text)
+        assert status == 200
+        assert 0 <= state.pop("loop_lag_seconds") < 5
+        assert state == {"status": "ok", "connected": True, "store": True, "live_matches": 1}
+
+        assert found["cardroom_store_failures_total"] == 0
+        with closing(sqlite3.connect(tmp_path / "cardroom.db", isolation_level=None)) as another_program:
+            another_program.execute("BEGIN IMMEDIATE")
+            await alice.slash(lobby, "haymaker open")
+            await eventually(lambda: counted_store_failure(port), tries=1000)
+            assert json.loads((await get(port, "/health"))[1])["store"] is False
+        logged = await bot.kill()
+        assert "level=warning" not in logged  # counted all the same
+
+
+async def test_health_tells_what_fails(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    connected = True
+    port = free_port()
+    async with serving(Metrics(), store, lambda: connected, lambda: 3, port):
+        status, text = await get(port, "/health")
+        assert (status, json.loads(text)["live_matches"]) == (200, 3)
+        assert (await figures(port))["cardroom_live_matches"] == 3
+        connected = False
+        status, text = await get(port, "/health")
+        assert (status, json.loads(text)["connected"], json.loads(text)["store"]) == (503, False, True)
+        connected = True
+        await store.close()
+        status, text = await get(port, "/health")
+        assert (status, json.loads(text)["status"], json.loads(text)["store"]) == (503, "failing", False)
+    with pytest.raises(aiohttp.ClientError):
+        await get(port, "/health")
+
+
+async def test_a_port_that_is_taken_is_said_by_the_settings_name() -> None:
+    nothing = cast("Store", None)  # it is not asked
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigurationError, match=rf"^CARDROOM_METRICS_PORT: port {port} cannot be used"):
+            async with serving(Metrics(), nothing, lambda: True, lambda: 0, port):
+                pass
+
+
+@pytest.mark.usefixtures("silent")
+async def test_faults_and_failures_of_the_store_are_counted_without_their_secrets(tmp_path: Path) -> None:
+    metrics = Metrics()
+    log_error(ValueError("a card"), "answering a press", metrics)
+    log_error(ValueError("a card"), "a rule of haymaker", metrics, match_id="m1")  # whose id is no label
+    Quarantine(cast("Store", None), metrics).add(match("m1"), ValueError("a card"), over=True)
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500, telemetry=metrics)
+    try:
+        assert not metrics.store_failed_within(60)
+        await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").fetchone())
+        with pytest.raises(NotSaved):
+            await store.record_heartbeat(1500)
+        with pytest.raises(sqlite3.OperationalError):  # a fault of the program, not of the disk
+            await store._database.read(lambda db: db.execute("SELECT nothing"))
+    finally:
+        await store.close()
+    assert metrics.store_failed_within(60)
+    found = now(metrics)
+    assert found["cardroom_faults_total doing=answering a press"] == 1
+    assert found["cardroom_faults_total doing=a rule of haymaker"] == 1
+    assert found["cardroom_faults_total doing=replaying the log"] == 1
+    assert found["cardroom_replay_mismatches_total of=log"] == 1
+    assert found["cardroom_replay_mismatches_total of=deadlines"] == 0
+    assert found["cardroom_store_failures_total"] == 1
+    assert "a card" not in metrics.text(0).decode()
+    assert "m1" not in metrics.text(0).decode()
+
+
+async def test_faults_of_a_running_bot_are_counted_by_what_it_was_doing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise KeyError("a card")
+
+    async with Sandbox.running() as sandbox, cardroom(sandbox, tmp_path) as room:
+        alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+        board = await challenge(alice, bob, lobby)
+        (match_played,) = room.app.matches.live()
+        monkeypatch.setattr(board_updater, "sheet", fail)
+        room.app.updates.match_changed(match_played)
+        await sandbox.wait_for(lambda: "painting" in caplog.text)
+        monkeypatch.setattr(room.app, "remember_names", fail)
+        await alice.press(board, label="My cards")
+        monkeypatch.setattr(room.app.matches, "of_player", fail)
+        await alice.slash(lobby, "games")
+        monkeypatch.setattr(room.client.places, "joined", fail_later)
+        await room.client.on_guild_join(room.client.guilds[0])
+        found = {name: value for name, value in room.figures.items() if name.startswith("cardroom_faults_total")}
+    assert found == {
+        "cardroom_faults_total doing=painting": 1,
+        "cardroom_faults_total doing=answering a press": 1,
+        "cardroom_faults_total doing=carrying out a command": 1,
+        "cardroom_faults_total doing=joining a server": 1,
+    }
+    assert "a card" not in caplog.text
+
+
+async def fail_later(_: int) -> NoReturn:
+    raise KeyError("a card")
+
+
+async def test_a_blocked_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics = Metrics()
+    monkeypatch.setattr(loop_lag, "EVERY", 0.01)
+    watching = asyncio.create_task(loop_lag.watch(metrics))
+    await asyncio.sleep(0.005)
+    time.sleep(0.3)  # noqa: ASYNC251  blocking the loop is the point
+    await asyncio.sleep(0.02)
+    watching.cancel()
+    assert now(metrics)["cardroom_loop_lag_seconds_sum"] > 0.2
+
+
+def test_who_is_never_answered_does_not_pile_up() -> None:
+    metrics = Metrics()
+    for number in range(WAITING_AT_MOST + 50):
+        metrics.interaction_arrived(number)
+    assert len(metrics._came) == WAITING_AT_MOST
+    assert min(metrics._came) == 50

@@ -1,0 +1,162 @@
+"""The sample output in docs/operating.md is what the commands really print, but for numbers, dates and paths."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from bot.launcher import MAINTENANCE_COMMANDS
+from sandbox import Sandbox
+from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.process import bot_process
+from tests.bot.ops.databases import ROOT, cardroom, environment
+from tests.bot.ops.test_metrics import free_port, get
+
+STARTED_WITHIN = 60.0
+
+FOLDER = "/srv/cardroom/data"
+"""The data folder of the samples."""
+
+NAMED = {"backups/cardroom-20261122T053530Z.db": "backup", "cardroom.jsonl": "dump"}
+"""The files of the samples, by what they are."""
+
+
+def samples() -> dict[str, list[str]]:
+    """What the page shows for each command: its outputs, in the page's order."""
+    found = defaultdict(list)
+    page = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+    for block in re.findall(r"^```console\n(.*?)^```$", page, re.DOTALL | re.MULTILINE):
+        for command, output in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            found[command].append(output)
+    return dict(found)
+
+
+def masked(output: str, folder: str = FOLDER) -> list[str]:
+    """The lines of an output, without what differs from one machine or moment to the next."""
+    return [re.sub(r"\d+(?:\.\d+)*(?:e[+-]\d+)?", "0", line) for line in output.replace(folder, FOLDER).splitlines()]
+
+
+async def while_a_bot_runs(folder: Path, printed: dict[str, list[str]]) -> Path:
+    """Play a few moves, and run what may be run beside the bot; the backup that was made."""
+    port = free_port()
+    async with Sandbox.running() as sandbox, bot_process(sandbox, folder, CARDROOM_METRICS_PORT=str(port)):
+        alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+        board = await challenge(alice, bob, sandbox.channel("lobby"))
+        for person in (alice, bob):
+            await move(person, await hand_of(person, board), random.Random(1))
+        connection = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}
+
+        async def run(command: str, *arguments: object, **settings: str) -> None:
+            done = await asyncio.to_thread(cardroom, folder, command, *arguments, **settings)
+            as_typed = " ".join([command, *(sample_name(argument) for argument in arguments)])
+            printed[f"cardroom {as_typed}"].append(done.stdout or done.stderr)
+
+        await run("check", **connection)
+        await run("backup")
+        (backup,) = (folder / "backups").glob("cardroom-*")
+        await run("check-backup", backup.relative_to(folder))
+        await run("dump", "cardroom.jsonl")
+        await run("restore", backup.relative_to(folder))
+        for path in ("health", "metrics"):
+            printed[f"curl http://127.0.0.1:9090/{path}"].append((await get(port, f"/{path}"))[1])
+    return backup.relative_to(folder)
+
+
+def sample_name(argument: object) -> str:
+    """How the page calls a file that a command is given."""
+    kind = "dump" if str(argument).endswith(".jsonl") else "backup"
+    (name,) = (name for name, each in NAMED.items() if each == kind)
+    return name
+
+
+def once_it_has_stopped(folder: Path, backup: Path, printed: dict[str, list[str]]) -> None:
+    """Run what needs the bot to be stopped."""
+
+    def run(command: str, *arguments: object, **settings: str) -> None:
+        done = cardroom(folder, command, *arguments, **settings)
+        set_before = "".join(f"{key}={value} " for key, value in settings.items())
+        as_typed = " ".join([command, *(sample_name(argument) for argument in arguments)])
+        printed[f"{set_before}cardroom {as_typed}"].append(done.stdout or done.stderr)
+
+    run("restore", backup)
+    run("rebuild-standings")
+    (folder / "cardroom.db").unlink()
+    run("load", "cardroom.jsonl")
+    run("check", CARDROOM_BACKUPS_KEPT="0")
+    beat = subprocess.run(
+        [sys.executable, "-m", "bot.heartbeat"],
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    printed["python -m bot.heartbeat"].append(beat.stdout)
+
+
+def first_lines_of_a_run(folder: Path) -> str:
+    """The two lines of `cardroom run` on the sandbox."""
+    started = subprocess.Popen(
+        [sys.executable, "-m", "bot.launcher", "run"],
+        cwd=folder,
+        env=environment(folder, CARDROOM_PORT="0"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert started.stdout is not None
+        return started.stdout.readline() + started.stdout.readline()
+    finally:
+        started.terminate()
+        started.communicate(timeout=STARTED_WITHIN)
+
+
+async def test_every_sample_is_what_the_command_prints(tmp_path_factory: pytest.TempPathFactory) -> None:
+    printed: dict[str, list[str]] = defaultdict(list)
+    folder = tmp_path_factory.mktemp("data")
+    backup = await while_a_bot_runs(folder, printed)
+    await asyncio.to_thread(once_it_has_stopped, folder, backup, printed)
+    printed["cardroom run"].append(await asyncio.to_thread(first_lines_of_a_run, tmp_path_factory.mktemp("sandbox")))
+
+    shown = samples()
+    assert shown.keys() == printed.keys()
+    for command, outputs in shown.items():
+        for sample, real in zip(outputs, printed[command], strict=True):
+            if command.endswith("/metrics"):
+                assert_excerpt(masked(sample), masked(real, str(folder)))
+            else:
+                assert masked(sample) == masked(real, str(folder)), command
+
+
+def assert_excerpt(sample: list[str], real: list[str]) -> None:
+    """Each line of the sample is one of the page, in the page's order, and only an ellipsis leaves lines out."""
+    rest = iter(real)
+    skips = False
+    for line in sample:
+        if line == "…":
+            skips = True
+            continue
+        found = next((each for each in rest if each == line or not skips), None)
+        assert found == line
+        skips = False
+
+
+def test_every_command_has_a_sample() -> None:
+    shown = {command.split()[1] for command in samples() if command.startswith("cardroom ")}
+    assert {*MAINTENANCE_COMMANDS, "check", "run"} <= shown
+
+
+@pytest.mark.parametrize("sample", [["a", "c"], ["b", "a"], ["a", "…", "d"], ["x"]])
+def test_an_excerpt_that_is_not_one_is_found(sample: list[str]) -> None:
+    assert_excerpt(["a", "…", "c"], ["a", "b", "c"])
+    with pytest.raises(AssertionError):
+        assert_excerpt(sample, ["a", "b", "c"])

@@ -1,0 +1,132 @@
+"""A live match changes by its own methods, one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.play.match_state import Offer
+from bot.play.refusals import AlreadyMade, StaleQuestion
+from bot.store.errors import NotSaved, StoreError
+from tests.bot.play.parts import CHANNEL, ELSEWHERE, MESSAGE, Parts, an_act, on_turn
+
+VALUES = ("id", "channel_id", "board_id", "seats", "agreed", "failed", "suspended", "position", "events", "result")
+
+
+class SlowInk:
+    """A store's `append` that waits until a test lets it write."""
+
+    def __init__(self, parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.writing, self.go = asyncio.Event(), asyncio.Event()
+        self._append: Any = parts.store.append
+        monkeypatch.setattr(parts.store, "append", self._slowly)
+
+    async def _slowly(self, *row: object) -> None:
+        self.writing.set()
+        await self.go.wait()
+        await self._append(*row)
+
+
+@pytest.mark.parametrize("value", VALUES)
+async def test_nobody_sets_its_values_from_outside(parts: Parts, value: str) -> None:
+    match = await parts.opened()
+    with pytest.raises(AttributeError):
+        setattr(match, value, getattr(match, value))
+
+
+async def test_its_seed_is_not_to_be_had_while_it_is_played(parts: Parts) -> None:
+    match = await parts.opened()
+    with pytest.raises(RuntimeError, match="secret"):
+        _ = match.seed
+    assert (await parts.ended()).seed
+
+
+async def test_a_board_that_was_posted_waits_for_a_move_that_is_being_written(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    ink = SlowInk(parts, monkeypatch)
+    moving = asyncio.create_task(match.act(on_turn(match), an_act(match)))
+    await ink.writing.wait()
+    placing = asyncio.create_task(match.place_board(CHANNEL, MESSAGE + 1))
+    await asyncio.sleep(0.01)
+    assert match.board_id == MESSAGE
+    ink.go.set()
+    await moving
+    assert await placing
+    assert (match.board_id, match.board_at, match.position.acts) == (MESSAGE + 1, parts.now(), 1)
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert row.board_id == MESSAGE + 1
+
+
+async def test_a_board_in_a_channel_that_the_match_has_left_is_not_its_board(parts: Parts) -> None:
+    match = await parts.opened()
+    assert not await match.place_board(ELSEWHERE, MESSAGE + 1)
+    assert (match.channel_id, match.board_id) == (CHANNEL, MESSAGE)
+
+
+async def test_a_board_is_where_it_is_though_that_cannot_be_saved(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+
+    async def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    monkeypatch.setattr(parts.store, "set_board", full)
+    with pytest.raises(StoreError):
+        await match.place_board(CHANNEL, MESSAGE + 1)
+    assert match.board_id == MESSAGE + 1
+
+
+async def test_deadlines_are_put_off_and_never_brought_forward(parts: Parts) -> None:
+    match = await parts.opened()
+    (before,) = match.position.timers
+    await match.postpone(lambda timer: timer.deadline - 1)
+    assert match.position.timers == (before,)
+    await match.postpone(lambda timer: timer.deadline + 7)
+    assert match.position.timers == (replace(before, deadline=before.deadline + 7),)
+
+
+async def test_of_two_answers_to_a_question_the_second_finds_it_answered(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    ink = SlowInk(parts, monkeypatch)
+    seat, window, act = on_turn(match), match.window_number, an_act(match)
+    asked: list[int] = []
+
+    async def answered(press: int) -> None:
+        async def meant(_: Offer | None) -> object:
+            asked.append(press)
+            return act
+
+        await match.answer(seat, "whatever", window, meant, press)
+
+    first, second = asyncio.create_task(answered(1)), asyncio.create_task(answered(2))
+    await ink.writing.wait()
+    ink.go.set()
+    await first
+    with pytest.raises(StaleQuestion):
+        await second
+    with pytest.raises(AlreadyMade):  # the first one, come once more
+        await answered(1)
+    assert asked == [1]
+    assert match.position.acts == 1
+
+
+async def test_a_move_is_made_whole_though_its_caller_goes_away(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = await parts.opened()
+    ink = SlowInk(parts, monkeypatch)
+    moving = asyncio.create_task(match.act(on_turn(match), an_act(match)))
+    await ink.writing.wait()
+    moving.cancel()
+    ink.go.set()
+    await asyncio.wait({moving})
+    await match.postpone(lambda timer: timer.deadline)  # waits for its turn in the queue
+    assert match.position.acts == 1
+    assert [record.seq for record in await parts.store.records(match.id)] == [0, 1]

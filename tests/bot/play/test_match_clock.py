@@ -1,0 +1,105 @@
+"""When the clock acts, and when it waits."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.play.deadlines import GRACE
+from bot.play.match_clock import _UNSAVED_GRACE
+from bot.store.errors import NotSaved
+from tests.bot.play.parts import Parts, an_act, on_turn
+
+TURN = 30_000
+
+
+async def test_it_acts_once_the_grace_after_the_deadline_is_over_and_tells(parts: Parts) -> None:
+    match = await parts.opened()
+    await parts.pass_time(TURN + GRACE - 1)
+    assert not match.over
+    await parts.pass_time(1)
+    assert match.over
+    assert parts.heard.take() == [("changed", match)]
+    assert list(parts.registry.live()) == []
+
+
+async def test_it_counts_from_when_the_question_is_shown(parts: Parts) -> None:
+    match = await parts.opened()
+    await match.act(on_turn(match), an_act(match))
+    parts.clock.settle(match)
+    (timer,) = match.position.timers
+    await parts.pass_time(5_000)
+    parts.clock.mark_shown(match, match.window_number)
+    await parts.pass_time(timer.deadline + GRACE - parts.now())
+    assert match.position.acts == 1
+    await parts.pass_time(5_000)
+    assert match.position.acts == 2
+
+
+async def test_it_waits_for_a_press_that_is_being_worked_out(parts: Parts) -> None:
+    match = await parts.opened()
+    with parts.presses.take_up(match.id, 1) as press:
+        await parts.pass_time(TURN + GRACE)
+        assert not match.over
+        assert await press.call_off(match, 0)  # more than half of the time has passed, so one is enough
+    await parts.pass_time(0)
+    assert match.result is not None
+    assert match.result.kind == "called_off"
+
+
+async def test_it_does_not_wait_for_presses_on_other_matches(parts: Parts) -> None:
+    match = await parts.opened()
+    with parts.presses.take_up("another", 1):
+        await parts.pass_time(TURN + GRACE)
+        assert match.over
+
+
+async def test_it_is_paused_and_after_a_short_loss_leaves_time_for_presses(parts: Parts) -> None:
+    match = await parts.opened()
+    parts.clock.pause()
+    await parts.pass_time(2 * TURN)
+    assert parts.clock.paused
+    assert not match.over
+    parts.clock.resume()
+    await parts.pass_time(GRACE - 1)
+    assert not match.over
+    await parts.pass_time(1)
+    assert match.over
+
+
+async def test_after_a_long_loss_it_gives_the_time_back(parts: Parts) -> None:
+    match = await parts.opened()
+    await parts.store.record_heartbeat(parts.now())
+    (before,) = match.position.timers
+    parts.clock.pause()
+    await parts.pass_time(2 * TURN)
+    await parts.clock.resume_with_credit()
+    (after,) = match.position.timers
+    assert after.deadline == before.deadline + 2 * TURN
+    assert parts.heard.take() == [("repaired", match)]
+    await parts.pass_time(TURN + GRACE - 1)
+    assert not match.over
+    await parts.pass_time(1)
+    assert match.over
+
+
+async def test_what_cannot_be_saved_is_put_off(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = await parts.opened()
+
+    async def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "append", full)
+        await parts.pass_time(TURN + GRACE)
+    (timer,) = match.position.timers
+    assert timer.deadline == parts.now() + _UNSAVED_GRACE
+    assert parts.heard.take() == [("changed", match)]
+    await parts.pass_time(_UNSAVED_GRACE + GRACE)
+    assert match.over
+
+
+async def test_a_match_that_is_forgotten_does_not_ring(parts: Parts) -> None:
+    match = await parts.opened()
+    parts.clock.forget(match)
+    await parts.pass_time(10 * TURN)
+    assert match.position.acts == 0

@@ -1,0 +1,200 @@
+"""A press tells the observers what it has changed: once, when it is left, and whoever handles it cannot forget to."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+
+from bot.play.invitations import Invitations, Terms
+from bot.play.live_match import BoardLocation, LiveMatch
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_press import MatchPress
+from bot.play.match_state import Offer
+from bot.play.refusals import MatchFailed, StaleQuestion, Unsaved
+from bot.store.errors import NotSaved
+from bot.store.rows import InvitationKind, Suspension
+from engines import GAMES
+from engines.game import IllegalAction, Resign
+from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
+
+
+async def made(press: MatchPress, match: LiveMatch) -> None:
+    """Answer the question on the table, whatever the offer's name is."""
+    seat, act = on_turn(match), an_act(match)
+
+    async def meant(_: Offer | None) -> object:
+        return act
+
+    await press.answer(match, seat, "whatever", match.window_number, meant)
+
+
+async def test_the_observers_are_told_once_and_after_the_answer(parts: Parts) -> None:
+    match = await parts.opened()
+    with parts.presses.take_up(match.id, next(press_ids)) as press:
+        await made(press, match)
+        assert match.position.acts == 1
+        assert parts.heard.take() == []  # the answer is given here
+    assert parts.heard.take() == [("changed", match)]
+
+
+async def test_the_observers_are_told_though_the_answer_fails(parts: Parts) -> None:
+    match = await parts.opened()
+
+    async def press_and_fail_to_answer() -> None:
+        with parts.presses.take_up(match.id, next(press_ids)) as press:
+            await made(press, match)
+            raise ConnectionError("Discord did not take the answer")
+
+    with pytest.raises(ConnectionError):
+        await press_and_fail_to_answer()
+    assert parts.heard.take() == [("changed", match)]
+
+
+async def test_several_changes_of_a_press_are_told_once(parts: Parts) -> None:
+    match = await parts.opened()
+    with parts.presses.take_up(match.id, next(press_ids)) as press:
+        press.note_changed(match)
+        press.note_changed(match)
+    assert parts.heard.take() == [("changed", match)]
+
+
+async def test_a_press_changes_one_match(parts: Parts) -> None:
+    first, second = await parts.opened(), await parts.opened(BOB, ANN)
+    with parts.presses.take_up(first.id, next(press_ids)) as press:
+        press.note_changed(first)
+        with pytest.raises(ValueError, match="one match"):
+            press.note_changed(second)
+
+
+async def test_what_is_refused_is_told_to_nobody(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = await parts.opened()
+
+    async def never(_: Offer | None) -> object:
+        raise AssertionError("a stale press has no meaning")
+
+    async def senseless(_: Offer | None) -> object:
+        return an_act(match)
+
+    with parts.presses.take_up(match.id, next(press_ids)) as press:
+        with pytest.raises(StaleQuestion):
+            await press.answer(match, on_turn(match), "whatever", match.window_number + 1, never)
+        with pytest.raises(IllegalAction):
+            await press.answer(match, 1 - on_turn(match), "whatever", match.window_number, senseless)
+
+    async def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    monkeypatch.setattr(parts.store, "append", full)
+    with parts.presses.take_up(match.id, next(press_ids)) as press, pytest.raises(Unsaved):
+        await made(press, match)
+    assert parts.heard.take() == []
+    assert match.position.acts == 0
+
+
+async def test_a_rule_that_fails_is_told_once_saved_and_stops_the_clock(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+
+    def fail(*_: object) -> None:
+        raise ValueError("a card")
+
+    monkeypatch.setattr(match, "_chance", fail)
+    for told in ([("changed", match)], []):  # it fails once; then it has failed already
+        with parts.presses.take_up(match.id, next(press_ids)) as press, pytest.raises(MatchFailed):
+            await press.act(match, 0, Resign())
+        assert parts.heard.take() == told
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert row.paused == match.failed is not None
+    await parts.pass_time(3_600_000)
+    assert match.position.acts == 0
+
+
+async def test_who_resumes_a_match_and_where_it_was_is_told(parts: Parts) -> None:
+    match = await parts.opened()
+    await parts.lifecycle.suspend(match, Suspension.NO_ACCESS)
+    assert parts.heard.take() == [("changed", match)]
+    with parts.presses.take_up(match.id, next(press_ids)) as press:
+        assert await parts.lifecycle.resume(match, ELSEWHERE, 1, press)
+        assert parts.heard.take() == []
+    assert parts.heard.take() == [("resumed", (match, BoardLocation(CHANNEL, MESSAGE), 1))]
+    with parts.presses.take_up(match.id, next(press_ids)) as press:
+        assert not await parts.lifecycle.resume(match, CHANNEL, 0, press)
+    assert parts.heard.take() == []
+
+
+# ---------------------------------------------------------------------------------------------- nobody can forget
+
+
+async def _act(parts: Parts, press: MatchPress) -> None:
+    await press.act(await parts.opened(), 0, Resign())
+
+
+async def _answer(parts: Parts, press: MatchPress) -> None:
+    await made(press, await parts.opened())
+
+
+async def _call_off(parts: Parts, press: MatchPress) -> None:
+    assert not await press.call_off(await parts.opened(), 0)
+
+
+async def _resume(parts: Parts, press: MatchPress) -> None:
+    match = await parts.opened()
+    await parts.lifecycle.suspend(match, Suspension.NO_ACCESS)
+    parts.heard.take()
+    assert await parts.lifecycle.resume(match, ELSEWHERE, 0, press)
+
+
+async def _open(parts: Parts, press: MatchPress) -> None:
+    invitation = await parts.invited()
+    await parts.lifecycle.open(replace(invitation, seated=(ANN, BOB), message_id=MESSAGE), press)
+
+
+async def _take_seat(parts: Parts, press: MatchPress) -> None:
+    invitation = await parts.invited()
+    assert isinstance(await parts.invitations.take_seat(invitation.id, BOB, MESSAGE, press), LiveMatch)
+
+
+async def _start(parts: Parts, press: MatchPress) -> None:
+    terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
+    table = await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
+    await parts.invitations.take_seat(table.id, BOB, MESSAGE, press)
+    assert parts.heard.take() == []
+    await parts.invitations.start(table.id, ANN, MESSAGE, press)
+
+
+CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[None]]] = {
+    MatchPress.act: _act,
+    MatchPress.answer: _answer,
+    MatchPress.call_off: _call_off,
+    MatchLifecycle.open: _open,
+    MatchLifecycle.resume: _resume,
+    Invitations.take_seat: _take_seat,
+    Invitations.start: _start,
+}
+"""Everything that a press can do to a match."""
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=[method.__qualname__ for method in CHANGES])
+async def test_whatever_a_press_does_to_a_match_is_told(
+    parts: Parts, change: Callable[[Parts, MatchPress], Awaitable[None]]
+) -> None:
+    with parts.presses.take_up("whatever", next(press_ids)) as press:
+        await change(parts, press)
+        assert parts.heard.take() == []
+    (told,) = parts.heard.take()
+    assert told[0] in {"changed", "resumed"}
+
+
+def test_these_are_all_the_things_that_a_press_can_do() -> None:
+    able = {
+        method
+        for owner in (MatchPress, MatchLifecycle, Invitations)
+        for name, method in inspect.getmembers(owner, inspect.iscoroutinefunction)
+        if not name.startswith("_") and (owner is MatchPress or "press" in inspect.signature(method).parameters)
+    }
+    assert able == set(CHANGES)

@@ -1,0 +1,90 @@
+"""Finding matches: in play by their players and places, finished ones in the store, damaged ones not at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.play.match_registry import MatchRegistry
+from bot.play.quarantine import Quarantine
+from bot.play.refusals import MatchFailed, Unreadable
+from bot.store.rows import Record
+from bot.telemetry import NO_TELEMETRY
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, Parts
+
+
+async def test_a_match_in_play_is_found_as_it_is(parts: Parts) -> None:
+    match = await parts.opened()
+    assert await parts.registry.find(match.id) is match
+    assert (
+        list(parts.registry.live()) == parts.registry.in_server(GUILD) == parts.registry.in_channel(CHANNEL) == [match]
+    )
+    assert parts.registry.in_server(GUILD + 1) == parts.registry.in_channel(ELSEWHERE) == []
+    assert len(parts.registry) == 1
+
+
+async def test_a_players_matches_come_by_age(parts: Parts) -> None:
+    matches = [await parts.opened(ANN, BOB), await parts.opened(BOB, CAT)]
+    assert parts.registry.of_player(BOB, GUILD) == matches
+    assert parts.registry.of_player(ANN, GUILD) == matches[:1]
+    assert parts.registry.of_player(BOB, GUILD + 1) == []
+
+
+async def test_a_finished_match_is_read_when_it_is_asked_for(parts: Parts) -> None:
+    ended = await parts.ended()
+    found = await parts.registry.find(ended.id)
+    assert found is not None
+    assert found is not ended
+    assert found.result == ended.result
+    assert found.position.state == ended.position.state
+    assert len(parts.registry) == 0
+    assert await parts.registry.find("unknown") is None
+
+
+async def test_a_finished_match_that_cannot_be_read_is_refused_under_a_number(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = await parts.ended()
+
+    async def torn(_: str) -> list[Record]:
+        return []
+
+    monkeypatch.setattr(parts.store, "records", torn)
+    for _ in range(2):  # read once, then known
+        with pytest.raises(Unreadable):
+            await parts.registry.find(ended.id)
+
+
+async def test_a_live_match_whose_log_is_damaged_is_quarantined_alone(parts: Parts) -> None:
+    match, other = await parts.opened(), await parts.opened(BOB, CAT)
+    quarantine = Quarantine(parts.store, NO_TELEMETRY)
+    registry = MatchRegistry(parts.store, quarantine, parts.now, NO_TELEMETRY)
+    for row in await parts.store.live_matches():
+        records = () if row.id == match.id else await parts.store.records(row.id)
+        await registry.restore(row, records, await parts.store.timers(row.id), was_stopped=False)
+    assert [each.id for each in registry.live()] == [other.id]
+    assert [each.row.id for each in registry.quarantined(ANN, GUILD)] == [match.id]
+    assert registry.quarantined(CAT, GUILD) == []
+    with pytest.raises(MatchFailed):
+        await registry.find(match.id)
+
+
+async def test_at_a_start_the_stored_deadlines_are_made_those_of_the_question(parts: Parts) -> None:
+    match = await parts.opened()
+    await parts.store.set_timers(match.id, ())
+    registry = MatchRegistry(parts.store, Quarantine(parts.store, NO_TELEMETRY), parts.now, NO_TELEMETRY)
+    (row,) = await parts.store.live_matches()
+    restored = await registry.restore(row, await parts.store.records(row.id), (), was_stopped=False)
+    assert restored is not None
+    assert tuple(await parts.store.timers(match.id)) == restored.position.timers != ()
+
+
+async def test_a_rule_that_failed_is_tried_again_at_a_start(parts: Parts) -> None:
+    match = await parts.opened()
+    await parts.store.set_paused(match.id, 7)
+    registry = MatchRegistry(parts.store, Quarantine(parts.store, NO_TELEMETRY), parts.now, NO_TELEMETRY)
+    (row,) = await parts.store.live_matches()
+    assert row.paused == 7
+    restored = await registry.restore(row, await parts.store.records(row.id), (), was_stopped=True)
+    assert restored is not None
+    assert restored.failed is None
+    assert [each.paused for each in await parts.store.live_matches()] == [None]

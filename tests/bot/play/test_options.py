@@ -1,0 +1,81 @@
+"""Every value of every option, at every number of seats: it begins a match, or the refusal has words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+
+from bot.play.match_state import codec
+from bot.play.refusals import Refused
+from bot.store.rows import Invitation, InvitationKind
+from bot.ui.catalogue import translations
+from engines import GAMES
+from engines.game import AnyGame
+from engines.options import Choice, Number, Takes, takes
+from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts
+
+say = translations("en")
+ids = count(1)
+
+REFUSED = {("ciq", "decks", 1, 5), ("ciq", "decks", 1, 6)} | {
+    ("ciq", "decks", decks, seats) for seats in range(2, 7) for decks in range(seats + 1, 7)
+}
+"""Everything that some number of players cannot choose, as Q-18 has it: game, option, value, seats."""
+
+
+def taken(takes: Takes) -> Iterator[Any]:
+    """Every value that an option takes."""
+    match takes:
+        case Number(least=least, most=most, step=step):
+            yield from range(least, most + 1, step)
+        case Choice(words=choices):
+            yield from choices
+        case _:
+            yield from (False, True)
+
+
+async def begin(parts: Parts, game: AnyGame, options: Any, seats: int) -> None:
+    """Start the match of a table with these options, at which everybody sits. Raises Refused."""
+    number, people = next(ids), tuple(range(1, seats + 1))
+    table = Invitation(
+        id=f"m{number}",
+        guild_id=GUILD,
+        channel_id=CHANNEL,
+        message_id=MESSAGE,
+        game=game.info.key,
+        options=codec(game.info.key).encode(options),
+        clock="normal",
+        host_id=1,
+        invited=(),
+        seated=people,
+        seed=bytes(32),
+        created_at=parts.now(),
+        expires_at=parts.now() + 1,
+        kind=InvitationKind.TABLE,
+    )
+    await parts.store.add_invitation(table)
+    with parts.presses.take_up(table.id, number) as press:
+        await parts.lifecycle.open(table, press)
+
+
+@pytest.mark.parametrize(("key", "seats"), [(key, seats) for key, game in GAMES.items() for seats in game.info.seats])
+async def test_every_value_of_every_option_begins_a_match_or_is_refused_in_words(
+    parts: Parts, key: str, seats: int
+) -> None:
+    game = GAMES[key]
+    await begin(parts, game, game.info.options(), seats)
+    refused, sentences, tried = set(), [], 1
+    for name, each in takes(game.info.options).items():
+        for value in taken(each):
+            tried += 1
+            try:
+                await begin(parts, game, game.info.options(**{name: value}), seats)
+            except Refused as refusal:
+                sentences.append(say(refusal.key, **refusal.values))
+                refused.add((key, name, value, seats))
+    assert all(sentences)
+    assert refused == {each for each in REFUSED if (each[0], each[3]) == (key, seats)}
+    assert len(await parts.store.live_matches()) == len(parts.registry) == tried - len(refused)

@@ -1,0 +1,264 @@
+"""What every `bot.store.protocols.store.Store` does. Subclass `StoreContract` and give it `open_store`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+
+import pytest
+
+from bot.store.errors import Conflict, NotSaved, StoreError
+from bot.store.protocols.invitations import InvitationStore
+from bot.store.protocols.matches import MatchStore
+from bot.store.protocols.people import PeopleStore
+from bot.store.protocols.servers import ServerStore
+from bot.store.protocols.standings import StandingStore
+from bot.store.protocols.store import Store
+from bot.store.rows import InvitationState, NoticeLevel, Suspension
+from tests.bot.store.contract_invitations import InvitationContract
+from tests.bot.store.contract_matches import MatchContract
+from tests.bot.store.contract_people import PeopleContract
+from tests.bot.store.contract_servers import ServerContract
+from tests.bot.store.contract_standings import StandingContract
+from tests.bot.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    GAME,
+    GUILD,
+    deal,
+    invitation,
+    match,
+    notice,
+    opened,
+    played,
+    record,
+    result,
+    timer,
+)
+
+OpenStore = Callable[[], Awaitable[Store]]
+FailingWrite = Callable[[Store], AbstractAsyncContextManager[None]]
+"""Makes the one write within it fail with NotSaved."""
+
+Call = Callable[[Store], Awaitable[object]]
+
+WRITES: dict[str, Call] = {
+    "add_invitation": lambda store: store.add_invitation(invitation("new")),
+    "set_invitation_message": lambda store: store.set_invitation_message("open", 77),
+    "reseat_invitation": lambda store: store.reseat_invitation(replace(invitation("open"), seated=(ANN, BOB))),
+    "close_invitation": lambda store: store.close_invitation("open", InvitationState.DECLINED),
+    "open_match": lambda store: store.open_match(match("open"), deal("open"), [timer(match_id="open")]),
+    "append": lambda store: store.append(record(1, interaction=71), [timer("2")], result()),
+    "end_match": lambda store: store.end_match(result(ranks=(), counted=False), 71),
+    "set_timers": lambda store: store.set_timers("m1", [timer("2")]),
+    "set_board": lambda store: store.set_board("m1", 5, 6, 7),
+    "set_paused": lambda store: store.set_paused("m1", 4711),
+    "agree_to_call_off": lambda store: store.agree_to_call_off("m1", 1),
+    "suspend_match": lambda store: store.suspend_match("m1", 7000, Suspension.NO_ACCESS),
+    "resume_match": lambda store: store.resume_match("suspended", 5, [timer(match_id="suspended")]),
+    "add_notice": lambda store: store.add_notice(notice("suspended")),
+    "remove_notice": lambda store: store.remove_notice("m1", 1),
+    "save_selection": lambda store: store.save_selection("m1", 0, 7, "attack.b"),
+    "set_name": lambda store: store.set_name(GUILD, ANN, "Anna"),
+    "set_notice_level": lambda store: store.set_notice_level(GUILD, ANN, NoticeLevel.NONE),
+    "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over": {"1:pack": b"k"}}),
+    "record_departure": lambda store: store.record_departure(GUILD, 1000),
+    "clear_departure": lambda store: store.clear_departure(GUILD + 1),
+    "purge_guild": lambda store: store.purge_guild(GUILD),
+    "record_heartbeat": lambda store: store.record_heartbeat(2000),
+    "credit_downtime": lambda store: store.credit_downtime(5000),
+    "set_metadata": lambda store: store.set_metadata("key", "after"),
+}
+"""Every write, as it changes what `filled` leaves."""
+
+
+READS = {
+    *("invitation", "open_invitations", "invitations_of"),
+    *(
+        "match",
+        "live_matches",
+        "matches_ended_since",
+        "matches_of",
+        "match_of_interaction",
+        "result",
+        "records",
+        "logs",
+    ),
+    *("timers", "all_timers", "notices", "selection", "chance_keys"),
+    *("leaderboard", "standing", "count_ranked", "games_played", "counted_results"),
+    *("names", "notice_level"),
+    *("known_guilds", "departures", "last_heartbeat", "metadata"),
+}
+
+
+async def filled(store: Store) -> None:
+    """Leave something that each of `WRITES` changes."""
+    await store.record_heartbeat(1000)
+    await store.set_metadata("key", "before")
+    await store.record_departure(GUILD + 1, 500)
+    await played(store, "over", (1, 2), seats=(CAT, CAT + 1))
+    await opened(store, timers=(timer(),))
+    await opened(store, "suspended")
+    await store.suspend_match("suspended", 7000, Suspension.CHANNEL_GONE)
+    await store.add_invitation(invitation("open"))
+    await store.add_notice(notice())
+    await store.save_selection("m1", 0, 7, "attack.a")
+    await store.set_name(GUILD, ANN, "Ann")
+    await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
+
+
+async def all_rows(store: Store) -> list[object]:
+    """Everything that the store answers about what `filled` and `WRITES` write."""
+    ids = ["over", "m1", "suspended", "open", "new"]
+    return [
+        [await store.invitation(each) for each in ids],
+        await store.open_invitations(),
+        [await store.match(each) for each in ids],
+        [await store.result(each) for each in ids],
+        [await store.chance_keys(each) for each in ids],
+        await store.logs(ids),
+        await store.all_timers(),
+        await store.notices(),
+        await store.selection("m1", 0, 7),
+        await store.match_of_interaction(71),
+        await store.leaderboard(GUILD, GAME, 0, 9),
+        await store.counted_results(GUILD, GAME),
+        await store.names(GUILD, [ANN]),
+        await store.notice_level(GUILD, ANN),
+        await store.known_guilds(),
+        await store.departures(),
+        await store.last_heartbeat(),
+        await store.metadata("key"),
+    ]
+
+
+class StoreContract(InvitationContract, MatchContract, StandingContract, PeopleContract, ServerContract):
+    """Subclasses have two fixtures.
+
+    `open_store` opens a store, each time on the same data. `failing_write` makes the one write within it fail.
+    """
+
+    @pytest.fixture
+    async def store(self, open_store: OpenStore) -> AsyncIterator[Store]:
+        store = await open_store()
+        yield store
+        await store.close()
+
+    # -------------------------------------------------------------------------------------- promises
+
+    async def test_what_was_written_is_there_when_opened_again(self, store: Store, open_store: OpenStore) -> None:
+        await opened(store, timers=(timer(),))
+        await store.append(record(1, interaction=71), [timer("2")])
+        await played(store, "m2", (1, 2), seats=(ANN, BOB))
+        standings = await store.leaderboard(GUILD, GAME, 0, 9)
+        await store.close()
+        again = await open_store()
+        try:
+            assert await again.live_matches() == [match()]
+            assert await again.records("m1") == [deal(), record(1, interaction=71)]
+            assert await again.timers("m1") == [timer("2")]
+            assert await again.match_of_interaction(71) == "m1"
+            assert await again.leaderboard(GUILD, GAME, 0, 9) == standings
+            assert len(standings) == 2
+        finally:
+            await again.close()
+
+    async def test_a_cancelled_caller_tears_nothing(self, store: Store) -> None:
+        count = 40
+        for number in range(count):
+            await opened(store, f"m{number}")
+        writing = [
+            asyncio.create_task(store.append(record(1, f"m{number}"), [timer("2", f"m{number}")]))
+            for number in range(count)
+        ]
+        await asyncio.sleep(0)  # all have handed their work over
+        for task in writing[::2]:
+            task.cancel()
+        async with asyncio.timeout(20):
+            came = await asyncio.gather(*writing, return_exceptions=True)
+        assert [type(one) for one in came[::2]] == [asyncio.CancelledError] * (count // 2)
+        assert came[1::2] == [None] * (count // 2)
+        await store.set_metadata("after", "all")
+        for number in range(count):
+            assert await store.records(f"m{number}") == [deal(f"m{number}"), record(1, f"m{number}")]
+            assert await store.timers(f"m{number}") == [timer("2", f"m{number}")]
+
+    async def test_one_that_fails_among_many_takes_nobody_along(self, store: Store) -> None:
+        for number in range(10):
+            await opened(store, f"m{number}")
+        came = await asyncio.gather(
+            *[store.append(record(1 if number % 3 else 7, f"m{number}"), ()) for number in range(10)],
+            return_exceptions=True,
+        )
+        assert [type(one) for one in came] == [type(None) if number % 3 else Conflict for number in range(10)]
+        logs = await store.logs([f"m{number}" for number in range(10)])
+        assert [len(logs[f"m{number}"]) for number in range(10)] == [2 if number % 3 else 1 for number in range(10)]
+
+    async def test_what_waits_when_the_store_closes_is_written(self, store: Store, open_store: OpenStore) -> None:
+        for number in range(10):
+            await opened(store, f"m{number}")
+        writing = [asyncio.create_task(store.append(record(1, f"m{number}"), ())) for number in range(10)]
+        await asyncio.sleep(0)
+        await store.close()
+        assert await asyncio.gather(*writing) == [None] * 10
+        again = await open_store()
+        try:
+            assert {len(log) for log in (await again.logs([f"m{number}" for number in range(10)])).values()} == {2}
+        finally:
+            await again.close()
+
+    async def test_a_closed_store_says_so_and_closes_again(self, store: Store) -> None:
+        await store.close()
+        await store.close()
+        with pytest.raises(StoreError, match="closed"):
+            await store.set_metadata("a", "b")
+        with pytest.raises(StoreError, match="closed"):
+            await store.metadata("a")
+
+    def test_every_write_is_listed(self) -> None:
+        protocols = (InvitationStore, MatchStore, StandingStore, PeopleStore, ServerStore)
+        methods = {name for protocol in protocols for name in vars(protocol) if not name.startswith("_")}
+        assert WRITES.keys() == methods - READS
+
+    @pytest.mark.parametrize("name", WRITES)
+    async def test_a_write_that_fails_leaves_nothing_and_succeeds_when_repeated(
+        self, store: Store, failing_write: FailingWrite, name: str
+    ) -> None:
+        await filled(store)
+        before = await all_rows(store)
+        async with failing_write(store):
+            with pytest.raises(NotSaved):
+                await WRITES[name](store)
+        assert await all_rows(store) == before
+        await WRITES[name](store)
+        assert await all_rows(store) != before
+
+    async def test_ids_and_texts_of_any_kind_are_values_and_nothing_else(self, store: Store) -> None:
+        for name in ("'; DROP TABLE matches; --", '"', "\u202e\u0000\u200b", "🃏" * 50):
+            await played(store, name, (1, 2), seats=(ANN, CAT))
+            assert (await store.records(name))[1].match_id == name
+        assert len(await store.counted_results(GUILD, GAME)) == 4
+
+    async def test_matches_that_are_played_at_once_stay_apart(self, store: Store) -> None:
+        """Matches written by tasks that overlap at random, a tenth of their writes refused, read while they go on."""
+        matches, moves = 20, 30
+        for number in range(matches):
+            await opened(store, f"m{number}")
+
+        async def play(match_id: str) -> None:
+            for seq in range(1, moves + 1):
+                await store.append(record(seq, match_id, events=f"[{seq}]"), [timer(str(seq), match_id)])
+                log = await store.records(match_id)
+                assert [entry.seq for entry in log] == list(range(seq + 1))
+                assert await store.timers(match_id) == [timer(str(seq), match_id)]
+                if seq % 10 == 0:
+                    with pytest.raises(Conflict):
+                        await store.append(record(seq, match_id), [timer("wrong", match_id)])
+
+        await asyncio.gather(*[play(f"m{number}") for number in range(matches)])
+        logs = await store.logs([f"m{number}" for number in range(matches)])
+        assert {len(log) for log in logs.values()} == {moves + 1}
+        assert {row.key for row in await store.all_timers()} == {str(moves)}

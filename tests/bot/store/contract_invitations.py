@@ -1,0 +1,80 @@
+"""The contract's part on invitations."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import InvitationState
+from tests.bot.store.rows import ANN, BOB, CAT, GUILD, invitation
+
+
+class InvitationContract:
+    """Invitations, until they close."""
+
+    async def test_an_invitation_is_read_as_it_was_written(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
+
+    async def test_an_unknown_invitation_is_none(self, store: Store) -> None:
+        assert await store.invitation("nobody") is None
+
+    async def test_an_invitations_id_is_used_once(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        with pytest.raises(Conflict):
+            await store.add_invitation(invitation(expires_at=1))
+        assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
+
+    async def test_an_invitation_for_anyone_has_no_invited(self, store: Store) -> None:
+        await store.add_invitation(invitation(invited=()))
+        assert await store.invitation("m1") == (invitation(invited=()), InvitationState.OPEN)
+
+    async def test_the_message_of_an_invitation_is_noted(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.set_invitation_message("m1", 77)
+        assert await store.invitation("m1") == (replace(invitation(), message_id=77), InvitationState.OPEN)
+
+    @pytest.mark.parametrize(
+        "state", [InvitationState.DECLINED, InvitationState.CANCELLED, InvitationState.EXPIRED], ids=str
+    )
+    async def test_an_invitation_closes_once(self, store: Store, state: InvitationState) -> None:
+        await store.add_invitation(invitation())
+        assert await store.close_invitation("m1", state)
+        assert not await store.close_invitation("m1", InvitationState.CANCELLED)
+        assert await store.invitation("m1") == (invitation(), state)
+
+    async def test_closing_an_unknown_invitation_is_false(self, store: Store) -> None:
+        assert not await store.close_invitation("nobody", InvitationState.CANCELLED)
+
+    async def test_of_many_who_close_at_once_one_does(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        closing = [store.close_invitation("m1", InvitationState.DECLINED) for _ in range(20)]
+        assert sorted(await asyncio.gather(*closing)) == [False] * 19 + [True]
+
+    async def test_open_invitations_come_by_expiry_without_the_closed(self, store: Store) -> None:
+        for name, expires_at in (("late", 300), ("soon", 100), ("closed", 50), ("next", 200)):
+            await store.add_invitation(invitation(name, expires_at=expires_at))
+        await store.close_invitation("closed", InvitationState.EXPIRED)
+        assert [row.id for row in await store.open_invitations()] == ["soon", "next", "late"]
+
+    async def test_a_persons_invitations_are_those_that_name_them(self, store: Store) -> None:
+        named = (
+            invitation("host"),
+            replace(invitation("invited", invited=(ANN, BOB)), host_id=CAT, seated=(CAT,)),
+            replace(invitation("seated"), host_id=CAT, seated=(CAT, ANN)),
+            replace(invitation("place"), host_id=CAT, seated=(CAT,), places=(BOB, ANN)),
+        )
+        others = replace(invitation("others"), host_id=CAT, seated=(CAT,))
+        for row in (*named, others, invitation("elsewhere", guild=GUILD + 1)):
+            await store.add_invitation(row)
+        await store.close_invitation("host", InvitationState.EXPIRED)
+        came = await store.invitations_of(GUILD, ANN)
+        assert {row.id: state for row, state in came} == {
+            "host": InvitationState.EXPIRED,
+            **dict.fromkeys(("invited", "seated", "place"), InvitationState.OPEN),
+        }
+        assert {row.id: row for row, _ in came} == {row.id: row for row in named}

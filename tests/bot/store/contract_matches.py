@@ -1,0 +1,422 @@
+"""The contract's part on matches."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.ratings import NEW, rate
+from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
+from bot.store.protocols.store import Store
+from bot.store.rows import InvitationState, Suspension
+from tests.bot.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    GAME,
+    GUILD,
+    deal,
+    invitation,
+    match,
+    notice,
+    opened,
+    played,
+    record,
+    result,
+    timer,
+)
+
+
+class MatchContract:
+    """Matches, their logs and their ends."""
+
+    # -------------------------------------------------------------------------------------- opening
+
+    async def test_a_match_is_opened_whole(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.open_match(match(), deal(events="[1]"), [timer()])
+        assert await store.match("m1") == match()
+        assert await store.live_matches() == [match()]
+        assert await store.records("m1") == [deal(events="[1]")]
+        assert await store.timers("m1") == [timer()]
+        assert await store.result("m1") is None
+        assert await store.invitation("m1") == (invitation(), InvitationState.ACCEPTED)
+
+    async def test_a_closed_invitation_opens_no_match(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.close_invitation("m1", InvitationState.CANCELLED)
+        with pytest.raises(InvitationClosed):
+            await store.open_match(match(), deal(), [timer()])
+        assert await store.match("m1") is None
+        assert await store.records("m1") == []
+
+    async def test_no_match_without_an_invitation(self, store: Store) -> None:
+        with pytest.raises(InvitationClosed):
+            await store.open_match(match(), deal(), [])
+        assert await store.live_matches() == []
+
+    async def test_of_many_who_accept_at_once_one_does(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        opening = [store.open_match(match(), deal(interaction=50 + i), [timer()]) for i in range(10)]
+        came = await asyncio.gather(*opening, return_exceptions=True)
+        assert [type(one) for one in came].count(InvitationClosed) == 9
+        assert came.count(None) == 1
+        assert len(await store.records("m1")) == 1
+
+    async def test_an_acceptance_that_comes_twice_finds_the_invitation_closed(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.open_match(match(), deal(interaction=50), [])
+        with pytest.raises(InvitationClosed):
+            await store.open_match(match(), deal(interaction=50), [])
+        assert await store.records("m1") == [deal(interaction=50)]
+
+    async def test_a_deal_repeats_no_interaction_and_leaves_the_invitation_open(self, store: Store) -> None:
+        await opened(store, "m1")
+        await store.append(record(1, interaction=50), ())
+        await store.add_invitation(invitation("m2"))
+        with pytest.raises(DuplicateInteraction):
+            await store.open_match(match("m2"), deal("m2", interaction=50), [])
+        assert await store.match("m2") is None
+        assert await store.invitation("m2") == (invitation("m2"), InvitationState.OPEN)
+
+    async def test_live_matches_come_by_age(self, store: Store) -> None:
+        for name, opened_at in (("young", 30), ("old", 10), ("middle", 20)):
+            await store.add_invitation(invitation(name))
+            await store.open_match(match(name, opened_at=opened_at), deal(name), [])
+        assert [row.id for row in await store.live_matches()] == ["old", "middle", "young"]
+
+    # -------------------------------------------------------------------------------------- the log
+
+    async def test_records_are_read_in_order_as_written(self, store: Store) -> None:
+        await opened(store)
+        moves = [
+            record(1, interaction=71, events='["ä 🃏"]'),
+            record(2, interaction=None, actor=None),
+            record(3, interaction=(1 << 62) + 1, actor=1),
+        ]
+        for move in moves:
+            await store.append(move, ())
+        assert await store.records("m1") == [deal(), *moves]
+
+    async def test_timers_become_exactly_those_given(self, store: Store) -> None:
+        await opened(store, timers=(timer("1"), timer("x", name="block", deadline=4000)))
+        assert await store.timers("m1") == [timer("x", name="block", deadline=4000), timer("1")]
+        await store.append(record(1), [timer("2", deadline=7000), timer("1")])
+        assert await store.timers("m1") == [timer("1"), timer("2", deadline=7000)]
+        await store.append(record(2), ())
+        assert await store.timers("m1") == []
+
+    async def test_a_repeated_interaction_is_already_made(self, store: Store) -> None:
+        await opened(store, timers=(timer("1"),))
+        await store.append(record(1, interaction=71), [timer("2")])
+        with pytest.raises(DuplicateInteraction):
+            await store.append(record(2, interaction=71), [timer("3")])
+        assert await store.records("m1") == [deal(), record(1, interaction=71)]
+        assert await store.timers("m1") == [timer("2")]
+
+    async def test_a_repeated_interaction_is_already_made_whatever_else_is_wrong(self, store: Store) -> None:
+        await opened(store, "m1")
+        await opened(store, "m2")
+        await store.append(record(1, interaction=71), ())
+        with pytest.raises(DuplicateInteraction):  # the same seq again
+            await store.append(record(1, interaction=71), ())
+        with pytest.raises(DuplicateInteraction):  # another match
+            await store.append(record(1, "m2", interaction=71), ())
+        await store.append(record(2, interaction=72), (), result())
+        with pytest.raises(DuplicateInteraction):  # the match is over
+            await store.append(record(3, interaction=72), ())
+        assert len(await store.records("m2")) == 1
+
+    async def test_many_records_without_an_interaction_do_not_clash(self, store: Store) -> None:
+        await opened(store)
+        for seq in (1, 2, 3):
+            await store.append(record(seq, actor=None), ())
+        assert len(await store.records("m1")) == 4
+
+    @pytest.mark.parametrize("seq", [0, 1, 3])
+    async def test_another_seq_than_the_next_is_a_conflict(self, store: Store, seq: int) -> None:
+        await opened(store, timers=(timer("1"),))
+        await store.append(record(1), [timer("2")])
+        with pytest.raises(Conflict):
+            await store.append(record(seq, interaction=80), [timer("3")])
+        assert await store.records("m1") == [deal(), record(1)]
+        assert await store.timers("m1") == [timer("2")]
+        assert await store.match_of_interaction(80) is None
+
+    async def test_of_many_who_write_one_seq_at_once_one_does(self, store: Store) -> None:
+        await opened(store)
+        came = await asyncio.gather(
+            *[store.append(record(1, interaction=60 + i), [timer(str(i))]) for i in range(20)], return_exceptions=True
+        )
+        assert [type(one) for one in came].count(Conflict) == 19
+        winner = came.index(None)
+        assert await store.records("m1") == [deal(), record(1, interaction=60 + winner)]
+        assert await store.timers("m1") == [timer(str(winner))]
+
+    async def test_of_one_press_delivered_many_times_at_once_one_is_made(self, store: Store) -> None:
+        await opened(store)
+        came = await asyncio.gather(
+            *[store.append(record(1, interaction=60), ()) for _ in range(20)], return_exceptions=True
+        )
+        assert [type(one) for one in came].count(DuplicateInteraction) == 19
+        assert await store.records("m1") == [deal(), record(1, interaction=60)]
+
+    @pytest.mark.parametrize("known", [True, False])
+    async def test_no_record_for_a_match_that_is_not_live(self, store: Store, known: bool) -> None:
+        if known:
+            await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        before = await store.records("m1")
+        with pytest.raises(Conflict):
+            await store.append(record(len(before)), [timer()])
+        assert await store.records("m1") == before
+        assert await store.timers("m1") == []
+
+    async def test_an_interaction_leads_to_its_match(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.open_match(match(), deal(interaction=70), [])
+        await store.append(record(1, interaction=71), ())
+        await store.end_match(result(ranks=(), counted=False), 72)
+        assert [await store.match_of_interaction(press) for press in (70, 71, 72, 73)] == ["m1", "m1", "m1", None]
+
+    async def test_logs_of_several_matches_are_read_at_once(self, store: Store) -> None:
+        await opened(store, "m1")
+        await opened(store, "m2")
+        await played(store, "over", (1, 2), seats=(ANN, BOB))
+        await store.append(record(1, "m2"), ())
+        assert await store.logs(["m2", "m1", "none"]) == {"m1": [deal("m1")], "m2": [deal("m2"), record(1, "m2")]}
+        assert [entry.seq for entry in (await store.logs(["over"]))["over"]] == [0, 1]
+        assert await store.logs([]) == {}
+
+    async def test_all_timers_come_by_deadline(self, store: Store) -> None:
+        first, second, third = (timer(name, name, deadline=when) for name, when in (("m2", 10), ("m3", 20), ("m1", 30)))
+        for row in (third, first, second):
+            await opened(store, row.match_id, timers=(row,))
+        assert await store.all_timers() == [first, second, third]
+
+    # -------------------------------------------------------------------------------------- the end
+
+    async def test_a_result_ends_the_match_with_its_last_record(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        await store.append(record(1), [timer("2")], result())
+        assert await store.live_matches() == []
+        assert await store.match("m1") == match()
+        assert await store.result("m1") == result()
+        assert await store.timers("m1") == []
+        assert await store.all_timers() == []
+        assert await store.records("m1") == [deal(), record(1)]
+
+    async def test_a_counted_result_moves_the_standings_of_every_seat(self, store: Store) -> None:
+        await played(store, "m1", (2, 1, 3), seats=(ANN, BOB, CAT))
+        ann, bob, cat = rate([NEW] * 3, (2, 1, 3))
+        page = await store.leaderboard(GUILD, GAME, 0, 10)
+        assert [(row.rank, row.user_id, row.rating) for row in page] == [(1, BOB, bob), (2, ANN, ann), (3, CAT, cat)]
+        assert [(row.wins, row.losses, row.draws, row.matches) for row in page] == [
+            (1, 0, 0, 1),
+            (0, 1, 0, 1),
+            (0, 1, 0, 1),
+        ]
+
+    async def test_an_uncounted_result_moves_no_standings(self, store: Store) -> None:
+        await opened(store)
+        await store.append(record(1), (), result(counted=False))
+        assert await store.result("m1") == result(counted=False)
+        assert await store.count_ranked(GUILD, GAME) == 0
+        assert await store.counted_results(GUILD, GAME) == []
+
+    async def test_a_result_that_does_not_fit_the_seats_leaves_nothing(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        with pytest.raises(ValueError, match="one rank for each"):
+            await store.append(record(1, interaction=71), (), result(ranks=(1, 2, 3)))
+        assert await store.live_matches() == [match()]
+        assert await store.result("m1") is None
+        assert await store.records("m1") == [deal()]
+        assert await store.timers("m1") == [timer()]
+        assert await store.match_of_interaction(71) is None
+
+    async def test_a_match_is_called_off_without_a_record(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        called_off = result(ranks=(), counted=False)
+        await store.end_match(called_off, 71)
+        assert await store.live_matches() == []
+        assert await store.result("m1") == called_off
+        assert await store.records("m1") == [deal()]
+        assert await store.all_timers() == []
+        assert await store.count_ranked(GUILD, GAME) == 0
+
+    async def test_a_match_ends_once(self, store: Store) -> None:
+        called_off = result(ranks=(), counted=False)
+        await opened(store)
+        await store.end_match(called_off, 71)
+        with pytest.raises(DuplicateInteraction):
+            await store.end_match(called_off, 71)
+        with pytest.raises(Conflict):
+            await store.end_match(called_off, 72)
+        with pytest.raises(Conflict):
+            await store.end_match(called_off, None)
+        assert await store.match_of_interaction(72) is None
+
+    async def test_a_press_that_made_a_move_does_not_call_off_too(self, store: Store) -> None:
+        await opened(store)
+        await store.append(record(1, interaction=71), ())
+        with pytest.raises(DuplicateInteraction):
+            await store.end_match(result(ranks=(), counted=False), 71)
+        assert await store.live_matches() == [match()]
+
+    async def test_a_press_that_called_off_a_match_does_nothing_in_another(self, store: Store) -> None:
+        await opened(store, "m1")
+        await opened(store, "m2")
+        await store.add_invitation(invitation("m3"))
+        await store.end_match(result(ranks=(), counted=False), 71)
+        with pytest.raises(DuplicateInteraction):
+            await store.append(record(1, "m2", interaction=71), ())
+        with pytest.raises(DuplicateInteraction):
+            await store.open_match(match("m3"), deal("m3", interaction=71), [])
+        assert await store.records("m2") == [deal("m2")]
+        assert await store.match("m3") is None
+        assert await store.match_of_interaction(71) == "m1"
+
+    async def test_what_ended_since_a_moment(self, store: Store) -> None:
+        for name, ended_at in (("before", 100), ("at", 200), ("after", 300)):
+            await opened(store, name)
+            await store.append(record(1, name), (), replace(result(name), ended_at=ended_at))
+        await opened(store, "live")
+        assert [row.id for row in await store.matches_ended_since(200)] == ["after", "at"]
+
+    # -------------------------------------------------------------------------------------- the state of a match
+
+    async def test_the_board_is_noted(self, store: Store) -> None:
+        await opened(store)
+        await store.set_board("m1", 5, 6, 7)
+        assert await store.match("m1") == replace(match(), channel_id=5, board_id=6, board_at=7)
+        await store.set_board("m1", 5, None, None)
+        assert await store.live_matches() == [replace(match(), channel_id=5, board_id=None, board_at=None)]
+
+    async def test_timers_are_set_without_a_record(self, store: Store) -> None:
+        await opened(store, timers=(timer("1"),))
+        await opened(store, "other", timers=(timer(match_id="other"),))
+        await store.set_timers("m1", (timer("2"), timer("x", name="block", deadline=4000)))
+        assert await store.timers("m1") == [timer("x", name="block", deadline=4000), timer("2")]
+        assert await store.timers("other") == [timer(match_id="other")]
+        assert await store.records("m1") == [deal()]
+        await store.append(record(1), (), result())
+        with pytest.raises(Conflict):
+            await store.set_timers("m1", (timer("3"),))
+        assert await store.timers("m1") == []
+
+    async def test_a_match_is_paused_and_goes_on(self, store: Store) -> None:
+        await opened(store)
+        await store.set_paused("m1", 4711)
+        assert await store.match("m1") == replace(match(), paused=4711)
+        await store.set_paused("m1", None)
+        assert await store.match("m1") == match()
+
+    async def test_a_match_rests_without_timers_and_keeps_its_moment(self, store: Store) -> None:
+        await opened(store, timers=(timer("1"), timer("2")))
+        await opened(store, "m2", timers=(timer(match_id="m2"),))
+        await store.suspend_match("m1", 7000, Suspension.NO_ACCESS)
+        assert await store.match("m1") == replace(match(), suspended_at=7000, suspended_why=Suspension.NO_ACCESS)
+        assert await store.timers("m1") == []
+        await store.suspend_match("m1", 8000, Suspension.REMOVED)
+        assert (await store.live_matches())[0] == replace(match(), suspended_at=7000, suspended_why=Suspension.REMOVED)
+        assert await store.match("m2") == match("m2")
+        assert await store.timers("m2") == [timer(match_id="m2")]
+
+    @pytest.mark.parametrize("why", Suspension, ids=str)
+    async def test_every_reason_to_rest_is_read_as_it_was_written(self, store: Store, why: Suspension) -> None:
+        await opened(store)
+        await store.suspend_match("m1", 7000, why)
+        row = await store.match("m1")
+        assert row is not None
+        assert row.suspended_why is why
+
+    async def test_a_match_that_rested_goes_on_elsewhere_with_new_timers(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        await store.suspend_match("m1", 7000, Suspension.CHANNEL_GONE)
+        await store.resume_match("m1", 5, [timer("1", deadline=9000)])
+        assert await store.match("m1") == replace(match(), channel_id=5, board_id=None, board_at=None)
+        assert await store.timers("m1") == [timer("1", deadline=9000)]
+
+    async def test_of_many_who_resume_at_once_one_does(self, store: Store) -> None:
+        await opened(store)
+        await store.suspend_match("m1", 7000, Suspension.CHANNEL_GONE)
+        resuming = [store.resume_match("m1", channel, [timer(deadline=channel)]) for channel in range(1, 9)]
+        came = await asyncio.gather(*resuming, return_exceptions=True)
+        assert came.count(None) == 1
+        assert [type(one) for one in came].count(Conflict) == 7
+        row = await store.match("m1")
+        assert row is not None
+        assert await store.timers("m1") == [timer(deadline=row.channel_id)]
+
+    async def test_what_is_over_or_unknown_neither_rests_nor_goes_on(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        for name in ("m1", "unknown"):
+            with pytest.raises(Conflict):
+                await store.suspend_match(name, 7000, Suspension.REMOVED)
+            with pytest.raises(Conflict):
+                await store.resume_match(name, 5, [])
+        assert await store.match("m1") == match()
+
+    async def test_one_that_ends_while_it_rests_rests_no_more(self, store: Store) -> None:
+        await opened(store)
+        await store.suspend_match("m1", 7000, Suspension.CHANNEL_GONE)
+        assert len(await store.live_matches()) == 1
+        await store.append(record(1), (), result())
+        assert await store.match("m1") == match()
+        assert await store.result("m1") == result()
+
+    async def test_seats_agree_to_call_off(self, store: Store) -> None:
+        await opened(store)
+        await store.agree_to_call_off("m1", 1)
+        assert await store.match("m1") == replace(match(), agreed=(1,))
+        await store.agree_to_call_off("m1", 0)
+        await store.agree_to_call_off("m1", 1)
+        assert await store.live_matches() == [replace(match(), agreed=(0, 1))]
+
+    async def test_a_seat_has_one_notice(self, store: Store) -> None:
+        await opened(store)
+        await store.add_notice(notice(seat=0))
+        await store.add_notice(notice(seat=1, message=1))
+        await store.add_notice(notice(seat=1, message=2))
+        assert await store.notices() == [notice(seat=0), notice(seat=1, message=2)]
+        await store.remove_notice("m1", 0)
+        await store.remove_notice("m1", 0)
+        assert await store.notices() == [notice(seat=1, message=2)]
+
+    async def test_a_notice_outlives_its_match_until_it_is_removed(self, store: Store) -> None:
+        await opened(store)
+        await store.add_notice(notice())
+        await store.append(record(1), (), result())
+        assert await store.notices() == [notice()]
+
+    async def test_a_persons_matches_are_those_of_the_server_by_age(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await opened(store, "m2", seats=(CAT, ANN))
+        await opened(store, "m3", seats=(BOB, CAT))
+        await opened(store, "m4", guild=GUILD + 1)
+        assert await store.matches_of(GUILD, ANN) == [match("m1"), match("m2", seats=(CAT, ANN))]
+
+    # -------------------------------------------------------------------------------------- selections
+
+    async def test_the_latest_selection_is_kept_for_its_seat_and_question(self, store: Store) -> None:
+        await opened(store)
+        assert await store.selection("m1", 0, 7) is None
+        await store.save_selection("m1", 0, 7, "attack.abc")
+        await store.save_selection("m1", 1, 7, "block.1")
+        assert await store.selection("m1", 0, 7) == "attack.abc"
+        assert await store.selection("m1", 1, 7) == "block.1"
+        assert await store.selection("m1", 0, 8) is None
+        await store.save_selection("m1", 0, 8, "attack.z")
+        assert await store.selection("m1", 0, 8) == "attack.z"
+        assert await store.selection("m1", 0, 7) is None
+
+    async def test_selections_are_deleted_when_the_match_ends(self, store: Store) -> None:
+        await opened(store)
+        await store.save_selection("m1", 0, 7, "attack.abc")
+        await store.append(record(1), (), result())
+        assert await store.selection("m1", 0, 7) is None
+        await store.save_selection("m1", 0, 7, "attack.abc")
+        await store.save_selection("unknown", 0, 7, "attack.abc")
+        assert await store.selection("m1", 0, 7) is None
+        assert await store.selection("unknown", 0, 7) is None

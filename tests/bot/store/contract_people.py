@@ -1,0 +1,112 @@
+"""The contract's part on people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import InvitationState, Notice, NoticeLevel, Suspension
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played
+
+MARKER = -12345
+KEYS = {"1:pack": b"k" * 32, "1:pack:hit:3": b"h" * 32}
+
+
+class PeopleContract:
+    """Names, notice levels, and putting a marker in somebody's place."""
+
+    # -------------------------------------------------------------------------------------- names and notice levels
+
+    async def test_names_are_each_servers_own_and_the_latest(self, store: Store) -> None:
+        await store.set_name(GUILD, ANN, "Ann")
+        await store.set_name(GUILD, ANN, "Ännchen '); DROP TABLE names; --")
+        await store.set_name(GUILD + 1, BOB, "Bob")
+        assert await store.names(GUILD, [ANN, BOB]) == {ANN: "Ännchen '); DROP TABLE names; --"}
+        assert await store.names(GUILD, []) == {}
+
+    async def test_the_wish_how_to_be_told_is_each_servers_own_and_the_latest(self, store: Store) -> None:
+        assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING
+        for level in NoticeLevel:
+            await store.set_notice_level(GUILD, ANN, level)
+            assert await store.notice_level(GUILD, ANN) is level
+        assert await store.notice_level(GUILD + 1, ANN) is NoticeLevel.PING
+        assert await store.notice_level(GUILD, BOB) is NoticeLevel.PING
+
+    # -------------------------------------------------------------------------------------- taking somebody out
+
+    async def test_a_marker_takes_the_place_of_who_is_forgotten(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await played(store, "m2", (2, 1), seats=(BOB, CAT))
+        await store.add_notice(replace(notice(), user_id=ANN, seat=0))
+        for user in (ANN, BOB):
+            await store.set_name(GUILD, user, "name")
+            await store.set_notice_level(GUILD, user, NoticeLevel.QUIET)
+        before = await store.standing(GUILD, GAME, ANN)
+        assert before is not None
+        await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+        row = await store.match("m1")
+        assert row is not None
+        assert row.seats == (MARKER, BOB)
+        found = await store.invitation("m1")
+        assert found is not None
+        assert (found[0].host_id, found[0].seated, found[0].invited) == (MARKER, (MARKER,), (BOB,))
+        assert await store.standing(GUILD, GAME, ANN) is None
+        assert await store.standing(GUILD, GAME, MARKER) == replace(before, user_id=MARKER)
+        assert [seats for seats, _ in await store.counted_results(GUILD, GAME)] == [(MARKER, BOB), (BOB, CAT)]
+        assert await store.notices() == [Notice("m1", 0, MARKER, notice().channel_id, notice().message_id)]
+        assert await store.names(GUILD, [ANN, BOB, MARKER]) == {BOB: "name"}
+        assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING
+        assert await store.notice_level(GUILD, BOB) is NoticeLevel.QUIET
+        assert await store.chance_keys("m1") == KEYS
+        assert await store.chance_keys("m2") == {}
+        assert await store.matches_of(GUILD, ANN) == []
+        assert await store.invitations_of(GUILD, ANN) == []
+
+    async def test_one_server_is_forgotten_and_no_other(self, store: Store) -> None:
+        for name, guild in (("m1", GUILD), ("m2", GUILD + 1)):
+            await played(store, name, (1, 2), seats=(ANN, BOB), guild=guild)
+            await store.set_name(guild, ANN, "Ann")
+        await store.anonymise(GUILD, ANN, MARKER, {"m1": {}})
+        assert await store.match("m2") == match("m2", guild=GUILD + 1)
+        assert await store.names(GUILD + 1, [ANN]) == {ANN: "Ann"}
+        assert await store.standing(GUILD + 1, GAME, ANN) is not None
+
+    async def test_keys_once_kept_stay_when_the_next_is_forgotten(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+        await store.anonymise(GUILD, BOB, MARKER - 1, {"m1": {}})
+        row = await store.match("m1")
+        assert row is not None
+        assert row.seats == (MARKER, MARKER - 1)
+        assert await store.chance_keys("m1") == KEYS
+
+    async def test_who_still_plays_is_not_forgotten(self, store: Store) -> None:
+        await store.set_name(GUILD, ANN, "Ann")
+        await opened(store)
+        with pytest.raises(Conflict):
+            await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+        assert await store.names(GUILD, [ANN]) == {ANN: "Ann"}
+        assert await store.match("m1") == match()
+        assert await store.chance_keys("m1") == {}
+
+    async def test_who_has_a_match_that_rests_is_not_forgotten(self, store: Store) -> None:
+        await opened(store)
+        await store.suspend_match("m1", 7000, Suspension.REMOVED)
+        with pytest.raises(Conflict):
+            await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+
+    async def test_who_has_an_open_invitation_is_not_forgotten(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        for user in (ANN, BOB):
+            with pytest.raises(Conflict):
+                await store.anonymise(GUILD, user, MARKER, {})
+        assert await store.invitation("m1") == (invitation(), InvitationState.OPEN)
+
+    async def test_nobody_is_forgotten_without_the_keys_of_every_match(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        with pytest.raises(Conflict):
+            await store.anonymise(GUILD, ANN, MARKER, {})
+        assert await store.match("m1") == match()

@@ -1,0 +1,146 @@
+"""The contract's part on servers, the bot's uptime, and metadata."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.store.errors import Conflict
+from bot.store.protocols.store import Store
+from bot.store.rows import InvitationState, NoticeLevel, Suspension
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played, timer
+
+HERE, THERE = GUILD, GUILD + 1
+KEYS = {"1:pack": b"k" * 32}
+
+
+async def lived_in(store: Store, guild: int, mark: str) -> None:
+    """Leave something of every kind in a server; `mark` tells the ids of two servers apart."""
+    await played(store, f"over{mark}", (1, 2), seats=(ANN, BOB), guild=guild)
+    await opened(store, f"live{mark}", seats=(BOB, CAT), guild=guild, timers=(timer(match_id=f"live{mark}"),))
+    await opened(store, f"rests{mark}", seats=(BOB, CAT), guild=guild)
+    await store.suspend_match(f"rests{mark}", 7000, Suspension.REMOVED)
+    await store.add_invitation(invitation(f"open{mark}", invited=(CAT,), guild=guild))
+    await store.add_notice(notice(f"live{mark}"))
+    await store.save_selection(f"live{mark}", 0, 7, "attack.abc")
+    for user in (ANN, BOB):
+        await store.set_name(guild, user, "name")
+        await store.set_notice_level(guild, user, NoticeLevel.QUIET)
+    await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
+    await store.anonymise(guild, CAT + 1, -1, {f"old{mark}": KEYS})
+
+
+class ServerContract:
+    """Departures, purges, downtime, metadata."""
+
+    # -------------------------------------------------------------------------------------- servers
+
+    async def test_known_servers_are_those_of_which_something_is_remembered(self, store: Store) -> None:
+        assert await store.known_guilds() == set()
+        await store.record_departure(5, 1000)
+        assert await store.known_guilds() == set()
+        await opened(store, guild=HERE)
+        await store.add_invitation(invitation("asked", guild=THERE))
+        await store.set_name(7, ANN, "Ann")
+        await store.set_notice_level(8, ANN, NoticeLevel.NONE)
+        assert await store.known_guilds() == {HERE, THERE, 7, 8}
+
+    async def test_a_departure_keeps_its_moment_until_we_are_back(self, store: Store) -> None:
+        await store.record_departure(HERE, 1000)
+        await store.record_departure(HERE, 2000)
+        await store.record_departure(THERE, 3000)
+        assert await store.departures() == {HERE: 1000, THERE: 3000}
+        await store.clear_departure(HERE)
+        await store.clear_departure(HERE)
+        assert await store.departures() == {THERE: 3000}
+        await store.record_departure(HERE, 4000)
+        assert await store.departures() == {HERE: 4000, THERE: 3000}
+
+    async def test_a_purge_leaves_nothing_of_a_server_and_all_of_the_others(self, store: Store) -> None:
+        await lived_in(store, HERE, "1")
+        await lived_in(store, THERE, "2")
+        await store.record_departure(HERE, 1000)
+        standings = await store.leaderboard(THERE, GAME, 0, 9)
+        await store.purge_guild(HERE)
+        assert await store.known_guilds() == {THERE}
+        assert await store.departures() == {}
+        assert [row.guild_id for row in await store.live_matches()] == [THERE, THERE]
+        assert [row.guild_id for row in await store.open_invitations()] == [THERE]
+        for name in ("over1", "live1", "rests1", "old1"):
+            assert await store.match(name) is None
+            assert await store.invitation(name) is None
+            assert await store.records(name) == []
+            assert await store.timers(name) == []
+            assert await store.result(name) is None
+        assert await store.selection("live1", 0, 7) is None
+        assert await store.selection("live2", 0, 7) == "attack.abc"
+        assert await store.chance_keys("old1") == {}
+        assert await store.chance_keys("old2") == KEYS
+        assert await store.notices() == [notice("live2")]
+        assert await store.leaderboard(HERE, GAME, 0, 9) == []
+        assert await store.leaderboard(THERE, GAME, 0, 9) == standings
+        assert await store.names(HERE, [ANN, BOB]) == {}
+        assert await store.names(THERE, [ANN, BOB]) == {ANN: "name", BOB: "name"}
+        assert await store.notice_level(HERE, ANN) is NoticeLevel.PING
+        assert await store.notice_level(THERE, ANN) is NoticeLevel.QUIET
+        assert await store.match("over2") == match("over2", guild=THERE)
+
+    async def test_a_purged_match_takes_no_more_acts_and_its_id_is_free(self, store: Store) -> None:
+        await opened(store, guild=HERE)
+        await store.purge_guild(HERE)
+        with pytest.raises(Conflict):
+            await store.suspend_match("m1", 7000, Suspension.REMOVED)
+        await opened(store, guild=THERE)
+        assert [row.guild_id for row in await store.live_matches()] == [THERE]
+
+    # -------------------------------------------------------------------------------------- the bot's uptime
+
+    async def test_downtime_is_given_back_to_live_deadlines_alone(self, store: Store) -> None:
+        await store.record_heartbeat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        await store.add_invitation(invitation("open", expires_at=11_000))
+        await store.add_invitation(invitation("closed", expires_at=11_000))
+        await store.close_invitation("closed", InvitationState.DECLINED)
+        assert await store.credit_downtime(70_000) == 60_000
+        assert await store.timers("m1") == [timer(deadline=72_000)]
+        assert [row.expires_at for row in await store.open_invitations()] == [71_000]
+        closed = await store.invitation("closed")
+        assert closed is not None
+        assert closed[0].expires_at == 11_000
+
+    async def test_a_match_that_rests_has_nothing_to_be_given_back(self, store: Store) -> None:
+        await store.record_heartbeat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        await store.suspend_match("m1", 10_500, Suspension.THREAD_CLOSED)
+        assert await store.credit_downtime(70_000) == 60_000
+        assert await store.all_timers() == []
+        await store.resume_match("m1", 5, [timer(deadline=72_000)])
+        assert await store.credit_downtime(71_000) == 1_000
+        assert await store.timers("m1") == [timer(deadline=73_000)]
+
+    async def test_downtime_is_given_back_once(self, store: Store) -> None:
+        await store.record_heartbeat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        assert await store.credit_downtime(20_000) == 10_000
+        assert await store.credit_downtime(20_000) == 0
+        assert await store.credit_downtime(20_500) == 500
+        assert await store.timers("m1") == [timer(deadline=22_500)]
+
+    async def test_the_first_start_was_never_down(self, store: Store) -> None:
+        assert await store.last_heartbeat() is None
+        assert await store.credit_downtime(10_000) == 0
+        assert await store.last_heartbeat() == 10_000
+
+    async def test_a_clock_set_back_takes_nothing_away(self, store: Store) -> None:
+        await store.record_heartbeat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        assert await store.credit_downtime(4_000) == 0
+        assert await store.timers("m1") == [timer(deadline=12_000)]
+        assert await store.credit_downtime(5_000) == 1_000
+
+    # -------------------------------------------------------------------------------------- metadata
+
+    async def test_a_fact_is_the_latest(self, store: Store) -> None:
+        assert await store.metadata("commands") is None
+        await store.set_metadata("commands", "one")
+        await store.set_metadata("commands", "two")
+        assert await store.metadata("commands") == "two"

@@ -1,0 +1,90 @@
+"""The contract's part on standings."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bot.ratings import NEW, Rating, rate
+from bot.store.protocols.store import Store
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
+
+
+class StandingContract:
+    """Leaderboards, updated with every counted result."""
+
+    async def test_standings_are_each_servers_and_each_games_own(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await played(store, "m2", (2, 1), seats=(ANN, BOB), guild=GUILD + 1)
+        await played(store, "m3", (1, 1), seats=(ANN, CAT), game="ciq")
+        await opened(store, "m4", game="unfinished")
+        assert await store.games_played(GUILD) == ["ciq", "haymaker"]
+        assert await store.games_played(GUILD + 1) == ["haymaker"]
+        assert await store.games_played(GUILD + 2) == []
+        assert [row.user_id for row in await store.leaderboard(GUILD, GAME, 0, 9)] == [ANN, BOB]
+        assert [row.user_id for row in await store.leaderboard(GUILD + 1, GAME, 0, 9)] == [BOB, ANN]
+        assert await store.standing(GUILD + 1, "ciq", ANN) is None
+        drawn = await store.standing(GUILD, "ciq", CAT)
+        assert drawn is not None
+        assert (drawn.rank, drawn.wins, drawn.losses, drawn.draws) == (1, 0, 0, 1)
+
+    async def test_those_who_share_the_first_place_have_won_if_somebody_came_behind(self, store: Store) -> None:
+        await played(store, "m1", (1, 1, 3), seats=(ANN, BOB, CAT))
+        page = await store.leaderboard(GUILD, GAME, 0, 10)
+        assert {row.user_id: (row.wins, row.losses, row.draws) for row in page} == {
+            ANN: (1, 0, 0),
+            BOB: (1, 0, 0),
+            CAT: (0, 1, 0),
+        }
+
+    async def test_pages_hold_everybody_once_in_the_order_of_ordinals(self, store: Store) -> None:
+        for number in range(12):
+            await played(store, f"m{number}", (1, 2), seats=(1 + number % 5, 10 + number % 7))
+        pages = [await store.leaderboard(GUILD, GAME, offset, 5) for offset in (0, 5, 10, 15)]
+        everybody = [row for page in pages for row in page]
+        assert [len(page) for page in pages] == [5, 5, 2, 0]
+        assert await store.count_ranked(GUILD, GAME) == len({row.user_id for row in everybody}) == 12
+        ordinals = [row.rating.ordinal for row in everybody]
+        assert ordinals == sorted(ordinals, reverse=True)
+        for row in everybody:
+            assert row.rank == 1 + sum(other > row.rating.ordinal for other in ordinals)
+            assert await store.standing(GUILD, GAME, row.user_id) == row
+
+    async def test_equal_players_share_a_rank_across_pages(self, store: Store) -> None:
+        for number in range(4):
+            await played(store, f"m{number}", (1, 2), seats=(1 + number, 11 + number))
+        ranks = [row.rank for offset in (0, 3, 6) for row in await store.leaderboard(GUILD, GAME, offset, 3)]
+        assert ranks == [1, 1, 1, 1, 5, 5, 5, 5]
+
+    async def test_standings_can_be_computed_anew_from_the_results(self, store: Store) -> None:
+        pairs = [(ANN, BOB), (BOB, CAT), (CAT, ANN), (ANN, BOB, CAT), (BOB, ANN)]
+        ranks = [(1, 2), (2, 1), (1, 1), (3, 1, 2), (2, 1)]
+        for number, (seats, places) in enumerate(zip(pairs, ranks, strict=True)):
+            await played(store, f"m{number}", places, seats=seats)
+        await opened(store, "called off")
+        await store.end_match(result("called off", ranks=(), counted=False), None)
+        believed: dict[int, Rating] = {}
+        for seats, ended in await store.counted_results(GUILD, GAME):
+            after = rate([believed.get(user, NEW) for user in seats], ended.ranks)
+            believed.update(zip(seats, after, strict=True))
+        page = await store.leaderboard(GUILD, GAME, 0, 10)
+        assert {row.user_id: row.rating for row in page} == believed
+        assert [ended.match_id for _, ended in await store.counted_results(GUILD, GAME)] == [
+            "m0",
+            "m1",
+            "m2",
+            "m3",
+            "m4",
+        ]
+
+    async def test_results_that_come_in_at_once_are_all_counted(self, store: Store) -> None:
+        count = 30
+        for number in range(count):
+            await opened(store, f"m{number}")
+        await asyncio.gather(
+            *[store.append(record(1, f"m{number}"), (), result(f"m{number}")) for number in range(count)]
+        )
+        ann = await store.standing(GUILD, GAME, ANN)
+        bob = await store.standing(GUILD, GAME, BOB)
+        assert ann is not None
+        assert bob is not None
+        assert (ann.rank, ann.wins, ann.matches, bob.rank, bob.losses) == (1, count, count, 2, count)

@@ -1,0 +1,143 @@
+"""`kill -9`: what was acknowledged is there, and nothing is half there."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store.sqlite.schema import MIGRATIONS, migrations
+from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.rows import GAME, GUILD
+
+ROOT = Path(__file__).parents[3]
+LATEST = len(migrations(MIGRATIONS))
+MATCHES = 8
+
+WRITE = f"""
+import asyncio, sys
+from pathlib import Path
+from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.rows import opened, record, result, timer
+
+async def play(store, seat):
+    number = 0
+    while True:
+        match_id = f"m{{seat}}.{{number}}"
+        await opened(store, match_id)
+        for seq in range(1, 20):
+            press = (seat << 40) + (number << 8) + seq
+            done = result(match_id) if seq == 19 else None
+            await store.append(
+                record(seq, match_id, interaction=press, events="[" + "1," * 200 + f"{{seq}}]"),
+                [timer(str(seq), match_id)], done)
+            print(match_id, seq, flush=True)
+        number += 1
+
+async def main():
+    store = await SqliteStore.open(Path(sys.argv[1]), now=lambda: 0)
+    await asyncio.gather(*[play(store, seat) for seat in range({MATCHES})])
+
+asyncio.run(main())
+"""
+
+
+def killed_after(seconds: float, path: Path) -> dict[str, int]:
+    """Write until killed; the last seq acknowledged of every match."""
+    with subprocess.Popen([sys.executable, "-c", WRITE, path], cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        said = [writer.stdout.readline()]
+        time.sleep(seconds)
+        writer.kill()
+        said.extend(writer.stdout.readlines())
+    assert writer.returncode == -signal.SIGKILL
+    acknowledged: dict[str, int] = {}
+    for line in said:
+        if line.endswith("\n"):
+            match_id, seq = line.split()
+            acknowledged[match_id] = int(seq)
+    return acknowledged
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.3, 0.61])
+async def test_all_that_was_acknowledged_is_there_and_nothing_half(tmp_path: Path, seconds: float) -> None:
+    path = tmp_path / "cardroom.db"
+    acknowledged = killed_after(seconds, path)
+    assert len(acknowledged) >= 1
+    store = await SqliteStore.open(path, now=lambda: 0)
+    try:
+        for match_id, seq in acknowledged.items():
+            log = await store.records(match_id)
+            assert [entry.seq for entry in log] == list(range(len(log)))
+            assert len(log) > seq
+        live = {row.id for row in await store.live_matches()}
+        counted = [ended.match_id for _, ended in await store.counted_results(GUILD, GAME)]
+        assert live.isdisjoint(counted)
+        for match_id in {*live, *acknowledged}:
+            log = await store.records(match_id)
+            last = len(log) - 1
+            over = last == 19
+            assert over == (match_id in counted) == (match_id not in live)
+            assert [timer.key for timer in await store.timers(match_id)] == ([] if over or last == 0 else [str(last)])
+        players = await store.leaderboard(GUILD, GAME, 0, 10)
+        assert [player.matches for player in players] == [len(counted)] * (2 if counted else 0)
+    finally:
+        await store.close()
+
+
+MIGRATE = """
+import asyncio, sys
+from pathlib import Path
+from bot.store.sqlite.store import SqliteStore
+asyncio.run(SqliteStore.open(Path(sys.argv[1]), now=lambda: 0, migrations_folder=Path(sys.argv[2])))
+"""
+
+SLOW = """
+CREATE TABLE extra (a INTEGER) STRICT;
+INSERT INTO extra
+    WITH RECURSIVE n (a) AS (VALUES (1) UNION ALL SELECT a + 1 FROM n WHERE a < 100000000) SELECT a FROM n;
+"""
+
+
+def kill_in_migration(path: Path, folder: Path, backup: Path) -> None:
+    """Start the program with these migrations and kill it while the last one writes."""
+    grown = path.with_name(f"{path.name}-wal")
+    with subprocess.Popen([sys.executable, "-c", MIGRATE, path, folder], cwd=ROOT) as migrating:
+        try:
+            deadline = time.monotonic() + 20
+            while not (backup.exists() and grown.exists() and grown.stat().st_size > 100_000):
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+        finally:
+            migrating.kill()
+    assert migrating.returncode == -signal.SIGKILL
+
+
+async def test_a_migration_killed_in_the_middle_leaves_the_version_before_and_a_backup(tmp_path: Path) -> None:
+    path = tmp_path / "cardroom.db"
+    killed_after(0.1, path)
+    await (await SqliteStore.open(path, now=lambda: 0)).close()
+    folder = tmp_path / "later"
+    shutil.copytree(MIGRATIONS, folder)
+    (folder / f"{LATEST + 1:04}_slow.sql").write_text(SLOW)
+    backup = path.with_name(f"cardroom.db.v{LATEST}.backup")
+    kill_in_migration(path, folder, backup)
+    store = await SqliteStore.open(path, now=lambda: 0)
+    try:
+        matches = await store.live_matches()
+        assert matches
+        assert await store.logs([match.id for match in matches])
+    finally:
+        await store.close()
+    for file in (path, backup):
+        with closing(sqlite3.connect(file)) as db:
+            assert db.execute("PRAGMA user_version").fetchone() == (LATEST,)
+            assert db.execute("SELECT count(*) FROM matches WHERE live = 1").fetchone() == (len(matches),)
+            assert db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'extra'").fetchone() == (0,)

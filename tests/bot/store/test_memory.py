@@ -1,0 +1,96 @@
+"""The store in memory keeps the contract, lives on in its data, and fails where a test wants it to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.store.errors import Busy, NotSaved
+from bot.store.memory.data import Data
+from bot.store.memory.store import MemoryStore
+from bot.store.protocols.store import Store
+from bot.store.rows import InvitationState
+from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
+from tests.bot.store.rows import deal, invitation, opened, record, result, timer
+
+
+class TestMemoryStore(StoreContract):
+    @pytest.fixture
+    def open_store(self) -> OpenStore:
+        data = Data()
+
+        async def open_store() -> Store:
+            return MemoryStore(now=lambda: 1500, data=data)
+
+        return open_store
+
+    @pytest.fixture
+    def failing_write(self) -> FailingWrite:
+        @asynccontextmanager
+        async def failing_write(store: Store) -> AsyncIterator[None]:
+            assert isinstance(store, MemoryStore)
+            store.fail_next_write(NotSaved("the disk is full"))
+            yield
+
+        return failing_write
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore(now=lambda: 1500)
+
+
+async def test_writes_fail_in_the_order_of_their_errors(store: MemoryStore) -> None:
+    store.fail_next_write(NotSaved("the disk is full"))
+    store.fail_next_write(Busy())
+    with pytest.raises(NotSaved, match="the disk is full"):
+        await store.set_metadata("a", "1")
+    with pytest.raises(Busy):
+        await store.set_metadata("a", "2")
+    assert await store.metadata("a") is None
+    await store.set_metadata("a", "3")
+    assert await store.metadata("a") == "3"
+
+
+async def test_a_read_is_not_the_next_write(store: MemoryStore) -> None:
+    store.fail_next_write(NotSaved("the disk is full"))
+    assert await store.live_matches() == []
+    with pytest.raises(NotSaved):
+        await store.set_metadata("a", "1")
+
+
+async def test_a_write_that_waits_is_not_read_yet(store: MemoryStore) -> None:
+    """Other tasks run between the call and the commit, as they do while a disk is written."""
+    await opened(store)
+    writing = asyncio.create_task(store.append(record(1), [timer()]))
+    await asyncio.sleep(0)
+    assert not writing.done()
+    assert store.data.logs == {"m1": (deal(),)}
+    await writing
+    assert store.data.logs == {"m1": (deal(), record(1))}
+
+
+async def test_the_injected_clock_says_when_an_invitation_was_closed() -> None:
+    moment = 1500
+    store = MemoryStore(now=lambda: moment)
+    await store.add_invitation(invitation("declined"))
+    await store.add_invitation(invitation("m1"))
+    moment = 1600
+    await store.close_invitation("declined", InvitationState.DECLINED)
+    moment = 1700
+    await opened(store, "accepted")
+    closed = {key: each.closed_at for key, each in store.data.invitations.items()}
+    assert closed == {"declined": 1600, "m1": None, "accepted": 1700}
+
+
+async def test_what_a_caller_was_given_is_its_own(store: MemoryStore) -> None:
+    await opened(store)
+    await store.append(record(1), (), result())
+    (await store.records("m1")).clear()
+    (await store.logs(["m1"])).clear()
+    (await store.departures()).update({5: 1})
+    assert await store.records("m1") == [deal(), record(1)]
+    assert await store.departures() == {}

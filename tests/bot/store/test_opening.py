@@ -1,0 +1,315 @@
+"""Opening a database file: its settings, its version, its soundness, and who has it."""
+
+# ruff: noqa: ASYNC240  nobody else is on the loop while a test reads a small file
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store.errors import Busy, Damaged, InUse, NotSaved, StoreError, TooNew
+from bot.store.sqlite.schema import MIGRATIONS, migrations
+from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.rows import deal, match, opened, record
+
+LATEST = len(migrations(MIGRATIONS))
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "cardroom.db"
+
+
+async def open_store(path: Path, migrations_folder: Path = MIGRATIONS) -> SqliteStore:
+    return await SqliteStore.open(path, now=lambda: 1500, busy_timeout=100, migrations_folder=migrations_folder)
+
+
+async def filled(path: Path, matches: int = 1) -> None:
+    """A database with live matches, closed again."""
+    store = await open_store(path)
+    for number in range(1, matches + 1):
+        await opened(store, f"m{number}")
+        await store.append(record(1, f"m{number}"), ())
+    await store.close()
+
+
+def version(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+# ------------------------------------------------------------------------------------------ settings
+
+
+async def test_the_settings_that_durability_rests_on(path: Path) -> None:
+    store = await open_store(path)
+    try:
+        settings = await store._database.read(
+            lambda db: {
+                name: db.execute(f"PRAGMA {name}").fetchone()[0]
+                for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+            }
+        )
+        assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 100}
+        tables = await store._database.read(lambda db: db.execute("PRAGMA table_list").fetchall())
+        ours = [row for row in tables if not row[1].startswith("sqlite_")]
+        assert len(ours) > 8
+        assert all(strict for *_, strict in ours)
+        assert await store._database.read(lambda db: db.execute("PRAGMA user_version").fetchone()) == (LATEST,)
+    finally:
+        await store.close()
+
+
+async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> None:
+    store = await open_store(path)
+    try:
+        bare = await store._database.read(
+            lambda db: {
+                name
+                for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+                if not db.execute("SELECT 1 FROM pragma_table_info(?) WHERE name = 'guild_id'", (name,)).fetchone()
+            }
+        )
+        assert bare == {"heartbeat", "facts"}
+    finally:
+        await store.close()
+
+
+async def test_only_the_owner_may_read_the_files(path: Path) -> None:
+    store = await open_store(path)
+    try:
+        await opened(store)
+        files = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
+        assert files == dict.fromkeys(("cardroom.db", "cardroom.db-wal", "cardroom.db-shm", "cardroom.db.lock"), 0o600)
+    finally:
+        await store.close()
+
+
+# ------------------------------------------------------------------------------------------ migrations
+
+SECOND = "ALTER TABLE facts ADD COLUMN noted_at INTEGER;\nCREATE TABLE extra (a TEXT, guild_id INTEGER) STRICT;\n"
+
+
+@pytest.fixture
+def later(tmp_path: Path) -> Path:
+    """The folder of migrations of a later version of the program."""
+    folder = tmp_path / "later"
+    shutil.copytree(MIGRATIONS, folder)
+    (folder / f"{LATEST + 1:04}_second.sql").write_text(SECOND)
+    return folder
+
+
+async def test_a_new_database_is_not_backed_up(path: Path) -> None:
+    await filled(path)
+    assert {file.name for file in path.parent.iterdir()} == {"cardroom.db", "cardroom.db.lock"}
+
+
+async def test_a_migration_keeps_all_and_leaves_a_backup(path: Path, later: Path) -> None:
+    await filled(path)
+    store = await open_store(path, later)
+    try:
+        assert await store.live_matches() == [match()]
+        assert await store.records("m1") == [deal(), record(1)]
+        assert await store._database.read(lambda db: db.execute("SELECT count(*) FROM extra").fetchone()) == (0,)
+    finally:
+        await store.close()
+    assert version(path) == LATEST + 1
+    backup = path.with_name(f"cardroom.db.v{LATEST}.backup")
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    assert not backup.with_name(f"{backup.name}.unfinished").exists()
+    restored = path.with_name("restored.db")
+    shutil.copy(backup, restored)
+    store = await open_store(restored)
+    try:
+        assert await store.records("m1") == [deal(), record(1)]
+    finally:
+        await store.close()
+    assert version(restored) == LATEST
+
+
+@pytest.mark.parametrize(
+    ("sql", "error"),
+    [
+        ("CREATE TABLE extra (a TEXT) STRICT;\nINSERT INTO nowhere VALUES (1);\n", sqlite3.OperationalError),
+        ("UPDATE seats SET match_id = 'nobody';\n", StoreError),
+        ("CREATE TABLE extra (a TEXT) STRICT;\nCREATE TABLE half (a", ValueError),
+    ],
+    ids=["a statement fails", "rows refer to nothing", "the file is cut off"],
+)
+async def test_a_migration_that_fails_leaves_the_version_before(
+    path: Path, later: Path, sql: str, error: type[Exception]
+) -> None:
+    await filled(path)
+    (later / f"{LATEST + 1:04}_second.sql").write_text(sql)
+    with pytest.raises(error):
+        await open_store(path, later)
+    assert version(path) == LATEST
+    store = await open_store(path)
+    try:
+        assert await store.records("m1") == [deal(), record(1)]
+        tables = await store._database.read(lambda db: db.execute("PRAGMA table_list").fetchall())
+        assert "extra" not in {row[1] for row in tables}
+    finally:
+        await store.close()
+
+
+def test_migrations_are_numbered_in_a_row(later: Path) -> None:
+    (later / f"{LATEST + 3:04}_gap.sql").write_text("SELECT 1;")
+    with pytest.raises(ValueError, match="not numbered in a row"):
+        migrations(later)
+
+
+async def test_a_later_version_is_refused_and_left_alone(path: Path, later: Path) -> None:
+    await filled(path)
+    await (await open_store(path, later)).close()
+    before = path.read_bytes()
+    with pytest.raises(TooNew) as caught:
+        await open_store(path)
+    assert str(caught.value).count("\n") == 0
+    assert f"version {LATEST + 1}" in str(caught.value)
+    assert path.read_bytes() == before
+
+
+# ------------------------------------------------------------------------------------------ damage
+
+
+async def assert_refused(path: Path) -> None:
+    with pytest.raises(Damaged) as caught:
+        await open_store(path)
+    assert str(path) in str(caught.value)
+    assert "backup" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+async def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
+    path.write_bytes(b"This is a letter to my aunt, and nothing else. " * 200)
+    await assert_refused(path)
+
+
+async def test_a_torn_page_is_found_at_the_start(path: Path) -> None:
+    await filled(path, 200)
+    data = bytearray(path.read_bytes())
+    middle = len(data) // 2 // 4096 * 4096
+    data[middle : middle + 4096] = b"\xa5" * 4096
+    path.write_bytes(data)
+    await assert_refused(path)
+
+
+async def test_a_file_cut_short_is_refused(path: Path) -> None:
+    await filled(path, 200)
+    os.truncate(path, path.stat().st_size // 2 // 4096 * 4096)
+    await assert_refused(path)
+
+
+async def test_damage_that_shows_later_is_named_too(path: Path) -> None:
+    await filled(path, 200)
+    store = await open_store(path)
+    try:
+        root = await store._database.read(
+            lambda db: db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'records'").fetchone()[0]
+        )
+        with path.open("r+b") as file:
+            file.seek((root - 1) * 4096)
+            file.write(b"\xa5" * 4096)
+        await store._database.read(lambda db: db.execute("PRAGMA shrink_memory").close())
+        with pytest.raises(Damaged):
+            await store.records("m1")
+        with pytest.raises(Damaged):
+            await store.append(record(2), ())
+        assert len(await store.live_matches()) == 200
+    finally:
+        await store.close()
+
+
+async def test_a_refused_file_can_be_replaced_and_opened_by_the_same_process(path: Path) -> None:
+    path.write_bytes(b"no database" * 1000)
+    await assert_refused(path)
+    path.unlink()
+    await filled(path)
+
+
+# ------------------------------------------------------------------------------------------ who has it
+
+OPEN = """
+import asyncio, json, os, sys
+from pathlib import Path
+from bot.store.errors import InUse
+from bot.store.sqlite.store import SqliteStore
+
+async def main():
+    try:
+        store = await SqliteStore.open(Path(sys.argv[1]), now=lambda: 0)
+    except InUse as error:
+        return {"refused": str(error), "holder": error.holder}
+    await store.close()
+    return {"opened": os.getpid()}
+
+print(json.dumps(asyncio.run(main())))
+"""
+
+
+async def opened_by_another_process(path: Path) -> dict[str, object]:
+    other = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", OPEN, path, cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    out, _ = await asyncio.wait_for(other.communicate(), 20)
+    said: dict[str, object] = json.loads(out)
+    return said
+
+
+async def test_a_second_process_is_refused_by_name_and_the_first_goes_on(path: Path) -> None:
+    store = await open_store(path)
+    try:
+        said = await opened_by_another_process(path)
+        assert said["holder"] == os.getpid()
+        assert f"process {os.getpid()}" in str(said["refused"])
+        await opened(store)
+        assert await store.live_matches() == [match()]
+    finally:
+        await store.close()
+    assert "opened" in await opened_by_another_process(path)
+
+
+async def test_a_second_store_in_one_process_is_refused(path: Path) -> None:
+    store = await open_store(path)
+    with pytest.raises(InUse) as caught:
+        await open_store(path)
+    assert caught.value.holder == os.getpid()
+    await store.close()
+    await (await open_store(path)).close()
+
+
+async def test_the_lock_of_a_dead_process_stands_in_nobodys_way(path: Path) -> None:
+    path.with_name("cardroom.db.lock").write_text("4194304\n")
+    await (await open_store(path)).close()
+
+
+async def test_a_database_locked_by_another_program_is_busy(path: Path) -> None:
+    await filled(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(Busy):
+            await open_store(path)
+        other.execute("ROLLBACK")
+
+
+async def test_a_folder_that_is_not_there_is_named(path: Path) -> None:
+    with pytest.raises(NotSaved, match="nowhere"):
+        await open_store(path.parent / "nowhere" / "cardroom.db")
+
+
+async def test_a_path_that_is_a_folder_is_named(path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(NotSaved, match=r"cardroom\.db"):
+        await open_store(path)

@@ -1,0 +1,141 @@
+"""The SQLite store keeps the contract, and answers from indexes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.store.protocols.store import Store
+from bot.store.rows import Suspension
+from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
+from tests.bot.store.contract_servers import HERE, THERE, lived_in
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
+
+
+class TestSqliteStore(StoreContract):
+    @pytest.fixture
+    def open_store(self, tmp_path: Path) -> OpenStore:
+        async def open_store() -> Store:
+            return await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+
+        return open_store
+
+    @pytest.fixture
+    def failing_write(self) -> FailingWrite:
+        @asynccontextmanager
+        async def failing_write(store: Store) -> AsyncIterator[None]:
+            assert isinstance(store, SqliteStore)
+            await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").close())
+            yield
+            await store._database.read(lambda db: db.execute("PRAGMA query_only = OFF").close())
+
+        return failing_write
+
+
+GROWING = {
+    "invitations",
+    "matches",
+    "seats",
+    "records",
+    "results",
+    "standings",
+    "names",
+    "facts",
+    "notice_levels",
+    "chance_keys",
+    "drafts",
+}
+OF_LIVE_ROWS = ("matches_live", "invitations_open")
+"""Indexes that hold live rows only, so that they may be read whole."""
+
+
+async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    try:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        asked: list[str] = []
+        await store._database.read(lambda db: db.set_trace_callback(asked.append))
+        await opened(store, "m2")
+        await store.append(record(1, "m2", interaction=71), (), result("m2"))
+        await store.set_board("m2", 1, 2, 3)
+        await opened(store, "m3", seats=(CAT, CAT + 1))
+        await store.suspend_match("m3", 5000, Suspension.REMOVED)
+        await store.resume_match("m3", 1, ())
+        await store.agree_to_call_off("m2", 0)
+        await store.credit_downtime(5000)
+        await store.open_invitations()
+        await store.match_of_interaction(71)
+        await store.live_matches()
+        await store.matches_ended_since(0)
+        await store.match("m1")
+        await store.result("m1")
+        await store.records("m1")
+        await store.logs(["m1", "m2"])
+        await store.leaderboard(GUILD, GAME, 0, 10)
+        await store.standing(GUILD, GAME, ANN)
+        await store.count_ranked(GUILD, GAME)
+        await store.games_played(GUILD)
+        await store.counted_results(GUILD, GAME)
+        await store.names(GUILD, [ANN, BOB])
+        await store.notice_level(GUILD, ANN)
+        await store.save_selection("m2", 0, 1, "attack.a")
+        await store.selection("m2", 0, 1)
+        await store.matches_of(GUILD, ANN)
+        await store.invitations_of(GUILD, ANN)
+        await store.anonymise(GUILD, ANN, -1, {"m1": {"1:pack": b"k"}, "m2": {}})
+        await store.chance_keys("m1")
+        await store.metadata("a")
+        await store.purge_guild(GUILD)
+        plans = await store._database.read(lambda db: {sql: plan(db, sql) for sql in asked if plannable(sql)})
+    finally:
+        await store.close()
+    assert len(plans) > 30
+    read_whole = [(sql, step) for sql, steps in plans.items() for step in steps if reads_a_growing_table(step)]
+    assert read_whole == []
+
+
+async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) -> None:
+    def named(db: sqlite3.Connection) -> dict[str, set[int]]:
+        """The servers that each table names, of all the tables that can."""
+        tables = [name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        columns = {name: {row[1] for row in db.execute(f"PRAGMA table_info({name})")} for name in tables}
+        return {
+            name: {guild for (guild,) in db.execute(f"SELECT guild_id FROM {name}")}
+            for name, has in columns.items()
+            if "guild_id" in has
+        }
+
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    try:
+        for guild, mark in ((HERE, "1"), (THERE, "2")):
+            await lived_in(store, guild, mark)
+            await store.record_departure(guild, 1000)
+        before = await store._database.read(named)
+        assert len(before) > 10
+        assert {name for name, guilds in before.items() if guilds != {HERE, THERE}} == set(), "fill them in lived_in"
+        await store.purge_guild(HERE)
+        after = await store._database.read(named)
+        assert {name for name, guilds in after.items() if guilds != {THERE}} == set()
+    finally:
+        await store.close()
+
+
+def reads_a_growing_table(step: str) -> bool:
+    """Whether a step of a plan goes through all rows of a table that grows with every match."""
+    words = step.split()
+    return words[0] == "SCAN" and words[1] in GROWING and not step.endswith(OF_LIVE_ROWS)
+
+
+def plannable(sql: str) -> bool:
+    """Whether a traced statement is one of ours that asks or changes rows."""
+    return sql.split(maxsplit=1)[0] in {"SELECT", "UPDATE", "DELETE", "INSERT", "WITH"}
+
+
+def plan(db: sqlite3.Connection, sql: str) -> list[str]:
+    """SQLite's plan for a statement, a line a step."""
+    return [row[3] for row in db.execute(f"EXPLAIN QUERY PLAN {sql}")]
