@@ -14,10 +14,10 @@ import pytest
 
 from bot.launcher import MAINTENANCE_COMMANDS
 from sandbox import Sandbox
-from tests.end_to_end.players import challenge, hand_of, move
-from tests.end_to_end.process import bot_process
 from tests.bot.ops.databases import ROOT, cardroom, environment
 from tests.bot.ops.test_metrics import free_port, get
+from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.process import bot_process
 
 STARTED_WITHIN = 60.0
 
