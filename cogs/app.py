@@ -115,7 +115,7 @@ class CardroomApp:
     def invitation_screen(self, invitation: Invitation, state: InvitationState) -> Screen:
         """An invitation as its channel sees it. The names of its people must be loaded or remembered."""
         words = self.translations_of_server(invitation.guild_id)
-        presenter = self.presenters[invitation.game]
+        presenter = self.presenters.get(invitation.game)
         return invitation_screen(invitation, state, presenter, words, lambda user: self.name(invitation.guild_id, user))
 
     async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:

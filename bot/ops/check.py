@@ -15,6 +15,7 @@ import platform
 import re
 import shutil
 import sqlite3
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
@@ -23,7 +24,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from bot import heartbeat
-from bot.games import DISTRIBUTIONS, LeftOut
+from bot.games import DISTRIBUTIONS, GAMES, LeftOut
 from bot.ops import game_packages
 from bot.play.match_registry import replayed
 from bot.settings import EXIT_CONFIGURATION, Settings
@@ -161,13 +162,14 @@ def _standings(settings: Settings) -> Item:
 
 
 def _matches(settings: Settings) -> Item:
-    """Whether this program can replay the log of every live match."""
+    """Whether this program can replay the log of every live match. It is no fault that a game is not installed."""
     try:
         with open_existing(settings.database) as connection:
             if version_of(connection) < LATEST:
                 return Item("live matches", "checked once the database is upgraded")
             connection.execute("BEGIN")  # rows and logs of one moment
-            rows = matches.live(connection)
+            live = matches.live(connection)
+            rows = [row for row in live if row.game in GAMES]
             unreadable = [row.id for row in rows if not _can_be_replayed(row, matches.records(connection, row.id))]
     except StoreError as error:
         return Item("live matches", str(error), 1)
@@ -177,7 +179,9 @@ def _matches(settings: Settings) -> Item:
             f"{len(unreadable)} of {len(rows)} would be on hold because this version can't replay their logs: {shown}"
         )
         return Item("live matches", text, 1)
-    return Item("live matches", f"{len(rows)}, and this version can replay them all")
+    waiting = Counter(row.game for row in live if row.game not in GAMES)
+    more = "".join(f"; {count} more wait for the game {game}" for game, count in sorted(waiting.items()))
+    return Item("live matches", f"{len(rows)}, and this version can replay them all{more}")
 
 
 def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections import Counter
 from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,7 +19,7 @@ from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
 from bot.play.observers import Observer
-from bot.play.refusals import Refused, translate_errors
+from bot.play.refusals import NotInstalled, Refused, translate_errors
 from bot.scheduler import Scheduler
 from bot.server_index import ServerIndex
 from bot.store.errors import InvitationClosed, StoreError
@@ -75,14 +76,19 @@ class Invitations:
     async def resume(self) -> None:
         """Restore all open invitations. The store has credited the time that the bot was down.
 
-        An invitation to a game that only a later version knows stays in the store for that version.
+        One to a game that is not installed can be taken back, declined and left, and lapses in its time; a match can
+        come of it only once the game is back.
         """
-        for invitation in await self._store.open_invitations():
-            if invitation.game in GAMES:
-                self._add(invitation)
-            else:
-                _log.warning("invitation %s is to a game that is not known", invitation.id)
+        await self._restore()
+        missing = Counter(invitation.game for invitation in self._open.values() if invitation.game not in GAMES)
+        for game, invitations in sorted(missing.items()):
+            _log.warning("game %s is not installed; invitations that wait for it: %d", game, invitations)
         _log.info("resumed %d invitations", len(self._open))
+
+    async def _restore(self) -> None:
+        """Read all open invitations, with the deadlines that the store has for them."""
+        for invitation in await self._store.open_invitations():
+            self._add(invitation)
 
     def pause_clocks(self) -> None:
         """Pause the clocks of all invitations: nobody can answer."""
@@ -91,7 +97,7 @@ class Invitations:
     async def resume_with_credit(self) -> None:
         """Resume the clocks after an outage, and read the deadlines again: the store has credited its time."""
         self._deadlines.resume()
-        await self.resume()
+        await self._restore()
 
     def resume_clocks(self) -> None:
         """Resume the clocks after a short outage, without credit."""
@@ -209,6 +215,7 @@ class Invitations:
             return seated
 
     def _check_sitting(self, invitation: Invitation, user_id: int) -> None:
+        _check_installed(invitation)
         if user_id in invitation.seated:
             own = invitation.kind is InvitationKind.CHALLENGE and user_id == invitation.host_id
             raise Refused("challenge.own_accept" if own else "table.seated_already")
@@ -225,6 +232,7 @@ class Invitations:
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, user_id)
+            _check_installed(invitation)
             least = GAMES[invitation.game].info.seats[0]
             if len(invitation.seated) < least:
                 raise Refused("table.too_few", least=least, seated=len(invitation.seated))
@@ -267,6 +275,7 @@ class Invitations:
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
+            _check_installed(invitation)
             open_here = self._open.in_server(invitation.guild_id)
             for guest in set(guests) - {*invitation.invited, *invitation.seated}:
                 self._limits.check_received(open_here, guest)
@@ -383,6 +392,12 @@ class Invitations:
     def _remove(self, invitation_id: str) -> None:
         self._open.pop(invitation_id, None)
         self._deadlines.clear(invitation_id)
+
+
+def _check_installed(invitation: Invitation) -> None:
+    """Raise NotInstalled where no match can come of the invitation at present."""
+    if invitation.game not in GAMES:
+        raise NotInstalled(invitation.game, "challenge.not_installed")
 
 
 def _check_options(terms: Terms, seats: int) -> None:

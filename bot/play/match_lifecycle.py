@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol
@@ -18,7 +19,7 @@ from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
-from bot.store.rows import Invitation, MatchRow, Record, Suspension, TimerRow
+from bot.store.rows import Invitation, MatchRow, Record, Result, Suspension, TimerRow
 from bot.telemetry import Telemetry
 from engines.game import Seat
 from engines.options import OptionRefused
@@ -64,8 +65,8 @@ class MatchLifecycle:
     async def restore_all(self) -> list[LiveMatch]:
         """Restore all unfinished matches, their clocks credited with the time that the bot was down.
 
-        A match whose log cannot be replayed goes into quarantine alone. Returns the matches that ended so shortly
-        before that their last board may be missing. Raises StoreError.
+        A match whose log cannot be replayed, or whose game is not installed, goes into quarantine alone. Returns the
+        matches that ended so shortly before that their last board may be missing. Raises StoreError.
         """
         last_heartbeat_at = await self._store.last_heartbeat()
         credited = await self._store.credit_downtime(self._now())
@@ -77,6 +78,7 @@ class MatchLifecycle:
             if match is not None:
                 self._clock.follow(match)
         await self._quarantine.remember(quarantined)
+        self._quarantine.log_missing_games()
         _log.info("resumed %d matches; clocks credited %d ms", len(self._registry), credited)
         if last_heartbeat_at is None:
             return []
@@ -186,6 +188,19 @@ class MatchLifecycle:
                 _log.info("match %s was resumed by nobody and is called off", match.id)
                 self._clock.settle(match)
                 self._observers.match_changed(match)
+
+    async def call_off_without_game(self, guild_id: int, user_id: int) -> None:
+        """Call off a user's matches whose game is not installed: there are no rules by which to resign.
+
+        Raises Unsaved.
+        """
+        for match in self._quarantine.without_game():
+            if match.row.guild_id == guild_id and user_id in match.row.seats:
+                result = Result(match.row.id, "abandoned", (), self._now(), counted=False)
+                with contextlib.suppress(Conflict):  # another of its players left at the same moment
+                    await translate_errors(self._store.end_match(result, None))
+                self._quarantine.remove(match.row.id)
+                _log.info("match %s is called off: its game is not installed, and a player left", match.row.id)
 
     def forget_server(self, guild_id: int) -> None:
         """Forget all matches of a purged server."""

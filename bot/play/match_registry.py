@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Sequence
 
+from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import BrokenLog
 from bot.play.quarantine import Quarantine, QuarantinedMatch
+from bot.play.refusals import NotInstalled
 from bot.server_index import ServerIndex
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record, TimerRow
@@ -74,19 +76,23 @@ class MatchRegistry:
     async def find(self, match_id: str) -> LiveMatch | None:
         """A match in play or finished, or None.
 
-        Raises MatchFailed or Unreadable for one whose log cannot be replayed.
+        Raises MatchFailed or Unreadable for one whose log cannot be replayed, and NotInstalled.
         """
         live = self._live.get(match_id)
         if live is not None:
             return live
         self._quarantine.check(match_id)
         row = await self._store.match(match_id)
+        if row is not None and row.game not in GAMES:
+            raise NotInstalled(row.game)
         match = await self.read(row) if row else None
         self._quarantine.check(match_id)
         return match
 
     async def read(self, row: MatchRow) -> LiveMatch | None:
         """A finished match, from its log; None for one that cannot be looked at."""
+        if row.game not in GAMES:
+            return None
         records, result = await self._store.records(row.id), await self._store.result(row.id)
         try:
             match = LiveMatch(row, self._store, self._now, self._telemetry)
@@ -112,8 +118,12 @@ class MatchRegistry:
         """Put a match in play that is not over, as its log leaves it; None for one that is in quarantine from now on.
 
         One that `was_stopped`, by a failed rule or in quarantine, gets its deadlines anew. One in which a rule
-        failed is tried again, because a restart may bring a mended rule. Raises StoreError.
+        failed is tried again, because a restart may bring a mended rule. One whose game is not installed waits for it
+        in quarantine. Raises StoreError.
         """
+        if row.game not in GAMES:
+            self._quarantine.add_without_game(row)
+            return None
         try:
             match = replayed(
                 row, records, () if was_stopped else running, self._store, self._now, telemetry=self._telemetry

@@ -8,6 +8,7 @@ import logging
 import secrets
 from typing import Any, TypeAlias
 
+from bot.games import GAMES
 from bot.play.proof import DoesNotFollow, keys_of
 from bot.play.refusals import Refused, translate_errors
 from bot.store.errors import Conflict
@@ -63,6 +64,9 @@ async def forget(store: Store, guild_id: int, user_id: int) -> None:
 
 
 async def _keys(store: MatchStore, row: MatchRow) -> dict[str, bytes]:
+    if row.game not in GAMES:
+        _log.warning("the keys of match %s could not be kept: its game is not installed", row.id)
+        return {}
     records = await store.records(row.id)
     try:
         return await asyncio.to_thread(keys_of, row, records)  # a long match takes longer than others may wait

@@ -1,21 +1,26 @@
 """Matches whose log cannot be replayed. Each is quarantined under an error number and tried again at every start.
 
-Nothing of such a match is changed: the fault may be in the program, and a later version may read the log.
+Nothing of such a match is changed: the fault may be in the program, and a later version may read the log. A match whose
+game is not installed is kept in the same way, but nothing is at fault there: it has no error number.
 """
 
 from __future__ import annotations
 
 import json
+import logging
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from bot import error_numbers
-from bot.games import GAMES
-from bot.play.refusals import MatchFailed, Unreadable
+from bot.games import game_title
+from bot.play.refusals import MatchFailed, NotInstalled, Unreadable
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import MatchRow
 from bot.telemetry import Telemetry
+
+_log = logging.getLogger(__name__)
 
 _KEY: Final = "resting"
 """The key of the metadata: the live matches that could not be replayed at the last start, as a JSON array."""
@@ -23,16 +28,19 @@ _KEY: Final = "resting"
 
 @dataclass(frozen=True, slots=True)
 class QuarantinedMatch:
-    """A quarantined match: its row, the error's number by which the log names it, and whether the match is over."""
+    """A quarantined match: its row, the error's number by which the log names it, and whether the match is over.
+
+    The number is None where only the game is missing.
+    """
 
     row: MatchRow
-    number: int
+    number: int | None
     over: bool
 
     @property
     def title(self) -> str:
-        """The game's title, or its key if this version does not know the game."""
-        return GAMES[self.row.game].info.title if self.row.game in GAMES else self.row.game
+        """What its game is called."""
+        return game_title(self.row.game)
 
 
 class Quarantine:
@@ -49,11 +57,31 @@ class Quarantine:
         self._telemetry.replay_failed()
         self._matches[row.id] = QuarantinedMatch(row, number, over)
 
+    def add_without_game(self, row: MatchRow) -> None:
+        """Keep a live match until its game is installed again."""
+        self._matches[row.id] = QuarantinedMatch(row, None, over=False)
+
     def check(self, match_id: str) -> None:
-        """Raise MatchFailed for a live match in quarantine, Unreadable for one that is over."""
+        """Raise MatchFailed or NotInstalled for a live match in quarantine, Unreadable for one that is over."""
         match = self._matches.get(match_id)
-        if match is not None:
-            raise Unreadable(match.number) if match.over else MatchFailed(match.number)
+        if match is None:
+            return
+        if match.number is None:
+            raise NotInstalled(match.row.game, "match.not_installed")
+        raise Unreadable(match.number) if match.over else MatchFailed(match.number)
+
+    def log_missing_games(self) -> None:
+        """Log once for each game that is not installed how many matches wait for it."""
+        for game, matches in sorted(Counter(each.row.game for each in self.without_game()).items()):
+            _log.warning("game %s is not installed; matches that wait for it: %d", game, matches)
+
+    def without_game(self) -> list[QuarantinedMatch]:
+        """Those whose game is not installed."""
+        return [match for match in self._matches.values() if match.number is None]
+
+    def remove(self, match_id: str) -> None:
+        """Forget a match that has been ended; harmless where it is not here."""
+        self._matches.pop(match_id, None)
 
     def live(self) -> Iterable[QuarantinedMatch]:
         """Those that are not over."""

@@ -6,7 +6,8 @@ Refused            an answer to show privately: what, why, what next
 ├── Unsaved        the store could not take it, so it did not happen
 ├── MatchFailed    a rule failed; the match is stopped under an error number
 ├── Suspended      the match's place was lost; it is suspended until a player resumes it
-└── Unreadable     the match is over, and its log cannot be read
+├── Unreadable     the match is over, and its log cannot be read
+└── NotInstalled   the game is of another package, which is not installed at present
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Awaitable
 from typing import TypeVar
 
+from bot.games import game_title
 from bot.store.errors import Busy, NotSaved
 from bot.store.rows import Suspension
 from engines.game import Value
@@ -71,6 +73,13 @@ class Unreadable(Refused):
 
     def __init__(self, number: int) -> None:
         super().__init__("match.unreadable", number=number)
+
+
+class NotInstalled(Refused):
+    """The game is not installed on this bot at present. What is kept of it comes back with it."""
+
+    def __init__(self, game: str, sentence: str = "game.not_installed") -> None:
+        super().__init__(sentence, game=game_title(game))
 
 
 async def translate_errors(writing: Awaitable[T]) -> T:

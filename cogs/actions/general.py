@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.games import GAMES
+from bot.games import GAMES, game_title
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
@@ -96,7 +96,12 @@ async def games_screen(app: CardroomApp, interaction: Interaction) -> Screen:
     for invitation in invitations:
         await app.load_names(invitation)
     lines = [_match_line(app, match, user, say) for match in matches]
-    lines += [_paused_line(app, held.row, user, say, title=held.title, number=held.number) for held in quarantined]
+    lines += [
+        _waiting_line(app, held.row, user, say)
+        if held.number is None
+        else _paused_line(app, held.row, user, say, title=held.title, number=held.number)
+        for held in quarantined
+    ]
     lines += [_invitation_line(app, invitation, user, say) for invitation in invitations]
     title = say("games.title")
     if not lines:
@@ -133,6 +138,12 @@ def _paused_line(
     return say("games.resting", game=title, opponent=_opponents(app, match, user), number=number, link=link)
 
 
+def _waiting_line(app: CardroomApp, row: MatchRow, user: int, say: Translations) -> str:
+    """The line of a match whose game is not installed."""
+    link = _link(row.guild_id, row.channel_id, row.board_id)
+    return say("games.not_installed", game=game_title(row.game), opponent=_opponents(app, row, user), link=link)
+
+
 def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Translations) -> Button:
     opponents = unescaped(_opponents(app, match, user))
     return resume_button(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
@@ -143,7 +154,7 @@ def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int) -> str:
 
 
 def _invitation_line(app: CardroomApp, invitation: Invitation, user: int, say: Translations) -> str:
-    game = GAMES[invitation.game].info.title
+    game = game_title(invitation.game)
     link = _link(invitation.guild_id, invitation.channel_id, invitation.message_id)
     if invitation.host_id == user:
         guest = " · ".join(app.names(invitation.guild_id, invitation.invited))

@@ -35,13 +35,16 @@ def setup(app: CardroomApp) -> None:
 
     @group.command(name="delete", description=say("command.mydata_delete"))
     async def delete(interaction: Interaction) -> None:
-        _check_done(app, interaction)
+        guild_id = _check_done(app, interaction)
         say = app.translations_for(interaction)
+        asked = say("mydata.ask")
+        if app.matches.quarantined(interaction.user.id, guild_id):  # not for a fault: that was checked
+            asked = f"{asked}\n{say('mydata.ask_not_installed')}"
         buttons = (
             Button(say("button.delete"), Press("forget"), Tone.BAD),
             Button(say("button.keep"), Press("remain")),
         )
-        screen = Screen(say("mydata.title"), (Text(say("mydata.ask")),), (buttons,), tone=Tone.BAD)
+        screen = Screen(say("mydata.title"), (Text(asked),), (buttons,), tone=Tone.BAD)
         await responses.reply_private(interaction, screen, TABLE)
 
     app.tree.add_command(group)
@@ -56,6 +59,7 @@ async def forget(app: CardroomApp, interaction: Interaction) -> None:
     say = app.translations_for(interaction)
     await responses.reply_private(interaction, Screen(say("mydata.title"), (Text(say("mydata.deleting")),)), TABLE)
     try:
+        await app.lifecycle.call_off_without_game(guild_id, interaction.user.id)
         await personal_data.forget(app.store, guild_id, interaction.user.id)
         text = say("mydata.deleted")
     except Unsaved:
@@ -81,6 +85,7 @@ def _server(interaction: Interaction) -> int:
 def _check_done(app: CardroomApp, interaction: Interaction) -> int:
     """The server of an interaction. Raises Refused outside servers, and while the person plays in this one."""
     guild_id, user_id = _server(interaction), interaction.user.id
-    if app.matches.of_player(user_id, guild_id) or app.invitations.of_player(user_id, guild_id):
+    playing = app.matches.of_player(user_id, guild_id) or app.invitations.of_player(user_id, guild_id)
+    if playing or any(held.number is not None for held in app.matches.quarantined(user_id, guild_id)):
         raise Refused("mydata.playing")
     return guild_id

@@ -14,7 +14,7 @@ from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_state import Offer, codec
-from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data
 from cogs.actions.challenging import check_place
@@ -100,11 +100,14 @@ class Router:
             invitation, _ = (None, None) if match else await self._app.invitations.find(press.target) or (None, None)
             source = match or invitation
             if source is None or source.guild_id != press.interaction.guild_id:
+                await self._check_installed(press, game)
                 raise Refused("match.unknown")
             if match is not None:
                 game, options = match.game.info.key, match.options
             elif invitation is not None:
                 game = invitation.game
+                if game not in GAMES:
+                    raise NotInstalled(game)
                 options = codec(game).decode(invitation.options)
         terms = () if options is None else self._app.presenters[game].terms(options, Reader(words, ()))
         await responses.reply_private(press.interaction, rules_screen(game, page, words, terms), press.target)
@@ -112,9 +115,15 @@ class Router:
     async def _ranks(self, press: ComponentPress) -> None:
         game = press.target
         if game not in GAMES:
+            await self._check_installed(press, game)
             raise custom_ids.UnknownCustomId("no such game")
         screen = await leaderboard_screen(self._app, press.interaction, game, custom_ids.read_page(press.arg))
         await responses.reply_private(press.interaction, screen, game)
+
+    async def _check_installed(self, press: ComponentPress, game: str) -> None:
+        """Raise NotInstalled for a game that was played in the server and is not installed any more."""
+        if game in await self._app.store.games_played(press.interaction.guild_id or 0):
+            raise NotInstalled(game)
 
     async def _piles(self, press: ComponentPress) -> None:
         """Show the open piles of a match to anybody who asks."""

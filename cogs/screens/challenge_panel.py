@@ -1,7 +1,8 @@
 """The panel behind *Challenge…* in a member's menu: pick game, time control and options, then send.
 
 All that was picked travels in the ids: ``<user>.<game>.<time control>.<preset>.<option>…``, the user in
-hexadecimal, the rest as places in the lists that the panel shows.
+hexadecimal, the rest as places in the lists that the panel shows. An installed game is named by its key: which places
+there are may be different after the next start.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.games import GAMES
+from bot.games import GAMES, installed
 from bot.time_controls import TIME_CONTROLS, TimeControl
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
@@ -51,8 +52,15 @@ class Panel:
         """The panel of an id's argument. Raises UnknownCustomId."""
         try:
             user, *places = text.split(".")
-            game, time_control, preset, *options = (int(place) for place in places)
-            panel = cls(int(user, 16), game, time_control, preset, tuple(options))
+            game, *more = places
+            time_control, preset, *options = (int(place) for place in more)
+            panel = cls(
+                int(user, 16),
+                _games().index(game) if installed(game) else int(game),
+                time_control,
+                preset,
+                tuple(options),
+            )
         except ValueError:
             raise UnknownCustomId("not a panel") from None
         if panel != panel.fitted() or not 0 <= time_control < len(_TIME_CONTROL_KEYS):
@@ -61,7 +69,8 @@ class Panel:
 
     def write(self) -> str:
         """The panel as an id's argument."""
-        return ".".join((f"{self.user_id:x}", *map(str, (self.game, self.time_control, self.preset, *self.options))))
+        game = self.key if installed(self.key) else str(self.game)
+        return ".".join((f"{self.user_id:x}", game, *map(str, (self.time_control, self.preset, *self.options))))
 
     def fitted(self) -> Panel:
         """The panel with as many options as its game has; picks that do not fit are reset to the first line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.live_match import LiveMatch
 from cogs.screens.presenter import Reader
 
-COMMON = frozenset({"resignation", "time", "called_off", "lapsed"})
+COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "abandoned"})
 """Endings that every game has; all others belong to one game and have its key in theirs."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from bot.games import GAMES
+from bot.games import GAMES, game_title
 from bot.play.match_state import codec
 from bot.store.rows import Invitation, InvitationKind, InvitationState
 from bot.time_controls import time_control
@@ -33,14 +33,21 @@ NameOf: TypeAlias = Callable[[int], str]
 
 
 def invitation_screen(
-    invitation: Invitation, state: InvitationState, presenter: Presenter, words: Translations, name: NameOf
+    invitation: Invitation, state: InvitationState, presenter: Presenter | None, words: Translations, name: NameOf
 ) -> Screen:
-    """Who invites whom to which game, on which terms, with the deal's commitment; or how the invitation ended."""
+    """Who invites whom to which game, on which terms, with the deal's commitment; or how the invitation ended.
+
+    There is no presenter where the game is not installed; then the invitation can only be left or taken back.
+    """
     challenge = invitation.kind is InvitationKind.CHALLENGE
-    game = GAMES[invitation.game].info.title
+    game = game_title(invitation.game)
     title = words("challenge.title" if challenge else "table.title", game=game)
     if state is not InvitationState.OPEN:
         return Screen(title, (Text(_ended(invitation, state, words, name)),))
+    if presenter is None:
+        told = words("challenge.not_installed", game=game)
+        leave = Button(words("button.decline"), Press("decline"), Tone.BAD) if challenge else _leave(words)
+        return Screen(title, (Text(told),), ((leave, Button(words("button.cancel"), Press("cancel"))),))
     asked = _challenge(invitation, words, name) if challenge else _table(invitation, words, name)
     options = codec(invitation.game).decode(invitation.options)
     terms = presenter.terms(options, Reader(words, ()))
@@ -55,7 +62,7 @@ def invitation_screen(
 
 
 def _ended(invitation: Invitation, state: InvitationState, words: Translations, name: NameOf) -> str:
-    game = GAMES[invitation.game].info.title
+    game = game_title(invitation.game)
     host = name(invitation.host_id)
     if invitation.kind is InvitationKind.TABLE:
         return words(f"table.{state.value}", host=host, game=game)
@@ -108,12 +115,16 @@ def _challenge_rows(words: Translations) -> tuple[tuple[Control, ...], ...]:
     )
 
 
+def _leave(words: Translations) -> Button:
+    return Button(words("button.leave"), Press("getup"))
+
+
 def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tuple[tuple[Control, ...], ...]:
     info = GAMES[invitation.game].info
     rows: list[tuple[Control, ...]] = [
         (
             Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
-            Button(words("button.leave"), Press("getup")),
+            _leave(words),
             Button(words("button.start"), Press("start"), Tone.MAIN, enabled=len(invitation.seated) >= info.seats[0]),
             Button(words("button.cancel"), Press("cancel")),
             Button(words("button.rules"), Press("rules")),

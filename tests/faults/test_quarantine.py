@@ -35,7 +35,6 @@ HARMS = {
     "a record lost": "DELETE FROM records WHERE match_id = ?1 AND seq = 1",
     "no record left": "DELETE FROM records WHERE match_id = ?1",
     "options of a later version": ("""UPDATE matches SET options = '{"type":"Options","v":9,"odd":1}' WHERE id = ?1"""),
-    "a game that is not known": "UPDATE matches SET game = 'whist' WHERE id = ?1",
     "a clock that is not known": "UPDATE matches SET clock = 'glacial' WHERE id = ?1",
 }
 
@@ -219,7 +218,7 @@ async def test_a_damaged_note_of_what_was_quarantined_holds_up_no_start(
         assert await room.store.metadata("resting") in {"[]", damage}
 
 
-async def test_an_invitation_to_a_game_of_a_later_version_waits_for_it(
+async def test_an_invitation_to_a_game_that_is_not_installed_waits_for_it(
     sandbox: Sandbox, tmp_path: Path, file: File, caplog: pytest.LogCaptureFixture
 ) -> None:
     alice, bob, carol, lobby = people(sandbox)
@@ -229,10 +228,13 @@ async def test_an_invitation_to_a_game_of_a_later_version_waits_for_it(
         (invitation, _) = await room.store.open_invitations()
     file.change("UPDATE invitations SET game = 'whist' WHERE id = ?", invitation.id)
     async with cardroom(sandbox, tmp_path) as room:
-        assert f"invitation {invitation.id} is to a game that is not known" in caplog.text
-        assert "**Carol**" in (await bob.slash(lobby, "games")).text
+        assert "game whist is not installed; invitations that wait for it: 1" in caplog.text
+        games = (await bob.slash(lobby, "games")).text
+        assert "**Carol**" in games
+        assert "Whist" in games
         reply = await bob.press(asked, label="Accept")
-        assert (reply.visibility, reply.failed) == ("ephemeral", False)
+        assert (reply.visibility, reply.text) == ("ephemeral", say("challenge.not_installed", game="Whist"))
+        assert (await alice.press(asked, label="Rules")).text == say("game.not_installed", game="Whist")
         assert len(await room.store.open_invitations()) == 2
     file.change("UPDATE invitations SET game = 'haymaker' WHERE id = ?", invitation.id)
     async with cardroom(sandbox, tmp_path) as room:

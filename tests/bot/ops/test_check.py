@@ -74,6 +74,18 @@ async def test_live_matches_that_could_not_be_replayed_are_named(tmp_path: Path)
     assert path.read_bytes() == before
 
 
+async def test_matches_that_wait_for_their_game_are_no_fault(tmp_path: Path) -> None:
+    path = lay(min(SCHEMAS), tmp_path)
+    (row, *others) = [row for row in rows(path)["matches"] if row["live"]]
+    await (await SqliteStore.open(path, now=lambda: 1500)).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE matches SET game = 'whist' WHERE id = ?", (row["id"],))
+    done = await asyncio.to_thread(cardroom, tmp_path, "check")
+    assert done.returncode == 0
+    told = f"ok {len(others)}, all of which this program can replay; 1 more wait for the game whist"
+    assert lines(done.stdout)["live matches"] == told
+
+
 def test_a_wrong_setting_ends_it(tmp_path: Path) -> None:
     assert "CARDROOM_BACKUPS_KEPT" in refused(cardroom(tmp_path, "check", CARDROOM_BACKUPS_KEPT="0"), 78)
     (tmp_path / "file").touch()
