@@ -23,6 +23,7 @@ html_show_sphinx = False
 html_show_copyright = False
 
 extensions = ["myst_parser"]
+suppress_warnings = ["misc.highlighting_failure"]  # real output may look like broken source to a highlighter
 myst_heading_anchors = 3  # links name headings as GitHub does
 root_doc = "README"
 include_patterns = ["*.md", "docs/*.md", "docs/*/*.md"]
