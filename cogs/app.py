@@ -27,6 +27,7 @@ from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.safe_names import safe_name
 from cogs.updates import edit_queue
+from cogs.updates.channel_messages import DiscordMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
@@ -56,7 +57,7 @@ class CardroomApp:
         self.display_names = DisplayNames(self.store)
         self.presenters: dict[str, Presenter] = {}
         self.updates = ScreenUpdates(
-            client,
+            DiscordMessages(client),
             self.store,
             EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, scheduler, client.telemetry),
             presenters=self.presenters,
@@ -64,6 +65,7 @@ class CardroomApp:
             board=self.board_screen,
             invitation=self.invitation_screen,
             reader=self.public_reader,
+            server_name=self.server_name,
             clock=clock,
             scheduler=scheduler,
             lifecycle=lifecycle,
@@ -95,6 +97,11 @@ class CardroomApp:
         """The translations for a server; for the default language if the server is not known."""
         guild = self._client.get_guild(guild_id)
         return translations(str(guild.preferred_locale) if guild else self.settings.language)
+
+    def server_name(self, guild_id: int) -> str:
+        """What a server is called; empty if it is not known."""
+        guild = self._client.get_guild(guild_id)
+        return guild.name if guild else ""
 
     def name(self, guild_id: int, user_id: int) -> str:
         """A person's name, safe to show."""

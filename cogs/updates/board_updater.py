@@ -11,24 +11,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-import aiohttp
-import discord
-
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationState, Suspension
 from bot.ui.screen import Screen
 from cogs.screens.renderer import Sheet, sheet
+from cogs.updates.channel_messages import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
 
 _log = logging.getLogger(__name__)
 
 STALE = 55 * 60 * 1000
 """Milliseconds after which the next change posts the board again."""
-UNKNOWN_MESSAGE = 10008
 LOST = {
-    10003: Suspension.CHANNEL_GONE,
+    UNKNOWN_CHANNEL: Suspension.CHANNEL_GONE,
     50001: Suspension.NO_ACCESS,
     50013: Suspension.NO_SENDING,
     50083: Suspension.THREAD_CLOSED,
@@ -43,7 +40,7 @@ class BoardUpdater:
 
     def __init__(
         self,
-        client: discord.Client,
+        messages: ChannelMessages,
         edits: EditQueue,
         *,
         board: Callable[[LiveMatch], Screen],
@@ -52,7 +49,7 @@ class BoardUpdater:
         scheduler: Scheduler,
         shown: Callable[[LiveMatch, int], None],
     ) -> None:
-        self._client = client
+        self._messages = messages
         self._edits = edits
         self._board = board
         self._invitation = invitation
@@ -99,10 +96,10 @@ class BoardUpdater:
         requests = 1
         try:
             requests = await self._show(match, made, repair=repair)
-        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
-            why = LOST.get(error.code) if isinstance(error, discord.HTTPException) else None
+        except NotTaken as error:
+            why = LOST.get(error.code)
             if why is None:
-                _log.warning("the board of match %s was not taken: %s", match.id, type(error).__name__)
+                _log.warning("the board of match %s was not taken: %s", match.id, error.reason)
                 self._retry(match, tries - 1)
                 return requests
             _log.warning("the place of match %s is lost: %s", match.id, why)
@@ -127,43 +124,41 @@ class BoardUpdater:
 
     async def _show(self, match: LiveMatch, made: Sheet, *, repair: bool) -> int:
         """Edit the board, or post it again; return how many requests that took. A repair never moves an old board."""
-        channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
-        old = match.board_id
+        channel_id, old = match.channel_id, match.board_id
         first = old is None
         stale = self._scheduler.now() - match.board_at >= STALE
         if old is not None and (repair or not stale):
             try:
-                await channel.get_partial_message(old).edit(view=made)
-            except discord.NotFound as error:
+                await self._messages.edit(match.guild_id, Posted(channel_id, old), made)
+            except Limited:
+                if not stale:
+                    raise
+            except NotTaken as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
                 old = None
-            except discord.RateLimited:
-                if not stale:
-                    raise
             else:
                 return 1
-        posted = await channel.send(view=made)
+        posted = await self._messages.post(match.guild_id, channel_id, made)
         try:
-            elsewhere = not await match.place_board(channel.id, posted.id)
+            elsewhere = not await match.place_board(channel_id, posted.message_id)
         except StoreError:
             _log.warning("where the board of match %s stands could not be saved", match.id)
             elsewhere = False
         if elsewhere:  # it was resumed there meanwhile
-            await self._delete_board(match, BoardLocation(channel.id, posted.id))
+            await self._delete_board(match, BoardLocation(channel_id, posted.message_id))
             return 2
         if old is not None:
-            await self._delete_board(match, BoardLocation(channel.id, old))
+            await self._delete_board(match, BoardLocation(channel_id, old))
         return 1 if first else 2
 
     async def _delete_board(self, match: LiveMatch, former: BoardLocation) -> int:
         """Delete a board that another has replaced; return how many requests that took."""
         if former.board_id is None:
             return 0
-        channel = self._client.get_partial_messageable(former.channel_id, guild_id=match.guild_id)
         try:
-            await channel.get_partial_message(former.board_id).delete()
-        except discord.HTTPException as error:
+            await self._messages.delete(Posted(former.channel_id, former.board_id))
+        except NotTaken as error:
             _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
         return 1
 
@@ -171,9 +166,9 @@ class BoardUpdater:
         if invitation.message_id is None:
             return False
         made = sheet(self._invitation(invitation, state), invitation.id)
-        channel = self._client.get_partial_messageable(invitation.channel_id, guild_id=invitation.guild_id)
+        posted = Posted(invitation.channel_id, invitation.message_id)
         try:
-            await channel.get_partial_message(invitation.message_id).edit(view=made)
-        except discord.HTTPException as error:
+            await self._messages.edit(invitation.guild_id, posted, made)
+        except NotTaken as error:
             _log.info("a closed challenge could not be painted (code %d)", error.code)
         return True

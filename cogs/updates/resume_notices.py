@@ -8,13 +8,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-import discord
-
 from bot.play.live_match import LiveMatch
 from bot.store.errors import StoreError
 from bot.store.protocols.people import PeopleStore
 from bot.store.rows import NoticeLevel
 from cogs.screens.presenter import Reader
+from cogs.updates.channel_messages import ChannelMessages, NotTaken
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.turn_notices import link
 from engines.game import Seat
@@ -26,9 +25,9 @@ class ResumeNotices:
     """Announces to the others where their match was resumed."""
 
     def __init__(
-        self, client: discord.Client, store: PeopleStore, edits: EditQueue, reader: Callable[[LiveMatch], Reader]
+        self, messages: ChannelMessages, store: PeopleStore, edits: EditQueue, reader: Callable[[LiveMatch], Reader]
     ) -> None:
-        self._client = client
+        self._messages = messages
         self._store = store
         self._edits = edits
         self._reader = reader
@@ -41,7 +40,7 @@ class ResumeNotices:
     async def _announce(self, match: LiveMatch, seat: Seat) -> int:
         if match.suspended is not None:  # the board could not be posted
             return 0
-        pinged: list[discord.Object] = []
+        pinged: list[int] = []
         others: list[str] = []
         reader = self._reader(match)
         for other, user in enumerate(match.seats):
@@ -50,15 +49,13 @@ class ResumeNotices:
             level = await self._level(match, user)
             others.append(reader.names[other] if level is NoticeLevel.NONE else f"<@{user}>")
             if level in {NoticeLevel.PING, NoticeLevel.DIRECT}:
-                pinged.append(discord.Object(user))
+                pinged.append(user)
         text = reader.words(
             "resume.told", player=reader.names[seat], others=" · ".join(others), game=match.game.info.title
         )
-        channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
-        mentions = discord.AllowedMentions(users=pinged, everyone=False, roles=False)
         try:
-            await channel.send(text + link(match), allowed_mentions=mentions, silent=not pinged, suppress_embeds=True)
-        except discord.HTTPException as error:
+            await self._messages.post_text(match.guild_id, match.channel_id, text + link(match), pinged)
+        except NotTaken as error:
             _log.info("that match %s goes on could not be told (code %d)", match.id, error.code)
         return 1
 

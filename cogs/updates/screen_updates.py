@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-import discord
-
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_clock import MatchClock
 from bot.play.match_lifecycle import MatchLifecycle
@@ -16,6 +14,7 @@ from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.updates.board_updater import BoardUpdater
+from cogs.updates.channel_messages import ChannelMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.open_hands import OpenHands
 from cogs.updates.resume_notices import ResumeNotices
@@ -29,7 +28,7 @@ class ScreenUpdates:
 
     def __init__(
         self,
-        client: discord.Client,
+        messages: ChannelMessages,
         store: Store,
         edit_queue: EditQueue,
         *,
@@ -38,16 +37,18 @@ class ScreenUpdates:
         board: Callable[[LiveMatch], Screen],
         invitation: Callable[[Invitation, InvitationState], Screen],
         reader: Callable[[LiveMatch], Reader],
+        server_name: Callable[[int], str],
         clock: MatchClock,
         scheduler: Scheduler,
         lifecycle: MatchLifecycle,
         notice_after: float,
     ) -> None:
-        """`board`, `invitation` and `reader` make what everybody is shown; `notice_after` is in seconds."""
+        """`board`, `invitation` and `reader` make what everybody is shown; `server_name` is a server's name by its
+        id, and `notice_after` is in seconds."""
         self.edit_queue = edit_queue
         self.open_hands = OpenHands(edit_queue, presenters, scheduler)
         self.board_updater = BoardUpdater(
-            client,
+            messages,
             edit_queue,
             board=board,
             invitation=invitation,
@@ -55,9 +56,11 @@ class ScreenUpdates:
             scheduler=scheduler,
             shown=clock.mark_shown,
         )
-        self.turn_notices = TurnNotices(client, store, edit_queue, reader, scheduler=scheduler, after=notice_after)
+        self.turn_notices = TurnNotices(
+            messages, store, edit_queue, reader, server_name=server_name, scheduler=scheduler, after=notice_after
+        )
         self.time_warnings = TimeWarnings(scheduler, lambda: clock.paused, self.turn_notices)
-        self._resume_notices = ResumeNotices(client, store, edit_queue, reader)
+        self._resume_notices = ResumeNotices(messages, store, edit_queue, reader)
         self._display_names = display_names
 
     async def resume(self, live: Iterable[LiveMatch], ended: Iterable[LiveMatch]) -> None:

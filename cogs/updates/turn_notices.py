@@ -12,7 +12,6 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-import discord
 from discord.utils import escape_markdown
 
 from bot.play.live_match import LiveMatch
@@ -23,15 +22,11 @@ from bot.store.protocols.people import PeopleStore
 from bot.store.rows import Notice, NoticeLevel
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
+from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
-
-NOBODY = discord.AllowedMentions.none()
-
-TAKES_NO_DIRECT_MESSAGES = 50007
-"""Discord's error code for somebody who takes no direct messages from the server's members, or who blocked the bot."""
 
 
 class _NoticesStore(MatchStore, PeopleStore, Protocol):
@@ -43,16 +38,18 @@ class TurnNotices:
 
     def __init__(
         self,
-        client: discord.Client,
+        messages: ChannelMessages,
         store: _NoticesStore,
         edits: EditQueue,
         reader: Callable[[LiveMatch], Reader],
         *,
+        server_name: Callable[[int], str],
         scheduler: Scheduler,
         after: float,
     ) -> None:
         """`after` is how many seconds of waiting for a player come before their mention."""
-        self._client = client
+        self._messages = messages
+        self._server_name = server_name
         self._store = store
         self._edits = edits
         self._reader = reader
@@ -147,10 +144,10 @@ class TurnNotices:
             posted = await self._notify_directly(match, user, warning=warning) if level is NoticeLevel.DIRECT else None
             if posted is None:
                 posted = await self._notify_in_channel(match, user, warning=warning, quiet=level is NoticeLevel.QUIET)
-        except discord.HTTPException as error:
+        except NotTaken as error:
             _log.info("a mention in match %s was not taken (code %d)", match.id, error.code)
             return requests
-        notice = Notice(match.id, seat, user, posted.channel.id, posted.id)
+        notice = Notice(match.id, seat, user, posted.channel_id, posted.message_id)
         self._posted[key] = notice
         try:
             await self._store.add_notice(notice)
@@ -166,10 +163,9 @@ class TurnNotices:
             return 0
         direct = notice.channel_id != match.channel_id
         text = self._direct_text(match, warning=True) if direct else self._text(match, notice.user_id, warning=True)
-        message = self._client.get_partial_messageable(notice.channel_id).get_partial_message(notice.message_id)
         try:
-            await message.edit(content=text, allowed_mentions=NOBODY)
-        except discord.HTTPException as error:
+            await self._messages.edit_text(Posted(notice.channel_id, notice.message_id), text)
+        except NotTaken as error:
             _log.info("a mention in match %s could not be changed (code %d)", match.id, error.code)
         return 1
 
@@ -188,30 +184,24 @@ class TurnNotices:
     def _direct_text(self, match: LiveMatch, *, warning: bool) -> str:
         """The text of a direct message."""
         key = "notice.time_short_there" if warning else "notice.your_turn_there"
-        guild = self._client.get_guild(match.guild_id)
-        server = escape_markdown(guild.name) if guild else ""
+        server = escape_markdown(self._server_name(match.guild_id))
         say = self._reader(match).words
         return say(key, game=match.game.info.title, server=server, when=_when(match)) + link(match)
 
-    async def _notify_directly(self, match: LiveMatch, user: int, *, warning: bool) -> discord.Message | None:
-        """Send a player a direct message; return None if they take none. Raises HTTPException for other refusals."""
+    async def _notify_directly(self, match: LiveMatch, user: int, *, warning: bool) -> Posted | None:
+        """Send a player a direct message; return None if they take none. Raises NotTaken for other refusals."""
         text = self._direct_text(match, warning=warning)
         try:
-            channel = await self._client.create_dm(discord.Object(user))
-            return await channel.send(text, suppress_embeds=True, allowed_mentions=NOBODY)
-        except discord.Forbidden as error:
+            return await self._messages.send_directly(user, text)
+        except NotTaken as error:
             if error.code != TAKES_NO_DIRECT_MESSAGES:
                 raise
             return None
 
-    async def _notify_in_channel(self, match: LiveMatch, user: int, *, warning: bool, quiet: bool) -> discord.Message:
+    async def _notify_in_channel(self, match: LiveMatch, user: int, *, warning: bool, quiet: bool) -> Posted:
         """Mention a player where the match is played; a `quiet` mention notifies nobody."""
         text = self._text(match, user, warning=warning)
-        mentions = discord.AllowedMentions(users=[discord.Object(user)], everyone=False, roles=False)
-        channel = self._client.get_partial_messageable(match.channel_id, guild_id=match.guild_id)
-        return await channel.send(
-            text, allowed_mentions=NOBODY if quiet else mentions, silent=quiet, suppress_embeds=True
-        )
+        return await self._messages.post_text(match.guild_id, match.channel_id, text, () if quiet else (user,))
 
     def _remove(self, match_id: str, seat: Seat) -> None:
         notice = self._posted.pop((match_id, seat), None)
@@ -220,11 +210,12 @@ class TurnNotices:
             self._edits.request_edit(bucket, ("remove", match_id, seat), lambda: self._delete(notice), Priority.NOTICE)
 
     async def _delete(self, notice: Notice) -> int:
-        channel = self._client.get_partial_messageable(notice.channel_id)
         try:
-            await channel.get_partial_message(notice.message_id).delete()
-        except discord.HTTPException as error:
+            await self._messages.delete(Posted(notice.channel_id, notice.message_id))
+        except NotTaken as error:
             _log.info("a mention in match %s could not be removed (code %d)", notice.match_id, error.code)
+            if not error.answered:  # it may still be there; the next start takes its row up and removes it
+                return 1
         if (notice.match_id, notice.seat) in self._posted:  # the row belongs to the notice that replaced this one
             return 1
         try:

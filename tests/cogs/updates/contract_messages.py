@@ -1,0 +1,143 @@
+"""What every `ChannelMessages` does, Discord's own and the fake of the unit tests."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import pytest
+
+from bot.ui.screen import Screen, Text
+from cogs.screens.renderer import Sheet, sheet
+from cogs.updates.channel_messages import (
+    TAKES_NO_DIRECT_MESSAGES,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MESSAGE,
+    ChannelMessages,
+    NotTaken,
+    Posted,
+)
+
+
+class Place(Protocol):
+    """A server's channel and a person, as a test sees and changes them."""
+
+    guild_id: int
+    channel_id: int
+    person_id: int
+
+    def seen(self) -> list[str]:
+        """The texts of the channel's messages, the oldest first."""
+
+    def seen_directly(self) -> list[str]:
+        """The texts of the person's direct messages."""
+
+    def notified(self) -> list[list[int]]:
+        """Whom each of the channel's messages has notified."""
+
+    def delete_channel(self) -> None:
+        """Delete the channel."""
+
+    def close_direct_messages(self) -> None:
+        """Let the person take no direct messages."""
+
+    def cut(self, method: str) -> None:
+        """Cut the connection at the next request of a method, before it has an effect."""
+
+    def refuse(self, method: str, status: int, code: int) -> None:
+        """Refuse the next request of a method."""
+
+
+def saying(text: str) -> Sheet:
+    """A screen with one text."""
+    return sheet(Screen("", (Text(text),)), "note")
+
+
+class ChannelMessagesContract:
+    """The contract's tests; a subclass gives the fixtures `messages` and `place`."""
+
+    async def test_a_screen_is_posted_edited_and_deleted(self, messages: ChannelMessages, place: Place) -> None:
+        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
+        assert posted.channel_id == place.channel_id
+        assert place.seen() == ["first"]
+        await messages.edit(place.guild_id, posted, saying("second"))
+        assert place.seen() == ["second"]
+        await messages.delete(posted)
+        assert place.seen() == []
+
+    async def test_a_text_notifies_those_it_is_to_notify_and_nobody_else(
+        self, messages: ChannelMessages, place: Place
+    ) -> None:
+        mention = f"<@{place.person_id}>"
+        loud = await messages.post_text(place.guild_id, place.channel_id, f"{mention} loud", [place.person_id])
+        await messages.post_text(place.guild_id, place.channel_id, f"{mention} quiet", [])
+        assert place.notified() == [[place.person_id], []]
+        await messages.edit_text(loud, f"{mention} later")
+        assert place.seen() == [f"{mention} later", f"{mention} quiet"]
+
+    async def test_a_direct_message_is_sent_edited_and_deleted(self, messages: ChannelMessages, place: Place) -> None:
+        posted = await messages.send_directly(place.person_id, "hello")
+        assert place.seen_directly() == ["hello"]
+        await messages.edit_text(posted, "goodbye")
+        assert place.seen_directly() == ["goodbye"]
+        await messages.delete(posted)
+        assert (place.seen_directly(), place.seen()) == ([], [])
+
+    async def test_who_takes_no_direct_messages_gets_none(self, messages: ChannelMessages, place: Place) -> None:
+        place.close_direct_messages()
+        with pytest.raises(NotTaken) as refused:
+            await messages.send_directly(place.person_id, "hello")
+        assert (refused.value.code, refused.value.answered) == (TAKES_NO_DIRECT_MESSAGES, True)
+
+    async def test_a_message_that_is_gone_is_neither_edited_nor_deleted(
+        self, messages: ChannelMessages, place: Place
+    ) -> None:
+        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
+        await messages.delete(posted)
+        for again in (
+            messages.edit(place.guild_id, posted, saying("second")),
+            messages.edit_text(posted, "second"),
+            messages.delete(posted),
+        ):
+            with pytest.raises(NotTaken) as refused:
+                await again
+            assert (refused.value.code, refused.value.answered) == (UNKNOWN_MESSAGE, True)
+
+    async def test_a_channel_that_is_gone_takes_nothing(self, messages: ChannelMessages, place: Place) -> None:
+        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
+        place.delete_channel()
+        for again in (
+            messages.post(place.guild_id, place.channel_id, saying("second")),
+            messages.post_text(place.guild_id, place.channel_id, "second", []),
+            messages.edit(place.guild_id, posted, saying("second")),
+            messages.delete(posted),
+        ):
+            with pytest.raises(NotTaken) as refused:
+                await again
+            assert refused.value.code == UNKNOWN_CHANNEL
+
+    async def test_a_refusal_has_discords_code_and_changes_nothing(
+        self, messages: ChannelMessages, place: Place
+    ) -> None:
+        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
+        place.refuse("PATCH", 403, 50001)
+        with pytest.raises(NotTaken) as refused:
+            await messages.edit(place.guild_id, posted, saying("second"))
+        assert (refused.value.code, refused.value.answered) == (50001, True)
+        assert place.seen() == ["first"]
+
+    async def test_a_cut_connection_is_no_answer(self, messages: ChannelMessages, place: Place) -> None:
+        posted = await messages.post(place.guild_id, place.channel_id, saying("first"))
+        place.cut("DELETE")
+        with pytest.raises(NotTaken) as cut:
+            await messages.delete(posted)
+        assert (cut.value.code, cut.value.answered) == (0, False)
+        place.cut("POST")
+        with pytest.raises(NotTaken) as cut:
+            await messages.post(place.guild_id, place.channel_id, saying("second"))
+        assert (cut.value.code, cut.value.answered) == (0, False)
+        assert place.seen() == ["first"]
+
+    async def test_an_unknown_message_is_not_found(self, messages: ChannelMessages, place: Place) -> None:
+        with pytest.raises(NotTaken) as refused:
+            await messages.delete(Posted(place.channel_id, 1))
+        assert refused.value.code == UNKNOWN_MESSAGE
