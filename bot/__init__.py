@@ -1,1 +1,1 @@
-"""The application: matches, invitations, clocks, the store, the connection; nothing of Discord's look."""
+"""The application: matches, invitations, clocks, the store, the connection; nothing about how Discord looks."""

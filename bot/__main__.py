@@ -1,8 +1,10 @@
-"""`python -m bot`: the bot alone. It puts the parts together, so it is the one module that knows them all.
+"""`python -m bot`: the bot alone. It makes all the parts and connects them, so it is the one module that imports them
+all.
 
 Exit codes are sysexits.h's:
-0 asked to stop · 1 a fault of ours · 73 the database cannot be used · 75 Discord out of reach, worth another start
-· 78 wrong configuration: a restart would not help
+0 asked to stop · 1 an error in the program · 73 the database cannot be used · 75 Discord cannot be reached, try again
+later
+· 78 wrong configuration, so a restart does not help
 """
 
 from __future__ import annotations
@@ -48,9 +50,9 @@ EXIT_DATABASE = 73
 EXIT_UNREACHABLE = 75
 
 ENDS_WITHIN = 10.0
-"""Seconds between the request to stop and the end of the process, even if something still runs then."""
+"""Seconds after the request to stop until the process ends, whatever still runs."""
 STOPS_WITHIN = 1.0
-"""Seconds that a connection attempt has to end after the request to stop."""
+"""Seconds that a connection attempt gets to end after the request to stop."""
 
 FATAL_CLOSES = {
     4004: "DISCORD_TOKEN: Discord does not accept it",
@@ -60,13 +62,13 @@ FATAL_CLOSES = {
     4013: "Discord refused the intents: update Cardroom",
     4014: "Discord refused an intent that needs its approval",
 }
-"""Close codes after which connecting again would only burn the day's identifies, with what to do."""
+"""Close codes after which reconnecting would only waste the day's identifies, with what to do instead."""
 
 _log = logging.getLogger("bot")
 
 
 def main() -> int:
-    """Run the bot until it is asked to stop; the exit code."""
+    """Run the bot until it is asked to stop, and return the exit code."""
     try:
         settings = load_settings()
         token = settings.require_token()
@@ -88,9 +90,9 @@ def main() -> int:
 
 
 def _end_at_once() -> None:
-    """End although something is still waited for, such as a name server by a thread, which nothing can cancel.
+    """End the process even if something still blocks it, such as a thread in a DNS lookup, which cannot be cancelled.
 
-    That loses nothing: what was answered is in the database.
+    Nothing is lost: every move that was answered is in the database.
     """
     _log.warning("not everything ended within %d s", ENDS_WITHIN)
     sys.stderr.flush()
@@ -145,7 +147,7 @@ def build(
     on_resumed: Callable[[], None] = lambda: None,
 ) -> tuple[CardroomClient, MatchRegistry]:
     """The client, not yet connected, and the matches behind it. `on_resumed` is called once matches are restored."""
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody needs to hear that we have no voice
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
     limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
     now = scheduler.now
     registry = MatchRegistry(store, quarantine, now, telemetry)
@@ -182,10 +184,10 @@ def build(
 
 
 def _tune_garbage_collector() -> None:
-    """Have the garbage collector look less often, and never again at what stays until the end.
+    """Run the garbage collector less often, and never on objects that live until the end.
 
-    Left alone it takes a tenth of the time under load, and 30 ms at a stretch, during which nobody is answered; with
-    thousands of matches in memory, half a second.
+    By default it takes a tenth of the time under load. Each run blocks all answers for 30 ms, and with thousands of
+    matches in memory for half a second.
     """
     gc.collect()
     gc.freeze()
@@ -193,7 +195,7 @@ def _tune_garbage_collector() -> None:
 
 
 async def _run_until_stopped(client: discord.Client, token: str, last_moment: threading.Timer) -> int:
-    """Run the client until it ends. SIGINT and SIGTERM close it in good order, within the time of `last_moment`."""
+    """Run the client until it ends. SIGINT and SIGTERM close it cleanly, before `last_moment` ends the process."""
     running = asyncio.create_task(client.start(token))
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
@@ -208,7 +210,7 @@ async def _run_until_stopped(client: discord.Client, token: str, last_moment: th
         running.cancel()  # it may wait for an answer, for a rate limit or for the gateway
         await asyncio.wait({running}, timeout=STOPS_WITHIN)
         await client.close()
-        await asyncio.gather(running, return_exceptions=True)  # what it failed with does not matter any more
+        await asyncio.gather(running, return_exceptions=True)  # its errors no longer matter
         return 0
     try:
         await running
@@ -221,7 +223,7 @@ async def _run_until_stopped(client: discord.Client, token: str, last_moment: th
 
 
 def _why(error: Exception) -> tuple[str, int]:
-    """What a client that gave up means, in one line, and the exit code; an empty line for a fault of ours."""
+    """Explain in one line why the client gave up, with the exit code; an empty line for an error in the program."""
     match error:
         case discord.LoginFailure():
             return FATAL_CLOSES[4004], EXIT_CONFIGURATION

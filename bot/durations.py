@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 LONGEST: Final = 60
-"""Letters; what is longer is no time."""
+"""Characters; a longer text is not a time."""
 
 LEAST_TURN: Final = 15
 MOST_TURN: Final = 7 * 24 * 3600
@@ -34,15 +34,15 @@ _A_TURN = re.compile(r"\s*(?:\ba|\bper|/)\s*turn$")
 
 
 class NotATime(ValueError):  # noqa: N818  named for what was typed
-    """Raised for a text that cannot be read as a time, or for a time that no turn may take (`OutOfRange`)."""
+    """Raised for a text that is not a time, or for a time that is not allowed for a turn (`OutOfRange`)."""
 
 
 class OutOfRange(NotATime):
-    """Raised for a time that is shorter or longer than a turn may take."""
+    """Raised for a time that is too short or too long for a turn."""
 
 
 def read_turn(text: str) -> int:
-    """The time that a typed text names, in seconds: a preset's, or numbers and units (none: minutes).
+    """Read a typed time, in seconds: a preset's name, or numbers with units. A number without a unit means minutes.
 
     Raises NotATime, OutOfRange.
     """
@@ -58,12 +58,13 @@ def read_turn(text: str) -> int:
 
 
 def key_of(turn: int) -> str:
-    """What a time for a turn (seconds) is called in commands and rows: its preset's name, or its seconds: ``90s``."""
+    """The key of a time per turn (in seconds) in commands and rows: the preset's name, or its seconds, such as
+    ``90s``."""
     return next((name for name, seconds in PRESETS.items() if seconds == turn), f"{turn}s")
 
 
 def turn_of(key: str) -> int:
-    """The seconds that a key stands for. Raises ValueError for a key that is none."""
+    """The seconds of a key. Raises ValueError for an invalid key."""
     made = re.fullmatch("([1-9][0-9]{1,5})s", key)
     if key not in PRESETS and (made is None or not LEAST_TURN <= int(made[1]) <= MOST_TURN):
         raise ValueError("no such clock")
@@ -71,13 +72,13 @@ def turn_of(key: str) -> int:
 
 
 def bare_number(text: str) -> int | None:
-    """The number that a text is, without a unit; None for any other text."""
+    """A text without a unit as a number; None for any other text."""
     plain = unicodedata.normalize("NFKC", text).strip()
     return int(plain) if re.fullmatch("[0-9]{1,9}", plain) else None
 
 
 def _seconds(text: str) -> Fraction:
-    """A time in seconds; each unit may stand in it once."""
+    """A time in seconds, from a text that uses each unit at most once."""
     total, place = Fraction(0), 0
     named: set[str] = set()
     while place < len(text):

@@ -1,7 +1,6 @@
-"""How our own failures are logged: under a number that the player sees, and without secrets.
+"""Logs errors in the program under a number that the player sees, and without secrets.
 
-An exception's text may hold a hand (a KeyError prints its card), so only its type and its path through the code are
-logged.
+An exception's text may contain a hand (a KeyError prints its card), so only its type and its stack are logged.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ _log = logging.getLogger(__name__)
 
 
 def log_error(error: BaseException, doing: str, telemetry: Telemetry, *, match_id: str | None = None) -> int:
-    """Log and report a failure; its number (six digits), for the person it happened to.
+    """Log and report an error, and return its six-digit number for the player.
 
-    `doing` says what was being done, in one of a few fixed phrases; a match's id is for the log alone.
+    `doing` says what the program was doing, in one of a few fixed phrases. The match's id goes only into the log.
     """
     number = secrets.randbelow(900_000) + 100_000
     whole = doing if match_id is None else f"{doing} in match {match_id}"
@@ -29,6 +28,6 @@ def log_error(error: BaseException, doing: str, telemetry: Telemetry, *, match_i
 
 
 def call_path(error: BaseException) -> str:
-    """The way an exception took through the code, the place where it was raised first."""
+    """The stack of an exception, beginning where it was raised."""
     frames = reversed(traceback.extract_tb(error.__traceback__))
     return " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)

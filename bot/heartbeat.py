@@ -1,7 +1,7 @@
-"""The heartbeat: while the event loop runs, a file's time is renewed; a health check looks how old it is.
+"""The heartbeat: the event loop renews a file, and a health check looks at the file's age.
 
-A blocked loop or a dead process stops the heartbeat, and so does a disk that takes no more writes. `python -m
-bot.heartbeat` is the check, for a container's HEALTHCHECK or a service manager: exit 0 if fresh, 1 otherwise.
+A blocked loop, a dead process or a disk that refuses writes stops the heartbeat. `python -m bot.heartbeat` is the
+check, for a container's HEALTHCHECK or a service manager: exit 0 if fresh, 1 otherwise.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ EVERY: Final = 10.0
 """Seconds between two beats."""
 
 FRESH: Final = 60.0
-"""Age in seconds from which on the bot counts as dead."""
+"""From this age in seconds the bot counts as dead."""
 
 log = logging.getLogger(__name__)
 
 
 async def beat(file: Path, *, every: float = EVERY) -> None:
-    """Renew `file` every `every` seconds until cancelled. A failing disk is logged, and the file grows old."""
+    """Renew `file` every `every` seconds until cancelled. If the disk refuses, that is logged and the file grows
+    old."""
     while True:
         try:
             touch(file)
@@ -36,9 +37,9 @@ async def beat(file: Path, *, every: float = EVERY) -> None:
 
 
 def touch(file: Path) -> None:
-    """Put a new file in its place, with the time of now. Raises OSError, and the old one keeps its age."""
+    """Replace the file with a new one. Raises OSError; the old file then keeps its age."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    # A new one each time: on a full disk an old one can still be touched, and even be written over.
+    # A new file each time, because on a full disk an old file can still be touched and even overwritten.
     fresh = unfinished(file)
     try:
         fresh.write_text(f"{time.time():.0f}\n", encoding="ascii")
@@ -57,7 +58,7 @@ def age(file: Path) -> float | None:
 
 
 def main() -> int:
-    """The health check of the bot that has this process's settings: 0 if its heartbeat is fresh, else 1."""
+    """Check the bot that has this process's settings: 0 if its heartbeat is fresh, otherwise 1."""
     try:
         seconds = age(load_settings().heartbeat_file)
     except ConfigurationError as error:

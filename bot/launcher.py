@@ -1,9 +1,9 @@
-"""The `cardroom` command: start the bot, and where there is no token, a Discord of our own to play on.
+"""The `cardroom` command: starts the bot, and a sandbox to play on if there is no token.
 
 `cardroom run` (the default) becomes the bot if DISCORD_TOKEN is set. Otherwise it starts the sandbox and the bot as two
 processes, prints the address for the browser, and ends both together. `cardroom bot` and `cardroom sandbox` start one;
-further arguments of `cardroom sandbox` go to the sandbox, e.g. --exec 'python other_bot.py'. The commands of those
-who run a bot, such as `cardroom backup`, are `bot.ops.maintenance`'s.
+further arguments of `cardroom sandbox` go to the sandbox, e.g. --exec 'python other_bot.py'. Commands for operators,
+such as `cardroom backup`, are in `bot.ops.maintenance`.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from bot.ops import maintenance, readiness
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 
 HOST: Final = "127.0.0.1"
-"""The sandbox hands out sessions to whoever asks: it is for this machine alone."""
+"""The sandbox gives a session to anyone who asks, so only this machine may reach it."""
 
-SANDBOX_TOKEN: Final = "sandbox-token"  # noqa: S105  not a secret: it opens the sandbox of this machine alone
+SANDBOX_TOKEN: Final = "sandbox-token"  # noqa: S105  not a secret: it only opens the sandbox on this machine
 START_WITHIN: Final = 30.0
-"""Seconds each process has to start. The bot may have to wait longer to identify: its log says until when."""
+"""Seconds in which each process must start. The bot may have to wait longer to identify; its log says until when."""
 
 BOT_ENDS_WITHIN: Final = 2.5
 ENDS_WITHIN: Final = 1.5
-"""Seconds a process has after SIGTERM before it is killed. Together they stay under five seconds."""
+"""Seconds after SIGTERM until a process is killed. Both together stay under five seconds."""
 
 POLL: Final = 0.05
 
@@ -49,11 +49,11 @@ MAINTENANCE_COMMANDS: Final[dict[str, Callable[[Settings, Any], int]]] = {
     "load": maintenance.load,
     "rebuild-standings": maintenance.rebuild_standings,
 }
-"""The commands that do one thing to the database and end, each with the settings and its FILE, if one was given."""
+"""The commands that do one thing with the database. Each is called with the settings and its FILE, if there is one."""
 
 
-class Ended(Exception):  # noqa: N818  an outcome, told to the user in one line
-    """A process ended by itself or did not come up. `code` is the exit code to pass on."""
+class Ended(Exception):  # noqa: N818  an outcome, shown to the user in one line
+    """A process ended by itself or did not start. `code` is the exit code to pass on."""
 
     def __init__(self, text: str, code: int = 1) -> None:
         super().__init__(text)
@@ -61,11 +61,11 @@ class Ended(Exception):  # noqa: N818  an outcome, told to the user in one line
 
 
 class Stopped(Exception):  # noqa: N818  not an error: somebody pressed Ctrl-C
-    """A signal asked us to stop."""
+    """A signal asked this process to stop."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and give its exit code; a wrong configuration gives 78 and one line on standard error."""
+    """Run the command and return its exit code. A wrong configuration returns 78 with one line on standard error."""
     parser = _parser()
     arguments, others = parser.parse_known_args(argv)
     if others and arguments.command != "sandbox":
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         settings = load_settings()
         if arguments.command == "check":
-            from bot.ops import check  # noqa: PLC0415  it brings the games along, a second that nothing else here needs
+            from bot.ops import check  # noqa: PLC0415  only this command needs the games, which take a second to import
 
             return check.run(settings)
         if arguments.command in MAINTENANCE_COMMANDS:
@@ -114,17 +114,17 @@ def _parser() -> argparse.ArgumentParser:
 def _sandbox_arguments(settings: Settings, port: int, others: Sequence[str] = ()) -> list[str]:
     where = ["--host", HOST, "--port", str(port)]
     if any(each.startswith("--exec") for each in others):
-        return where  # another bot's channels are not ours to keep
+        return where  # do not keep the channels of another bot
     return [*where, "--state", str(settings.data_dir.resolve() / "sandbox.json")]
 
 
 def _command(module: str, arguments: Sequence[str]) -> list[str]:
-    # -P: a folder named `bot` where the command happens to be run must not be taken for ours.
+    # -P: do not import a folder named `bot` from the current directory.
     return [sys.executable, "-P", "-m", module, *arguments]
 
 
 def _environment(changes: dict[str, str]) -> dict[str, str]:
-    """The environment of a process of ours, in which it finds the same packages as this one."""
+    """The environment for a child process, in which it finds the same packages as this one."""
     here = str(Path(__file__).resolve().parents[1])
     inherited = os.environ.get("PYTHONPATH")
     path = os.pathsep.join([here, inherited] if inherited else [here])
@@ -134,7 +134,7 @@ def _environment(changes: dict[str, str]) -> dict[str, str]:
 def _become(module: str, arguments: Sequence[str], changes: dict[str, str]) -> NoReturn:
     command = _command(module, arguments)
     sys.stdout.flush()
-    os.execve(command[0], command, _environment(changes))  # noqa: S606  no shell is meant
+    os.execve(command[0], command, _environment(changes))  # noqa: S606  on purpose without a shell
 
 
 async def _play(settings: Settings) -> int:
@@ -143,7 +143,7 @@ async def _play(settings: Settings) -> int:
     address = f"http://{HOST}:{port}"
     to_sandbox = {"DISCORD_TOKEN": SANDBOX_TOKEN, "DISCORD_API_BASE": f"{address}/api/v10"}
     try:
-        # What is started is ended in reverse, the bot before the sandbox, so that it can still answer and say goodbye.
+        # The bot is stopped before the sandbox, so that it can still answer and disconnect.
         with _signals() as stop, _readiness() as (ready_socket, ready_variable):
             async with contextlib.AsyncExitStack() as ending:
                 sandbox = await _start("sandbox", [*_sandbox_arguments(settings, port), "--token", SANDBOX_TOKEN], {})
@@ -216,10 +216,10 @@ def _reports_ready(ready_socket: socket.socket) -> bool:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[asyncio.Event]:
-    """An event that SIGINT, SIGTERM or SIGHUP sets, instead of ending this process."""
+    """An event that is set by SIGINT, SIGTERM or SIGHUP instead of ending this process."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     signals = [signal.SIGINT, signal.SIGTERM]
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as it is under nohup
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup ignores it
         signals.append(signal.SIGHUP)
     for number in signals:
         loop.add_signal_handler(number, stop.set)
@@ -232,15 +232,16 @@ def _signals() -> Iterator[asyncio.Event]:
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A process we started, with the name by which we speak of it."""
+    """A process that the launcher started, with its name for messages."""
 
     name: str
     process: Process
 
 
 async def _start(module: str, arguments: Sequence[str], changes: dict[str, str]) -> Child:
-    # A group of its own: Ctrl-C at the terminal reaches this process alone, which then ends the bot before the sandbox.
-    # What they say on standard output we say better; standard error, their log, is shown.
+    # A process group of its own, so that Ctrl-C in the terminal reaches only the launcher, which then stops the bot
+    # before the sandbox. The launcher prints its own lines instead of their standard output; standard error, their log,
+    # is shown.
     process = await asyncio.create_subprocess_exec(
         *_command(module, arguments),
         env=_environment(changes),
@@ -285,8 +286,8 @@ def _ended(child: Child, code: int) -> Ended:
 
 
 async def _end(process: Process, within: float) -> None:
-    """Ask a process to end, and kill it if it has not after so many seconds."""
-    with contextlib.suppress(ProcessLookupError):  # it has ended already
+    """Ask a process to end, and kill it if it still runs after `within` seconds."""
+    with contextlib.suppress(ProcessLookupError):  # it has already ended
         process.terminate()
         try:
             async with asyncio.timeout(within):

@@ -1,8 +1,8 @@
-"""Logging: one line a record, to standard error, in `key=value` form, with tokens taken out.
+"""Logging: one line per record, to standard error, in `key=value` form, with tokens removed.
 
 Lines look like `time=2026-01-31T12:00:00.000Z level=info logger=bot.play.match_registry message="…"`; an exception
-follows as `error="…"` on the same line, by its type and its path through the code: its text may hold a hand (a KeyError
-prints its card). What a record was given with `extra=` is appended, so that lines can be searched by match.
+follows as `error="…"` on the same line, by its type and its stack, because its text may contain a hand (a KeyError
+prints its card). Values passed with `extra=` are appended, so that lines can be searched by match.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from bot import error_numbers
 _STANDARD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _PLAIN: Final = re.compile(r"[\w.:/+@#%-]+", re.ASCII)
 _ROUTE_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s\"'?\\]+")
-"""Discord's routes that carry an interaction's token: whoever reads it can write in the bot's name for 15 minutes."""
+"""Discord's routes that contain an interaction's token. Anyone who reads it can post as the bot for 15 minutes."""
 
 NEVER_DEBUG: Final = ("discord", "aiosqlite")
-"""At DEBUG discord.py prints hands and live interaction tokens, and aiosqlite every row it is given."""
+"""At DEBUG discord.py prints hands and live interaction tokens, and aiosqlite prints every row."""
 
 
 class LineFormatter(logging.Formatter):
-    """Formats a record as one line of `key=value` pairs, without the given secrets and without interaction tokens.
+    """Formats a record as one line of `key=value` pairs, without secrets and interaction tokens.
 
-    Redaction works on the finished line, and so also on what libraries put in their messages.
+    It redacts the finished line, and so also what libraries put into their messages.
     """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
@@ -37,7 +37,7 @@ class LineFormatter(logging.Formatter):
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, without its line end."""
+        """The line, without a line break."""
         moment = datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
         pairs: dict[str, object] = {
             "time": moment,
@@ -59,12 +59,12 @@ class LineFormatter(logging.Formatter):
 
 def _message(record: logging.LogRecord) -> str:
     message = record.getMessage()
-    # asyncio goes on, after the first line, with a task's representation, which holds its exception's text.
+    # After its first line, asyncio adds a task's representation, which contains the exception's text.
     return message.partition("\n")[0] if record.name == "asyncio" else message
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """An exception and those that led to it, the last first, as Python would show them."""
+    """An exception and its causes, the last one first, as Python shows them."""
     seen: set[int] = set()
     current: BaseException | None = error
     while current is not None and id(current) not in seen:
@@ -74,13 +74,13 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _describe(error: BaseException) -> str:
-    """An exception by its type and its path through the code; the system's own errors say what went wrong."""
+    """An exception by its type and its stack; an error of the operating system also says what went wrong."""
     reason = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
     return f"{type(error).__name__}{reason} at {error_numbers.call_path(error)}"
 
 
 def _quoted(value: str) -> str:
-    return value if _PLAIN.fullmatch(value) else json.dumps(value)  # ASCII: no name can break or turn a line
+    return value if _PLAIN.fullmatch(value) else json.dumps(value)  # ASCII, so no name can break or reverse a line
 
 
 def set_up(level: str, secrets: Iterable[str] = ()) -> None:

@@ -1,8 +1,8 @@
-"""How strong a player is believed to be, and what a result teaches about it.
+"""Estimates players' strength, and updates the estimate after a result.
 
-The model is Plackett and Luce's as Weng and Lin update it ("A Bayesian Approximation Method for Online Ranking",
+The model is Plackett and Luce's, updated as by Weng and Lin ("A Bayesian Approximation Method for Online Ranking",
 Journal of Machine Learning Research 12, 2011), by the openskill library with its defaults. A belief is a normal
-distribution: `mu` is the strength thought likeliest, `sigma` how unsure that still is.
+distribution: `mu` is the most likely strength, and `sigma` is the uncertainty.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from openskill.models import PlackettLuce
 
 SCALE = 40
-"""What players read is the model's numbers times this, so that a new player stands at 1000."""
+"""Players see the model's numbers times this, so that a new player has 1000."""
 
 SURE = 3
-"""How many sigmas below `mu` a strength is all but certain to lie: where a leaderboard ranks a player."""
+"""Leaderboards rank by `mu` less this many sigmas: the real strength is almost certainly higher."""
 
 _MODEL = PlackettLuce()
 
@@ -30,7 +30,7 @@ class Rating:
 
     @property
     def ordinal(self) -> float:
-        """mu - 3 sigma: leaderboards order by it, so a few lucky matches do not beat many good ones."""
+        """mu - 3 sigma. Leaderboards use this order, so that a few lucky matches do not beat many good ones."""
         return self.mu - SURE * self.sigma
 
     @property
@@ -42,20 +42,20 @@ class Rating:
     def uncertainty(self) -> int:
         """The uncertainty as players read it: 40 times 3 sigma, rounded; 1000 for a new player.
 
-        So a leaderboard can be followed with the eye: its order is that of `shown` less `uncertainty`.
+        So readers can follow a leaderboard: its order is that of `shown` less `uncertainty`.
         """
         return round(SCALE * SURE * self.sigma)
 
 
 NEW = Rating(_MODEL.mu, _MODEL.sigma)
-"""What is believed of somebody who has not played."""
+"""The belief about a new player."""
 
 
 def rate(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
-    """The beliefs after a match, seat by seat.
+    """The updated beliefs after a match, by seat.
 
-    `ranks[seat]` counts from 1, equal ranks shared a place (as in `engines.game.Outcome`). Raises ValueError unless
-    there are at least two seats and one rank for each.
+    `ranks[seat]` counts from 1; seats with equal ranks shared a place (as in `engines.game.Outcome`). Raises ValueError
+    unless there are at least two seats and one rank for each.
     """
     if len(before) < 2 or len(before) != len(ranks):
         raise ValueError("a match is rated by one rank for each of at least two seats")

@@ -1,4 +1,4 @@
-"""What is open, found by its id and by its server: a press looks through one server's, never through everybody's."""
+"""Finds open things by id and by server, so that a press searches one server only, not all of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 
 class InServer(Protocol):
-    """Something that stands in a server, and stays there."""
+    """Something that belongs to one server for good."""
 
     @property
     def guild_id(self) -> int:
@@ -18,7 +18,7 @@ T = TypeVar("T", bound=InServer)
 
 
 class ServerIndex(MutableMapping[str, T]):
-    """A mapping by id, in the order in which things were put in first, that knows what stands in each server."""
+    """A mapping by id, in the order of first insertion, that also knows what belongs to each server."""
 
     def __init__(self) -> None:
         self._all: dict[str, T] = {}
@@ -45,5 +45,5 @@ class ServerIndex(MutableMapping[str, T]):
         return len(self._all)
 
     def in_server(self, guild_id: int) -> Collection[T]:
-        """What stands in a server, oldest first; to be read before anything changes."""
+        """The things of a server, oldest first. Read it before anything changes."""
         return self._by_server.get(guild_id, {}).values()

@@ -1,8 +1,8 @@
 """Typed settings, read once at start from the environment and a `.env` file; the environment wins.
 
-Every setting stands in `.env.example`, which a test compares with this class in both directions. A wrong setting ends
-the program before it does anything, with exit code 78 (sysexits.h: EX_CONFIG) and one line that names the key. No
-message repeats a value: a token pasted into the wrong line must not end up in a log.
+`.env.example` lists every setting; a test compares it with this class in both directions. A wrong setting ends the
+program before it does anything, with exit code 78 (sysexits.h: EX_CONFIG) and one line that names the key. No message
+repeats a value, because a token pasted into the wrong line must not end up in a log.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ EXIT_CONFIGURATION: Final = 78
 
 OUR_PREFIX: Final = "CARDROOM_"
 FILE_PREFIXES: Final = (OUR_PREFIX, "DISCORD_")
-"""Whose keys must be known: in the `.env` file, which is ours, Discord's too; in the environment only our own, for
-other programs may have left a `DISCORD_…` there."""
+"""Prefixes of keys that must be known. In the `.env` file both count. In the environment only `CARDROOM_` does, because
+other programs may set a `DISCORD_…` there."""
 
 
 class ConfigurationError(Exception):
-    """A setting is missing, unknown or wrong. Its text is one line, names the key and holds no value."""
+    """A setting is missing, unknown or wrong. Its text is one line that names the key and contains no value."""
 
 
 def _token(value: SecretStr) -> SecretStr:
@@ -44,7 +44,7 @@ def _api_base(value: str) -> str:
     base = value.rstrip("/")
     try:
         parts = urlsplit(base)
-        parts.port  # noqa: B018  reading it is what checks it
+        parts.port  # noqa: B018  reading it checks it
     except ValueError:
         raise ValueError("not a web address") from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -75,98 +75,99 @@ def _upper(value: object) -> object:
 
 
 class Settings(BaseModel):
-    """What the environment may say; each field's alias is its key there."""
+    """All settings. Each field's alias is its key in the environment."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, validate_default=True)
 
     discord_token: Annotated[SecretStr | None, AfterValidator(lambda value: value and _token(value))] = Field(
         default=None, alias="DISCORD_TOKEN"
     )
-    """The bot's token. Without one `cardroom run` plays on the sandbox, and the bot alone does not start."""
+    """The bot's token. Without one, `cardroom run` plays on the sandbox, and `cardroom bot` does not start."""
 
     discord_api_base: Annotated[str, AfterValidator(_api_base)] = Field(
         default="https://discord.com/api/v10", alias="DISCORD_API_BASE"
     )
-    """Base of Discord's HTTP API, version included; a proxy's or the sandbox's. The gateway is asked of it."""
+    """Base address of Discord's HTTP API with its version, or of a proxy or the sandbox. It also says where the gateway
+    is."""
 
     data_dir: Path = Field(default=Path("data"), alias="CARDROOM_DATA_DIR")
-    """The folder of everything the bot remembers; made when missing."""
+    """The folder for everything the bot stores. It is created if it is missing."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(default="INFO", alias="CARDROOM_LOG_LEVEL")
-    """How much is logged. discord.py is kept at INFO or above whatever stands here."""
+    """How much to log. discord.py always stays at INFO or above."""
 
     port: int = Field(default=8787, alias="CARDROOM_PORT", ge=0, le=65535)
-    """The sandbox's port on loopback; 0 takes a free one."""
+    """The sandbox's port on loopback; 0 picks a free one."""
 
     language: Annotated[str, AfterValidator(_language)] = Field(default=DEFAULT_LANGUAGE, alias="CARDROOM_LANGUAGE")
-    """The language of a channel's messages where Discord does not send the server's."""
+    """The language of messages in a channel, if Discord does not send the server's language."""
 
     default_clock: Annotated[str, AfterValidator(_clock)] = Field(default="normal", alias="CARDROOM_DEFAULT_CLOCK")
-    """The match clock where a challenge names none, as the key of a `bot.time_controls.TimeControl`."""
+    """The match clock if a challenge names none, as the key of a `bot.time_controls.TimeControl`."""
 
     notice_after_seconds: int = Field(default=20, alias="CARDROOM_NOTICE_AFTER_SECONDS", ge=1, le=3600)
-    """How long a player may have been silent before their turn is announced by a mention, in seconds."""
+    """After how many seconds without a move the bot mentions the player on turn."""
 
     max_matches_per_player: int = Field(default=25, alias="CARDROOM_MAX_MATCHES_PER_PLAYER", ge=1, le=1000)
     """How many unfinished matches one person may have in one server."""
 
     max_matches_per_channel: int = Field(default=20, alias="CARDROOM_MAX_MATCHES_PER_CHANNEL", ge=1, le=1000)
-    """How many unfinished matches there may be in one channel or thread, whose boards share an edit a second."""
+    """How many unfinished matches one channel or thread may have. Its boards share about one edit per second."""
 
     max_matches_per_server: int = Field(default=200, alias="CARDROOM_MAX_MATCHES_PER_SERVER", ge=1, le=10_000)
-    """How many unfinished matches there may be in one server."""
+    """How many unfinished matches one server may have."""
 
     max_invitations_per_player: int = Field(default=5, alias="CARDROOM_MAX_INVITATIONS_PER_PLAYER", ge=1, le=100)
     """How many open challenges and tables one person may have made in one server."""
 
     max_invitations_per_channel: int = Field(default=20, alias="CARDROOM_MAX_INVITATIONS_PER_CHANNEL", ge=1, le=1000)
-    """How many open challenges and tables there may be in one channel or thread."""
+    """How many open challenges and tables one channel or thread may have."""
 
     max_invitations_per_server: int = Field(default=100, alias="CARDROOM_MAX_INVITATIONS_PER_SERVER", ge=1, le=10_000)
-    """How many open challenges and tables there may be in one server."""
+    """How many open challenges and tables one server may have."""
 
     max_invitations_received: int = Field(default=10, alias="CARDROOM_MAX_INVITATIONS_RECEIVED", ge=1, le=1000)
-    """How many challenges and private tables in one server may wait for the answer of one person."""
+    """How many challenges and private tables in one server may wait for one person's answer."""
 
     max_challenges_in_vain: int = Field(default=5, alias="CARDROOM_MAX_CHALLENGES_IN_VAIN", ge=1, le=1000)
     """How many challenges of one person to another may go unanswered within an hour before the next is refused."""
 
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
-    """How many of one person's presses and commands are acted on within a second."""
+    """How many presses and commands per second the bot accepts from one person."""
 
     heartbeat_path: Path | None = Field(default=None, alias="CARDROOM_HEARTBEAT_FILE")
-    """Where the heartbeat file is, if not in the data folder; read `heartbeat_file`."""
+    """Where the heartbeat file is, if not in the data folder. Use `heartbeat_file` to read it."""
 
     backup_hours: float = Field(default=1.0, alias="CARDROOM_BACKUP_HOURS", ge=0, le=8760, allow_inf_nan=False)
-    """Hours between two backups of the running bot; 0 for none."""
+    """Hours between two backups by the running bot; 0 turns them off."""
 
     backups_kept: int = Field(default=24, alias="CARDROOM_BACKUPS_KEPT", ge=1, le=10_000)
     """How many of these backups are kept; older ones are removed."""
 
     purge_days: int = Field(default=30, alias="CARDROOM_PURGE_DAYS", ge=1, le=3650)
-    """Days after which everything about a server that removed the bot is deleted, and suspended matches that nobody
-    resumes are called off."""
+    """Days after which the bot deletes everything about a server that removed it, and calls off suspended matches that
+    nobody resumed."""
 
     metrics_port: int = Field(default=0, alias="CARDROOM_METRICS_PORT", ge=0, le=65535)
-    """The port on loopback where `/metrics` and `/health` are served; 0 for none."""
+    """The port on loopback for `/metrics` and `/health`; 0 turns them off."""
 
     @property
     def database(self) -> Path:
-        """The SQLite file of everything the bot remembers."""
+        """The SQLite file with everything the bot stores."""
         return self.data_dir / "cardroom.db"
 
     @property
     def backups_dir(self) -> Path:
-        """The folder of backups, made with the first."""
+        """The folder for backups, created with the first one."""
         return self.data_dir / "backups"
 
     @property
     def heartbeat_file(self) -> Path:
-        """The file the bot touches while its loop is alive (`bot.heartbeat`)."""
+        """The file that the bot renews while its event loop runs (`bot.heartbeat`)."""
         return self.heartbeat_path or self.data_dir / "heartbeat"
 
     def require_token(self) -> str:
-        """The bot's token, to be handed to the client and to nothing else. Raises ConfigurationError without one."""
+        """The bot's token, only for the client. Raises ConfigurationError if there is none."""
         if self.discord_token is None:
             raise ConfigurationError(
                 "DISCORD_TOKEN: missing; set it in the environment or in .env, "
@@ -180,7 +181,7 @@ KEYS: Final = tuple(field.alias or name for name, field in Settings.model_fields
 
 
 def load_settings(env_file: Path | None = Path(".env"), environ: Mapping[str, str] | None = None) -> Settings:
-    """The settings of this process, its data folder made and found writable.
+    """Load this process's settings, create its data folder, and check that it is writable.
 
     `environ` stands in for `os.environ` in tests; an empty value counts as not set. Raises ConfigurationError.
     """
@@ -232,7 +233,8 @@ def _one_line(error: ValidationError) -> str:
 
 
 def _check_writable(key: str, folder: Path) -> None:
-    """Make the folder and a file in it: permission bits alone say little to root and nothing on a read-only disk."""
+    """Create the folder and a file in it, because permission bits say little to root and nothing on a read-only
+    disk."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
