@@ -18,7 +18,7 @@ from bot import games
 from bot.error_numbers import call_path
 from bot.games import GAMES, LEFT_OUT, GamePackage, LeftOut
 from bot.languages import DEFAULT_LANGUAGE, languages
-from bot.ui.catalogue import catalogue, keys, package_catalogue
+from bot.ui.catalogue import UnknownSentence, catalogue, keys, package_catalogue
 from bot.ui.pages import UnknownPage, rules_page
 from engines.game import Game, GameInfo
 
@@ -51,7 +51,7 @@ def load(found: Iterable[EntryPoint] | None = None) -> list[LeftOut]:
     )
     before = len(LEFT_OUT)
     for entry in entries:
-        rivals = [_distribution(other) for other in entries if other.name == entry.name and other != entry]
+        rivals = [_distribution(other) for other in entries if other.name == entry.name and other is not entry]
         try:
             _check_name(entry.name, rivals)
             games.add(_loaded(entry), _distribution(entry))
@@ -61,9 +61,12 @@ def load(found: Iterable[EntryPoint] | None = None) -> list[LeftOut]:
 
 
 def describe(error: Exception) -> str:
-    """An exception in one line: its type and path, and what could not be imported; other texts may hold anything."""
-    name = type(error).__name__
-    return f"{name}{f' ({error.msg})' if isinstance(error, ImportError) else ''} at {call_path(error)}"
+    """An exception in one line: its type and path, and the module or the sentence that is missing.
+
+    Other texts may hold anything.
+    """
+    what = error.msg if isinstance(error, ImportError) else error.args[0] if isinstance(error, UnknownSentence) else ""
+    return f"{type(error).__name__}{f' ({what})' if what else ''} at {call_path(error)}"
 
 
 def _distribution(entry: EntryPoint) -> str:
@@ -126,13 +129,11 @@ def _check_cog(package: GamePackage) -> None:
 def _check_sentences(package: GamePackage) -> None:
     """A package may define sentences of its own game only, and English is what other languages fall back to."""
     key = package.game.info.key
-    shipped = languages(package.resources)
-    if DEFAULT_LANGUAGE not in shipped:
-        raise _Unusable(f"no English sentences: {package.resources} has no locale/en/LC_MESSAGES/*.po")
-    for language in shipped:
-        foreign = [
-            each for each in keys(package_catalogue(package.resources, language)) if not each.startswith(f"{key}.")
-        ]
+    if not keys(package_catalogue(package.resources, DEFAULT_LANGUAGE)):
+        raise _Unusable(f"no English sentences: {package.resources} has none in locale/en/LC_MESSAGES/*.po")
+    for language in languages(package.resources):
+        found = keys(package_catalogue(package.resources, language))
+        foreign = [each for each in found if not each.startswith(f"{key}.")]
         if foreign:
             raise _Unusable(f"its sentences may only begin with `{key}.`, and {foreign[0]} ({language}) does not")
 

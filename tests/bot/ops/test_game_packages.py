@@ -122,6 +122,10 @@ def _no_english(folder: Path) -> None:
     (folder / "locale" / "en").rename(folder / "locale" / "fr")
 
 
+def _no_english_file(folder: Path) -> None:
+    (folder / "locale" / "en" / "LC_MESSAGES" / "duel.po").unlink()
+
+
 def _foreign_sentence(folder: Path) -> None:
     change(folder / "locale" / "de" / "LC_MESSAGES" / "duel.po", 'msgid "duel.question"', 'msgid "match.over"')
 
@@ -147,7 +151,8 @@ MISTAKES: dict[str, tuple[Callable[[Path], None], str]] = {
     "no cog": (_no_cog, "No module named 'cardroom_duel.cog'"),
     "no setup": (_no_setup, "its cog cardroom_duel.cog has no setup(app)"),
     "no resources": (_no_resources, "No module named 'cardroom_dual'"),
-    "no English": (_no_english, "no English sentences: cardroom_duel has no locale/en/LC_MESSAGES/*.po"),
+    "no English": (_no_english, "no English sentences: cardroom_duel has none in locale/en/LC_MESSAGES/*.po"),
+    "no English file": (_no_english_file, "no English sentences: cardroom_duel has none in "),
     "a sentence of ours": (_foreign_sentence, "may only begin with `duel.`, and match.over (de) does not"),
     "sentences that cannot be read": (_broken_sentences, "ValueError at "),
     "no rules": (_no_rules, "no rules page: cardroom_duel has no rules/duel.md"),

@@ -52,6 +52,11 @@ REGISTERS = '    app.tree.add_command(game_commands(app, "duel"))'
 MISTAKES = {
     "it raises": (REGISTERS, REGISTERS + "\n" + RAISES, "its cog failed: KeyError at cog.py:"),
     "it raises before it is done": (REGISTERS, RAISES, "its cog failed: KeyError at cog.py:"),
+    "a sentence is missing": (
+        REGISTERS,
+        '    from bot.ui.catalogue import translations\n    translations("en")("duel.option.pace")',
+        "its cog failed: UnknownSentence (duel.option.pace) at ",
+    ),
     "another game's presenter": (
         'presenters["duel"]',
         'presenters["haymaker"]',
