@@ -1,4 +1,4 @@
-"""`kill -9` after every kind of act: started again, the match goes on from exactly there (P1, P4)."""
+"""`kill -9` after every kind of act: after a restart, the match continues from exactly there."""
 
 from __future__ import annotations
 
