@@ -1,8 +1,8 @@
 """What the bot reports about itself while it runs.
 
-The part that sees something happen says so here, once, as an event; what becomes of it is for the receiver to decide
-(`bot.ops.metrics` counts for Prometheus). Log lines are for people and may be reworded at any time: nothing is counted
-from them.
+The part that sees something happen reports it here, once, as an event, and the receiver decides what to do with it
+(`bot.ops.metrics` counts for Prometheus). Log lines are for people and may be reworded at any time, so nothing counts
+them (decision 13).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Final, Protocol
 class Telemetry(Protocol):
     """Receives events. Any thread may report; no method waits or raises.
 
-    No argument may hold an id that lasts, a name, a card or a seed: they may become public labels.
+    No argument may contain a lasting id, a name, a card or a seed, because arguments may become public labels.
     """
 
     def interaction_arrived(self, interaction_id: int) -> None:
-        """The gateway has brought an interaction. The id only connects it with `first_response`."""
+        """The gateway delivered an interaction. The id only connects it with `first_response`."""
 
     def first_response(self, interaction_id: int) -> None:
         """Discord has accepted the first response to an interaction."""
@@ -29,7 +29,7 @@ class Telemetry(Protocol):
         """A request was answered with 429; the scope is "user", "global" or "shared"."""
 
     def invalid_request(self, status: int) -> None:
-        """A request was answered with a status (401, 403, 429) that Discord counts against our address."""
+        """A request was answered with a status (401, 403, 429) that Discord counts against the bot's address."""
 
     def request_failed(self) -> None:
         """A request got no answer at all."""
@@ -41,19 +41,19 @@ class Telemetry(Protocol):
         """A command came too late to be answered and was dropped."""
 
     def answer_refused(self, code: int) -> None:
-        """Discord did not accept an answer; the code is the one in its JSON error, 0 if there was none."""
+        """Discord refused an answer; the code is from its JSON error, or 0 if there was none."""
 
     def answer_slow(self) -> None:
-        """An answer was given up at our own deadline."""
+        """The bot gave up an answer at its own deadline."""
 
     def fault(self, doing: str) -> None:
         """The program failed; `doing` says what it was doing, in one of a few fixed phrases."""
 
     def replay_failed(self) -> None:
-        """The log of a match could not be replayed. The fault behind it is reported as well."""
+        """The log of a match could not be replayed. The error behind it is reported as well."""
 
     def deadlines_repaired(self) -> None:
-        """The stored deadlines of a match were not those that its log asks for, and were put right."""
+        """The stored deadlines of a match did not follow from its log, and were corrected."""
 
     def store_failed(self) -> None:
         """The database refused a read or a write."""
@@ -62,10 +62,10 @@ class Telemetry(Protocol):
         """A backup failed."""
 
     def board_lag(self, seconds: float) -> None:
-        """A board was edited, so many seconds after its match changed."""
+        """A board was edited this many seconds after its match changed."""
 
     def loop_lag(self, seconds: float) -> None:
-        """The event loop woke up so many seconds late; 0 for on time."""
+        """The event loop woke up this many seconds late; 0 means on time."""
 
 
 class NoTelemetry:

@@ -1,4 +1,4 @@
-"""The match clocks players choose from: how long a turn, a reply and an invitation take, and when to warn."""
+"""The match clocks that players can choose: the time for a turn, a reply and an invitation, and when to warn."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from bot.durations import PRESETS, key_of, turn_of
 from engines.game import Length, Reply, Seconds, Turn
 
 SLOW_FROM: Final = 10 * 60
-"""From so many seconds a turn on, play is slow."""
+"""From this many seconds per turn, play is slow."""
 
 WARNED_FROM: Final = 120
 LONGEST_LEAD: Final = 3600
 
 
 def warning_lead(length: int) -> int | None:
-    """How long before the end of a question's time a player is warned, in seconds; None where the time (seconds) is so
-    short that the mention of a turn is warning enough."""
+    """How many seconds before a question's time runs out to warn the player. None if the time (in seconds) is so short
+    that the mention at its start is enough."""
     return None if length < WARNED_FROM else min(length // 4, LONGEST_LEAD)
 
 
@@ -26,8 +26,8 @@ def warning_lead(length: int) -> int | None:
 class TimeControl:
     """A match clock: its key in commands and rows, the time for a turn in seconds, and whether play is slow.
 
-    The key is a preset's name, or for any other time its seconds: ``90s``. In slow play people are not expected to sit
-    at the table: replies get a turn's time and invitations last a day.
+    The key is a preset's name, or for any other time its seconds: ``90s``. In slow play nobody has to stay online:
+    replies get a full turn's time, and invitations last a day.
     """
 
     key: str
@@ -35,7 +35,7 @@ class TimeControl:
     slow: bool
 
     def length(self, length: Length) -> int:
-        """How long a timer of the rules runs at this pace, in seconds."""
+        """How long a timer of the rules runs with this clock, in seconds."""
         match length:
             case Turn():
                 return self.turn
@@ -46,15 +46,15 @@ class TimeControl:
 
     @property
     def invitation(self) -> int:
-        """How long a challenge stands, in seconds."""
+        """How long a challenge stays open, in seconds."""
         return 24 * 3600 if self.slow else 15 * 60
 
 
 def time_control(key: str) -> TimeControl:
-    """The clock of a key, a preset's wherever it has the same time. Raises ValueError for a key that is none."""
+    """The clock of a key; a preset if one has the same time. Raises ValueError for an invalid key."""
     turn = turn_of(key)
     return TimeControl(key_of(turn), turn, slow=turn >= SLOW_FROM)
 
 
 TIME_CONTROLS = MappingProxyType({key: time_control(key) for key in PRESETS})
-"""The clocks that have names."""
+"""The named clocks."""

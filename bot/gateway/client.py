@@ -1,4 +1,4 @@
-"""The discord.py client: the gateway's events, and nothing of the games."""
+"""The discord.py client: it receives the gateway's events and knows nothing about games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class InteractionDispatcher(Protocol):
-    """What the client needs of the cogs; `bot.__main__` hands it over."""
+    """What the client needs from the cogs; `bot.__main__` passes it in."""
 
     def load(self) -> None:
         """Register every command."""
@@ -37,20 +37,20 @@ class InteractionDispatcher(Protocol):
         """Restore what was open when the process ended."""
 
     async def close(self) -> None:
-        """End everything that runs."""
+        """Stop everything that runs."""
 
     async def admit(self, interaction: discord.Interaction[CardroomClient]) -> bool:
-        """Whether a command may be carried out: it can still be answered, and its sender is within the burst limit."""
+        """Whether to carry out a command: it can still be answered, and its sender is within the burst limit."""
 
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
         """Answer a press."""
 
     async def reply_text(self, interaction: discord.Interaction[CardroomClient], text: str) -> None:
-        """Say one thing privately."""
+        """Answer with a private text."""
 
 
 class CardroomClient(BudgetedClient):
-    """The connection to Discord. It hands events on to `Places`, `ConnectionGuard` and the dispatcher."""
+    """The connection to Discord. It passes events on to `Places`, `ConnectionGuard` and the dispatcher."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class CardroomClient(BudgetedClient):
         telemetry: Telemetry,
         on_resumed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`dispatcher` makes what answers presses and commands, which needs the client to do so; `on_resumed` is called
+        """`dispatcher` makes the object that answers presses and commands, and gets this client. `on_resumed` is called
         once everything unfinished has been restored."""
         super().__init__(
             identify_budget,
@@ -75,7 +75,7 @@ class CardroomClient(BudgetedClient):
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
             enable_debug_events=False,
-            # Watching costs each request some microseconds, which nobody need pay who counts nothing.
+            # Tracing costs each request some microseconds, so it is off if nothing is counted.
             http_trace=None if telemetry is NO_TELEMETRY else request_trace(telemetry),
         )
         self.settings = settings
@@ -92,10 +92,10 @@ class CardroomClient(BudgetedClient):
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def setup_hook(self) -> None:
-        """Before the first connection: where to connect, which commands there are, what was open."""
+        """Before the first connection, find out where to connect, register commands, and restore what was open."""
         await self.fetch_gateway()
         if self.identify_budget.delay_ms():
-            self._start_heartbeat()  # a bot that waits is healthy
+            self._start_heartbeat()  # waiting to identify is healthy
             await self.wait_for_identify()
         if self.stopping.is_set():
             return
@@ -112,23 +112,23 @@ class CardroomClient(BudgetedClient):
         ]
 
     def _start_heartbeat(self) -> None:
-        """Renew the heartbeat file from now on."""
+        """Start to renew the heartbeat file."""
         if not self._background:
             self._background = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
 
     # ------------------------------------------------------------------------------------ events
 
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
-        """Every press of a component."""
+        """Handle every press of a component."""
         await self.dispatcher.on_interaction(interaction)
 
     @property
     def connected(self) -> bool:
-        """Whether presses reach us, as far as is known."""
+        """Whether presses reach the bot, as far as is known."""
         return self.is_ready() and not self.connection_guard.is_away and not self.is_closed()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Hand an event to whoever waits for it; an interaction is noted the moment it arrives."""
+        """Dispatch an event. The arrival of an interaction is recorded first."""
         if event == "interaction":
             self.telemetry.interaction_arrived(args[0].id)
         if event == "shard_connect":
@@ -136,7 +136,7 @@ class CardroomClient(BudgetedClient):
         super().dispatch(event, *args, **kwargs)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Before a session begins anew, of which a day has a thousand."""
+        """Wait before a new session, of which Discord grants a thousand per day."""
         self.telemetry.identify()
         await super().before_identify_hook(shard_id, initial=initial)
 
@@ -145,11 +145,12 @@ class CardroomClient(BudgetedClient):
         _log.info("ready: %d servers", len(self.guilds))
 
     async def on_shard_ready(self, shard: int) -> None:
-        """A new session has named every server and channel of its shard; our channels that it left out may be gone."""
+        """A new session has named every server and channel of its shard. Channels in use that it left out may be
+        deleted."""
         await self._run_logged("looking for channels", self._check_channels(shard))
 
     async def on_shard_resumed(self, _shard_id: int) -> None:
-        """Connected again, in the session that was lost."""
+        """The lost session was resumed."""
         await self._connection_restored()
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -167,25 +168,25 @@ class CardroomClient(BudgetedClient):
             await self._run_logged("losing a thread", self.places.thread_closed(changed.thread_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """We were removed from a server; one that Discord cannot reach for now does not come here."""
+        """The bot was removed from a server. An outage of a server does not cause this event."""
         await self._run_logged("leaving a server", self.places.removed(guild.id))
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """We were added to a server."""
+        """The bot was added to a server."""
         await self._run_logged("joining a server", self.places.joined(guild.id))
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server became available. One that no session named was joined while the connection was lost."""
+        """A server became available. If no session named it, the bot joined it while it was offline."""
         if not self.places.is_here(guild.id):
             await self._run_logged("joining a server", self.places.joined(guild.id))
 
     # ------------------------------------------------------------------------------------ sessions and clocks
 
     def _session_started(self, shard: int) -> None:
-        """READY came. It names every server of its shard that we are in, and nothing else ever does.
+        """Handle READY, the only event that names every server of its shard that the bot is in.
 
-        This runs while the library reads it: the servers that it names have just been put in, as not available yet,
-        among those that a former session left behind.
+        This runs while the library reads READY. The library has just added its servers, not available yet, to those
+        that an earlier session left behind.
         """
         here = [guild.id for guild in self.guilds if guild.shard_id == shard and guild.unavailable]
         self._spawn(self._reconcile_servers(shard, here))
@@ -196,7 +197,7 @@ class CardroomClient(BudgetedClient):
         await self._connection_restored()
 
     async def _check_channels(self, shard: int) -> None:
-        """Ask for channels in use that Discord has not named. They were deleted, or they are archived threads."""
+        """Request the channels in use that Discord did not name. They were deleted, or they are archived threads."""
         for guild_id, channel_id in self.places.in_use():
             guild = self.get_guild(guild_id)
             if guild is None or guild.unavailable or guild.shard_id != shard:
@@ -214,7 +215,7 @@ class CardroomClient(BudgetedClient):
                     await self.places.thread_closed(channel_id)
 
     async def _run_logged(self, doing: str, work: Awaitable[None]) -> None:
-        """Do what an event asks for. What fails is logged; the next start, session or look finds it again."""
+        """Handle an event. A failure is logged; the next start, session or check tries again."""
         try:
             await work
         except StoreError as error:

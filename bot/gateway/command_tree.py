@@ -1,4 +1,4 @@
-"""The slash commands: announced when they changed, and never without an answer."""
+"""The slash commands. They are announced when they have changed, and each gets an answer."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _log = logging.getLogger(__name__)
 
 
 class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
-    """The slash commands; what goes wrong in them is answered privately."""
+    """The slash commands. Errors in them are answered privately."""
 
     async def announce(self, store: ServerStore) -> None:
-        """Announce our commands to Discord, but only when they differ from those announced last."""
+        """Announce the commands to Discord, but only if they differ from those announced last."""
         payload = [command.to_dict(self) for command in self.get_commands()]
         payload.sort(key=lambda command: str(command["name"]))
         fingerprint = hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
@@ -39,7 +39,7 @@ class CardroomCommandTree(app_commands.CommandTree["CardroomClient"]):
         _log.info("announced %d commands", len(payload))
 
     async def interaction_check(self, interaction: discord.Interaction[CardroomClient]) -> bool:
-        """Drop commands that a RESUME replayed after their token died, and those of a burst."""
+        """Drop commands that RESUME replayed after their token expired, and commands beyond the burst limit."""
         return await self.client.dispatcher.admit(interaction)
 
     async def on_error(

@@ -1,7 +1,8 @@
-"""Whether Discord and the bot can reach one another. While they cannot, nobody can press, so all clocks are paused.
+"""Watches whether Discord and the bot can reach each other. While they cannot, nobody can press, so all clocks are
+paused.
 
-The store gets a heartbeat every few seconds. So the next start, the next session, and a process that was put to sleep
-know for how long nobody could play, and every clock is credited with that time.
+The bot records a heartbeat in the store every few seconds. So after a restart, a new session or a suspended process it
+knows for how long nobody could play, and credits every clock with that time.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ _log = logging.getLogger(__name__)
 
 BEAT_SECONDS: Final = 5.0
 AWAY_SECONDS: Final = 10.0
-"""The time of a shorter outage is not credited; the clocks are paused all the same."""
+"""A shorter outage pauses the clocks too, but is not credited."""
 AGAIN_SECONDS: Final = 5.0
-"""How long to wait before the clocks are resumed again, when the store failed the first time."""
+"""How long to wait before trying to resume the clocks again, if the store failed."""
 
 
 class ConnectionGuard:
-    """Pauses and resumes the clocks of everything open. After a start, `connection_restored` resumes them first."""
+    """Pauses and resumes all clocks. After a start they are paused until `connection_restored`."""
 
     def __init__(self, store: ServerStore, clock: MatchClock, invitations: Invitations, scheduler: Scheduler) -> None:
         self._store = store
@@ -37,7 +38,7 @@ class ConnectionGuard:
         self._away_timer: ScheduledCall | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.is_away = True
-        """Whether the outage has lasted so long that its time is credited; true before the first connection."""
+        """Whether the outage is long enough to be credited; true before the first connection."""
 
     def pause_clocks(self) -> None:
         """Pause the clocks of all matches and invitations."""
@@ -45,19 +46,19 @@ class ConnectionGuard:
         self._invitations.pause_clocks()
 
     def connection_lost(self) -> None:
-        """Discord is out of reach. Pauses the clocks; after `AWAY_SECONDS` the outage counts as long."""
+        """Pause the clocks because Discord is out of reach. After `AWAY_SECONDS` the outage counts as long."""
         if self._away_timer is None and not self.is_away:
             self._away_timer = self._scheduler.call_later(AWAY_SECONDS, self.mark_away)
             self.pause_clocks()
 
     def mark_away(self) -> None:
-        """The outage has lasted so long that the clocks are credited with its time."""
+        """The outage is now long enough to be credited."""
         self._away_timer = None
         self.is_away = True
         _log.warning("Discord is out of reach: all clocks stand")
 
     async def connection_restored(self, *, whole: bool = True) -> None:
-        """Discord is in reach again, with all of the sessions (`whole`) or with one of several."""
+        """Discord is in reach again, with all sessions (`whole`) or with one of several."""
         if self._away_timer is not None:
             self._away_timer.cancel()
             self._away_timer = None
@@ -79,7 +80,7 @@ class ConnectionGuard:
         _log.info("Discord is there: all clocks go on")
 
     async def run_beats(self) -> None:
-        """Record a heartbeat every few seconds until cancelled; after a sleep of the process, credit the clocks."""
+        """Record a heartbeat every few seconds until cancelled. If the process was suspended, credit the clocks."""
         loop = asyncio.get_running_loop()  # what is measured here is whether the loop itself stood still
         while True:
             before = loop.time()

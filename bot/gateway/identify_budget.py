@@ -1,9 +1,9 @@
-"""When the bot may identify at Discord's gateway next.
+"""Decides when the bot may identify at Discord's gateway.
 
 Discord grants a bot a thousand identifies a day and then resets its token. A session that cannot be resumed costs one,
-and so does every restart by a service manager. So the store keeps the moments of all identifies, over restarts. The
-first ones of an hour wait for nothing, and each further one waits twice as long as the one before it. When Discord says
-that little is left of the day's budget, the rest is spread over the day.
+and so does every restart by a service manager. So the store keeps the times of all identifies across restarts. The
+first ones of an hour do not wait, and each further one waits twice as long as the one before. When Discord reports that
+little of the day's budget is left, the rest is spread over the day.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ HOUR: Final = 3_600_000
 DAY: Final = 24 * HOUR
 """Milliseconds."""
 FREE: Final = 20
-"""Identifies of a shard in an hour that wait for nothing."""
+"""Identifies per shard and hour that do not wait."""
 FIRST_WAIT: Final = 5_000
 LONGEST_WAIT: Final = 300_000
-"""Milliseconds between two identifies. At worst there are some forty in an hour, and fewer than 700 in a day."""
+"""Milliseconds between two identifies. That allows about forty per hour at worst, and fewer than 700 per day."""
 LOW: Final = 0.25
-"""Once no more than this part of the day's budget is left, it is spread over the rest of the day."""
+"""When this part of the day's budget or less is left, it is spread over the rest of the day."""
 KEPT: Final = 1000
-"""How many identifies are remembered at most: more than an hour can have, except for a bot of very many shards."""
+"""The most identifies to remember: more than fit into an hour, except for a bot with very many shards."""
 
 
 class IdentifyBudget:
@@ -46,12 +46,12 @@ class IdentifyBudget:
         self._spread = 0
 
     async def load(self, application_id: int, shards: int, *, total: int, remaining: int, reset_after: int) -> None:
-        """Load our own record at a start, and keep Discord's figures (`reset_after` in milliseconds)."""
+        """Load the stored record at a start, and keep Discord's figures (`reset_after` in milliseconds)."""
         self._key = f"sessions:{application_id}"
         self._shards = max(1, shards)
         now = self._now()
         kept = json.loads(await self._store.metadata(self._key) or "[]")
-        # After the clock was set back, none of them may lie in the future.
+        # If the clock was set back, times in the future are moved to now.
         self._identifies = sorted(min(int(moment), now) for moment in kept)
         self._remaining = remaining
         self._day_ends = now + reset_after

@@ -1,4 +1,4 @@
-"""Watching the requests of the library's HTTP session."""
+"""Watches the requests of the library's HTTP session."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from bot.telemetry import Telemetry
 CALLBACK: Final = re.compile(r"/interactions/(\d+)/[^/]+/callback$")
 SCOPES: Final = frozenset({"user", "global", "shared"})
 INVALID: Final = frozenset({401, 403, 429})
-"""What Discord counts against an address, except 429 of a shared limit: 10,000 in ten minutes and it is banned for a
-while (https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans)."""
+"""The statuses that Discord counts against an address, except 429 from a shared limit. It bans an address with 10,000
+in ten minutes for a while
+(https://discord.com/developers/docs/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans)."""
 
 
 def request_trace(telemetry: Telemetry) -> aiohttp.TraceConfig:
-    """A trace for the HTTP session that reports what comes of each request."""
+    """A trace for the HTTP session that reports the result of each request."""
 
     async def ended(
         _session: aiohttp.ClientSession, _context: SimpleNamespace, params: aiohttp.TraceRequestEndParams

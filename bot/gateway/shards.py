@@ -1,4 +1,4 @@
-"""The library's connections to the gateway, made to wait for the identify budget."""
+"""Makes the library's connections to the gateway wait for the identify budget."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _log = logging.getLogger(__name__)
 
 CLEARING_SECONDS = 60.0
 LOOK_AGAIN_SECONDS: Final = 1.0
-"""How often the identify budget is asked again while a session waits for it."""
+"""How often a waiting session asks the identify budget again."""
 GOODBYE_SECONDS: Final = 1.0
-"""How long a gateway may take to answer the close of a connection."""
+"""How long to wait for the gateway when closing a connection."""
 
 
 class _TryAgain(Exception):  # noqa: N818  a signal between two calls, not an error
@@ -30,19 +30,19 @@ class _TryAgain(Exception):  # noqa: N818  a signal between two calls, not an er
 
 
 class BudgetedShard(discord.shard.Shard):
-    """One connection of the client, which lets a new session wait until it may begin. Resuming costs nothing.
+    """One connection of the client. A new session waits until the budget allows it; resuming does not wait.
 
-    The library begins one at once, again and again, where Discord invalidates each (2.7). Waiting here, before a line
-    is opened, holds up no other shard, and ending the client ends it.
+    The library (2.7) begins a new session at once, again and again, if Discord invalidates each. Waiting here, before a
+    connection is opened, delays no other shard, and closing the client ends the wait.
     """
 
     async def reidentify(self, exc: ReconnectWebSocket) -> None:
-        """Resume, or begin a new session when that is due."""
+        """Resume, or begin a new session when the budget allows it."""
         if exc.resume or not self._must_wait(EventItem(EventType.identify, self, exc)):
             await super().reidentify(exc)
 
     async def reconnect(self) -> None:
-        """Begin a new session when that is due."""
+        """Begin a new session when the budget allows it."""
         if not self._must_wait(EventItem(EventType.reconnect, self, None)):
             await super().reconnect()
 
@@ -54,7 +54,7 @@ class BudgetedShard(discord.shard.Shard):
         return True
 
     async def close(self) -> None:
-        """Close the connection. A gateway that has fallen silent is not waited for; the library gives it 30 s (2.7)."""
+        """Close the connection. Do not wait for a silent gateway; the library (2.7) would give it 30 s."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE_SECONDS):
                 await super().close()
@@ -64,12 +64,12 @@ class BudgetedShard(discord.shard.Shard):
         self._queue_put(item)
 
 
-# The library has no other way to say which class its connections are of.
+# The library offers no other way to set the class of its connections.
 discord.shard.Shard = BudgetedShard  # type: ignore[misc]
 
 
 class BudgetedClient(discord.AutoShardedClient):
-    """A client whose sessions wait until each may begin, over restarts too."""
+    """A client whose sessions wait for the identify budget, also across restarts."""
 
     def __init__(self, identify_budget: IdentifyBudget, **options: Any) -> None:
         super().__init__(**options)
@@ -82,8 +82,9 @@ class BudgetedClient(discord.AutoShardedClient):
     async def fetch_gateway(self) -> None:
         """Ask Discord where to connect, and how many sessions it still grants."""
         shards, gateway, limit = await self.http.get_bot_gateway()
-        self.shard_count = shards  # or the library asks again, and waits for that where two in five seconds are allowed
-        # After a session that cannot be resumed the library goes back to this constant, not to the address it got.
+        self.shard_count = shards  # otherwise the library asks again, and may wait because of the rate limit
+        # After a session that cannot be resumed, the library uses this constant again, not the address that Discord
+        # gave.
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
         await self.identify_budget.load(
             self.application_id or 0,
@@ -99,10 +100,10 @@ class BudgetedClient(discord.AutoShardedClient):
             await super().launch_shards()
 
     async def launch_shard(self, gateway: yarl.URL, shard_id: int, *, initial: bool = False) -> None:
-        """Connect one shard. What fails is tried again every five seconds, until the client is closed.
+        """Connect one shard. A failure is retried every five seconds until the client is closed.
 
-        The library's own method (2.7) tries again by calling itself: for ever, and after about 80 minutes too deep for
-        Python. Here that second call only ends the first.
+        The library's own method (2.7) retries by calling itself, which after about 80 minutes exceeds Python's
+        recursion limit. Here the second call only ends the first.
         """
         if self._connecting:
             raise _TryAgain
@@ -141,8 +142,8 @@ class BudgetedClient(discord.AutoShardedClient):
 def _clear_limits_seldom(http: discord.http.HTTPClient) -> None:
     """Let the library clear expired rate limits once a minute.
 
-    It looks through the limits of all channels of the last five minutes at each new channel (2.7). With thousands of
-    boards to edit, that takes a tenth of the time.
+    The library (2.7) goes through all recent limits at each new channel. With thousands of boards to edit, that takes a
+    tenth of the time.
     """
     clear, last = http._try_clear_expired_ratelimits, time.monotonic()
 

@@ -1,7 +1,7 @@
-"""`cardroom check`: whether a bot with these settings could run here, one line for each check, before it is started.
+"""`cardroom check`: checks whether a bot with these settings can run here, and prints one line per check.
 
-Exit codes: 0 all is well · 1 something would fail that settings cannot mend · 78 settings or token are wrong.
-It changes nothing: a missing database is not made, the lock is not taken, and no line shows the token or a part of it.
+Exit codes: 0 all is well · 1 something is wrong that no setting fixes · 78 settings or token are wrong. It changes
+nothing: it neither creates a missing database nor takes the lock. No line shows any part of the token.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ API_WITHIN: Final = 10.0
 """Seconds each request to Discord may take."""
 
 LEAST_FREE: Final = 100 * 2**20
-"""Bytes the disk must have left; and at least twice the database, for its journal and a backup."""
+"""Bytes that must be free on the disk, and at least twice the database's size, for its journal and a backup."""
 
 MOST_NAMED: Final = 5
-"""Matches that are named in a line."""
+"""How many matches a line names."""
 
 LEAST_SQLITE: Final = (3, 37, 0)
-"""The first with strict tables (https://www.sqlite.org/stricttables.html)."""
+"""The first version with strict tables (https://www.sqlite.org/stricttables.html)."""
 
 LIBRARIES: Final = ("discord.py", "aiohttp", "aiosqlite", "pydantic", "orjson", "openskill", "babel")
 
@@ -59,11 +59,11 @@ NEEDED: Final = {
     "Read Message History": 1 << 16,
     "Send Messages in Threads": 1 << 38,
 }
-"""The permissions the bot works with (https://discord.com/developers/docs/topics/permissions)."""
+"""The permissions that the bot needs (https://discord.com/developers/docs/topics/permissions)."""
 
 ADMINISTRATOR: Final = 1 << 3
 PRIVILEGED: Final = {"presences": 3 << 12, "server members": 3 << 14, "message content": 3 << 18}
-"""The flags of an application that is given a privileged intent, in full or while it is in few servers."""
+"""The flags of an application with a privileged intent, granted in full or while it is in few servers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Item:
 
 
 def run(settings: Settings) -> int:
-    """Print a line for each check; the exit code."""
+    """Print one line per check, and return the exit code."""
     left_out = game_packages.load()  # before the matches are looked at: some may be of these games
     return asyncio.run(_run(settings, left_out))
 
@@ -98,7 +98,7 @@ async def _run(settings: Settings, left_out: Sequence[LeftOut]) -> int:
 
 
 def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
-    """What can be seen on this machine. The settings were read, and the data folder written to, to get this far."""
+    """Check what is on this machine. To get here, the settings were read and the data folder was found writable."""
     yield Item("settings", "all known and valid")
     yield _token(settings)
     yield Item("data folder", f"{settings.data_dir.resolve()} is writable")
@@ -128,7 +128,7 @@ def _token(settings: Settings) -> Item:
 
 
 def _looks_like_a_token(token: str) -> bool:
-    """Three parts with dots between them, the first of which is the bot's id in base64
+    """Whether a text has a token's form: three parts joined by dots, the first of which is the bot's id in base64
     (https://discord.com/developers/docs/reference#authentication)."""
     if not re.fullmatch(r"[\w-]{16,}\.[\w-]{5,}\.[\w-]{20,}", token, re.ASCII):
         return False
@@ -167,7 +167,7 @@ def _matches(settings: Settings) -> Item:
         with open_existing(settings.database) as connection:
             if version_of(connection) < LATEST:
                 return Item("live matches", "checked once the database is upgraded")
-            connection.execute("BEGIN")  # rows and logs of one moment
+            connection.execute("BEGIN")  # rows and logs from the same moment
             live = matches.live(connection)
             rows = [row for row in live if row.game in GAMES]
             unreadable = [row.id for row in rows if not _can_be_replayed(row, matches.records(connection, row.id))]
@@ -226,7 +226,7 @@ def _games(left_out: Sequence[LeftOut]) -> Iterator[Item]:
 
 
 class _NotThereError(Exception):
-    """Discord did not give what was asked for; the item that says so."""
+    """Discord did not return what was requested. `item` says so."""
 
     def __init__(self, item: Item) -> None:
         super().__init__(str(item))
@@ -234,7 +234,7 @@ class _NotThereError(Exception):
 
 
 async def _there(settings: Settings) -> AsyncIterator[Item]:
-    """What Discord says of this token. It only asks; nothing is announced, and no identify is spent."""
+    """Check what Discord says about this token. This announces nothing and uses no identify."""
     headers = {
         "Authorization": f"Bot {settings.require_token()}",
         "User-Agent": "DiscordBot (cardroom check, 1)",
@@ -253,7 +253,7 @@ async def _there(settings: Settings) -> AsyncIterator[Item]:
 
 async def _ask(session: aiohttp.ClientSession, settings: Settings, path: str) -> Any:
     try:
-        # A redirect would take the token along to somebody else.
+        # A redirect would send the token to another host.
         async with session.get(settings.discord_api_base + path, allow_redirects=False) as answer:
             if answer.status == 401:
                 refused = Item("identity", "DISCORD_TOKEN: Discord does not accept it", EXIT_CONFIGURATION)
@@ -280,7 +280,7 @@ def _connecting(gateway: Any) -> Item:
 
 
 def _permissions(servers: Any) -> Item:
-    """What the bot may do in the first 200 servers; channels may give and take more, so that nothing here is fatal."""
+    """Check permissions in the first 200 servers. Channels may grant or deny more, so a missing one is not fatal."""
     lacking = []
     for server in servers:
         has = int(server.get("permissions") or 0)

@@ -1,6 +1,6 @@
-"""How late the event loop is: while it stands still nobody is answered, so that is written down.
+"""Measures how late the event loop runs. While it is blocked nobody gets an answer, so that is logged.
 
-What holds it up is a fault of ours or a machine without time for us; a press that waited longer than three seconds is
+The cause is an error in the program or a machine that is too busy. A press that waited longer than three seconds is
 dropped (`cogs.interactions.arrivals`), because Discord told its sender that it failed.
 """
 
@@ -13,10 +13,10 @@ from typing import Final
 from bot.telemetry import Telemetry
 
 EVERY: Final = 0.5
-"""Seconds between two looks."""
+"""Seconds between two measurements."""
 
 STANDSTILL: Final = 1.0
-"""Lag in seconds from which on it is logged."""
+"""A lag of this many seconds or more is logged."""
 
 _log = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""The commands of those who run a bot: `backup`, `check-backup`, `restore`, `dump`, `load`, `rebuild-standings`.
+"""The operators' commands: `backup`, `check-backup`, `restore`, `dump`, `load`, `rebuild-standings`.
 
 Exit codes: 0 done · 1 the file given cannot be used · 73 the database cannot be used · 78 wrong configuration.
 Every failure is one line on standard error.
@@ -22,7 +22,7 @@ EXIT_DATABASE: Final = 73
 
 
 def back_up(settings: Settings, file: Path | None) -> int:
-    """Copy the database, also while the bot runs, to `file` or to a new one in the folder of backups."""
+    """Copy the database, even while the bot runs, to `file` or to a new file in the backups folder."""
     to = file or settings.backups_dir / f"cardroom-{backup.timestamp()}.db"
     try:
         contents = backup.back_up(settings.database, to)
@@ -35,7 +35,7 @@ def back_up(settings: Settings, file: Path | None) -> int:
 
 
 def check_backup(_settings: Settings, file: Path) -> int:
-    """Open a backup, read it through, and print what it holds."""
+    """Open a backup, read it to the end, and print what it contains."""
     try:
         contents = backup.verify_copy(file)
     except (OSError, StoreError) as error:
@@ -45,7 +45,7 @@ def check_backup(_settings: Settings, file: Path) -> int:
 
 
 def restore(settings: Settings, file: Path) -> int:
-    """Put a backup in the database's place; the former database stays beside it under another name."""
+    """Replace the database with a backup, and keep the old database beside it under another name."""
     try:
         backup.verify_copy(file)
     except (OSError, StoreError) as error:
@@ -61,7 +61,7 @@ def restore(settings: Settings, file: Path) -> int:
 
 
 def dump(settings: Settings, file: Path | None) -> int:
-    """Write the whole database as JSON lines, also while the bot runs, to a new file or to standard output."""
+    """Write the whole database as JSON lines, even while the bot runs, to a new file or standard output."""
     try:
         if file is None:
             sys.stdout.writelines(dump_lines(settings.database))
@@ -86,7 +86,7 @@ def dump(settings: Settings, file: Path | None) -> int:
 
 
 def load(settings: Settings, file: Path) -> int:
-    """Make a dump the database, where there is none or one without a row."""
+    """Create the database from a dump, if there is none or an empty one."""
     try:
         lines = file.open(encoding="utf-8")
     except OSError as error:
@@ -105,7 +105,7 @@ def load(settings: Settings, file: Path) -> int:
 
 
 def rebuild_standings(settings: Settings, _file: None) -> int:
-    """Work out all standings from the results again, with the bot stopped, and put right those that differ."""
+    """Recalculate all standings from the results while the bot is stopped, and correct those that differ."""
     try:
         found = recount.rebuild_standings(settings.database)
     except (OSError, StoreError) as error:
@@ -116,7 +116,8 @@ def rebuild_standings(settings: Settings, _file: None) -> int:
 
 
 def _fail(error: OSError | StoreError | str, path: Path, code: int) -> int:
-    """Print in one line what went wrong, with `path` where the system's error alone would not say; the exit code."""
+    """Print one line that says what went wrong, with `path` if the system's error does not name it. Returns the exit
+    code."""
     line = f"{path}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
     print(f"cardroom: {line}", file=sys.stderr)
     return code

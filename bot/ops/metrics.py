@@ -1,6 +1,7 @@
-"""The bot's telemetry as figures for Prometheus.
+"""The bot's telemetry as metrics for Prometheus.
 
-Names, labels and meanings are kept for ever: dashboards and alarms are built on them. No label holds an id or a name.
+Names, labels and meanings never change, because dashboards and alarms are built on them. No label contains an id or a
+name.
 """
 
 from __future__ import annotations
@@ -12,20 +13,20 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 SECONDS: Final = (0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
-"""Upper bounds of the first response's buckets; at 3 Discord tells the player that it failed."""
+"""Upper bounds of the first response's buckets. At 3 seconds Discord tells the player that it failed."""
 
 LAGS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds of the event loop's lag, in seconds."""
 
 BOARD_LAGS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 60.0)
-"""Upper bounds of a board's lag, in seconds; an edit a second in a channel is what Discord grants."""
+"""Upper bounds of a board's lag, in seconds. Discord allows about one edit per second in a channel."""
 
 WAITING_AT_MOST: Final = 4096
-"""Interactions whose first response is awaited; the oldest beyond that are forgotten: they were never answered."""
+"""The most interactions to wait for. Beyond that the oldest are forgotten: they were never answered."""
 
 
 class Metrics:
-    """All figures of one bot: `bot.telemetry.Telemetry`, where the events are explained."""
+    """All metrics of one bot. It is a `bot.telemetry.Telemetry`, where the events are explained."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         """`monotonic` gives seconds since some moment."""
@@ -99,12 +100,12 @@ class Metrics:
             self._mismatches.labels(of)
 
     def text(self, live_matches: int) -> bytes:
-        """All figures in Prometheus's text format, with the number of matches that are being played now."""
+        """All metrics in Prometheus's text format, with the number of live matches."""
         self._live_matches.set(live_matches)
         return generate_latest(self._registry)
 
     def store_failed_within(self, seconds: float) -> bool:
-        """Whether the database refused something in the last so many seconds."""
+        """Whether the database refused a read or write in the last `seconds`."""
         return self._monotonic() - self._store_failed_at < seconds
 
     # ------------------------------------------------------------------------------------ Discord

@@ -1,4 +1,4 @@
-"""The page for Prometheus and the answer to "are you well?", on loopback alone."""
+"""Serves `/metrics` for Prometheus and `/health`, on loopback only."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from bot.store.protocols.servers import ServerStore
 
 HOST: Final = "127.0.0.1"
 STORE_WITHIN: Final = 2.0
-"""Seconds the store has to answer a question before it counts as failing."""
+"""Seconds after which a store that does not answer counts as failing."""
 STORE_FAILED_WITHIN: Final = 15.0
-"""Seconds for which a refused write counts. The bot notes the time every five, so a disk that takes nothing is known
-as long as it lasts, and one that takes writes again is well soon."""
+"""Seconds for which a refused write counts. The bot writes a heartbeat every five, so a full disk is noticed as long as
+it is full, and soon no longer."""
 
 
 @asynccontextmanager
@@ -31,10 +31,10 @@ async def serving(
     live_matches: Callable[[], int],
     port: int,
 ) -> AsyncIterator[None]:
-    """Serve `/metrics` and `/health` until the block ends; nothing without metrics.
+    """Serve `/metrics` and `/health` until the block ends; serve nothing without metrics.
 
-    `connected` and `live_matches` (how many are being played) are asked at each request.
-    Raises ConfigurationError when the port cannot be used.
+    Each request calls `connected` and `live_matches` (the number of matches being played). Raises ConfigurationError
+    when the port cannot be used.
     """
     if metrics is None:
         yield

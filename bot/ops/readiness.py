@@ -1,7 +1,8 @@
-"""Reports to the process that started the bot that it answers, by the protocol of systemd's sd_notify(3).
+"""Tells the process that started the bot when the bot is ready, by the protocol of systemd's sd_notify(3).
 
-That process names a Unix datagram socket in NOTIFY_SOCKET and gets `READY=1` there, once. `cardroom run` does so, and
-systemd with `Type=notify`. The heartbeat cannot report this: a bot that waits to identify has a fresh heartbeat too.
+That process names a Unix datagram socket in NOTIFY_SOCKET and receives `READY=1` there, once. `cardroom run` does so,
+and systemd with `Type=notify`. The heartbeat cannot report this, because a bot that waits to identify has a fresh
+heartbeat too.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ _log = logging.getLogger(__name__)
 
 
 def report_ready() -> None:
-    """Report that presses and commands are answered from now on. Does nothing without a socket; a failure is logged."""
+    """Report that the bot answers presses and commands from now on. Does nothing without a socket; a failure is
+    logged."""
     address = os.environ.get(VARIABLE)
     if not address:
         return
-    if address.startswith("@"):  # Linux's abstract names begin with a zero byte, which no variable can hold
+    if address.startswith("@"):  # Linux's abstract names begin with a zero byte, which a variable cannot contain
         address = f"\0{address[1:]}"
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:

@@ -1,8 +1,8 @@
-"""The catalogue: every sentence a player reads, by key, in each language we ship.
+"""The catalogue: every sentence that players read, by key, in each language.
 
-One gettext catalogue a language (`bot/locale/<language>/LC_MESSAGES/cardroom.po`), read by Babel at start; there is
-no compiled file to forget. Messages are named by keys such as ``match.not_your_turn``, so that the engines can refuse
-an act without holding a sentence, and all our English stands in one file.
+There is one gettext catalogue per language (`bot/locale/<language>/LC_MESSAGES/cardroom.po`), read by Babel at start;
+there is no compiled file to forget. Messages are named by keys such as ``match.not_your_turn``, so that the engines can
+refuse an act without containing a sentence, and all our English is in one file.
 
 A game of another package brings its own sentences, under keys that begin with the game's key. They are looked up in
 that package alone, so it cannot change any other sentence. In a language that the package lacks they are English.
@@ -26,18 +26,18 @@ from bot.languages import DEFAULT_LANGUAGE, languages
 
 
 class UnknownSentence(KeyError):  # noqa: N818  named for what is unknown
-    """Raised for a key the catalogue does not have; a bug, which a test over all keys prevents."""
+    """Raised for a key that the catalogue does not have. This is a bug, which a test over all keys prevents."""
 
 
 class Translations:
-    """The sentences of one language. Values put into them must be safe (`cogs.screens.safe_names.safe_name`)."""
+    """The sentences of one language. Values in them must be safe (`cogs.screens.safe_names.safe_name`)."""
 
     def __init__(self, language: str) -> None:
         self.language = language
         self._ours = _compiled(catalogue(language))
 
     def __call__(self, key: str, /, **values: object) -> str:
-        """The sentence of a key, its placeholders filled. Raises UnknownSentence."""
+        """The sentence of a key with its placeholders filled. Raises UnknownSentence."""
         text = self._holding(key).gettext(key)
         if text == key:
             raise UnknownSentence(key)
@@ -57,7 +57,7 @@ class Translations:
 
 
 def catalogue(language: str) -> Catalog:
-    """Our catalogue of a language as Babel reads it. Raises FileNotFoundError for a language we do not ship."""
+    """Our catalogue of a language as Babel reads it. Raises FileNotFoundError for a language without a catalogue."""
     path = resources.files("bot") / "locale" / language / "LC_MESSAGES" / "cardroom.po"
     with path.open("rb") as file:
         return read_po(file, locale=language)
@@ -106,7 +106,7 @@ def _compiled(read: Catalog) -> GNUTranslations:
 
 @cache
 def translations(language: str) -> Translations:
-    """The words of a language or locale such as ``en-US``; the default language where we do not ship it."""
+    """The translations for a language or locale such as ``en-US``, or for the default language if it has none."""
     shipped = languages()
     for candidate in (language, language.partition("-")[0]):
         if candidate in shipped:

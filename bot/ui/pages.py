@@ -1,4 +1,4 @@
-"""The pages people read that are kept as files: each game's rules, in the players' words."""
+"""Pages that are files: each game's rules for players."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def rules_page(game_key: str, package: GamePackage | None = None) -> str:
 
 
 def _docs() -> Traversable:
-    """The docs: `bot/docs` where we are installed, else `docs` beside `bot` in the source tree (see setup.py)."""
+    """The docs: `bot/docs` in an installed package, otherwise `docs` beside `bot` in the source tree (see setup.py)."""
     ours = resources.files("bot") / "docs"
     return ours if ours.is_dir() else Path(__file__).parents[2] / "docs"

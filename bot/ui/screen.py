@@ -1,7 +1,7 @@
-"""What a player sees, without Discord: a title, sections, rows of controls, a footer.
+"""Screens as values, independent of Discord: a title, sections, rows of controls, a footer.
 
-Presenters make screens, one renderer (`cogs.screens.renderer`) turns them into messages. Texts may hold Discord's
-markdown; names and other people's texts in them must have been made safe before.
+Presenters make screens, and one renderer (`cogs.screens.renderer`) turns them into messages. Texts may contain
+Discord's Markdown. Names and other people's texts must have been made safe before.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 
 class Tone(Enum):
-    """What a button or a screen's edge says by its colour; never the only way to show something."""
+    """The meaning of a button's or a screen's colour. Colour is never the only way to show something."""
 
     PLAIN = "plain"
     MAIN = "main"
@@ -22,7 +22,7 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What pressing a control means: a verb, the window it answers (0 for none), and its argument.
+    """What a control does when pressed: a verb, the window it answers (0 for none), and an argument.
 
     An argument is at most 70 ASCII characters without a colon. It names cards by their place in the presser's own
     hand, never by what they are.
@@ -35,7 +35,7 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button; its label is at most 80 characters. A reason not to press it belongs in a text, not in here."""
+    """A button; its label is at most 80 characters. The reason why it is disabled belongs in a text, not here."""
 
     label: str
     press: Press
@@ -45,7 +45,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A line of a select: its value becomes the press's argument."""
+    """An option of a select. Its value becomes the press's argument."""
 
     label: str
     value: str
@@ -64,7 +64,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class PeopleSelect:
-    """A list of the server's members to pick up to so many from; their ids become the press's values."""
+    """A list of the server's members, from which up to `most` can be picked. Their ids become the press's values."""
 
     press: Press
     placeholder: str
@@ -83,7 +83,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """A row of cards in their short text forms, with what they are."""
+    """A row of cards in short text forms, with a label."""
 
     label: str
     cards: tuple[str, ...]
@@ -91,7 +91,7 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """One player's line: the name (safe), facts such as counts, and whether the match waits for them."""
+    """One player's line: the safe name, facts such as counts, and whether the match waits for them."""
 
     name: str
     facts: tuple[str, ...]
@@ -100,7 +100,7 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """All players of a table, a line each."""
+    """All players of a table, one line each."""
 
     lines: tuple[SeatLine, ...]
 
