@@ -1,6 +1,6 @@
-"""The deadlines that are running, as wake-up calls.
+"""Running deadlines, as timers of the event loop.
 
-A deadline is a row in the store; the calls are lost with the process and set again at the next start.
+A deadline is a row in the store. The timers end with the process and are set again at the next start.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.rows import TimerRow
 
 GRACE: Final = 3500
-"""How long after a deadline the clock acts (ms). A press of the last moment may take three seconds to reach us; what
-comes later is dropped, because Discord told its sender that it failed. The rest is for its way to the match's queue."""
+"""How long after a deadline the clock acts (ms). A press at the last moment may take three seconds to arrive. Later
+ones are dropped, because Discord told their sender that they failed. The rest is for its way to the match's queue."""
 UNSEEN: Final = 60_000
-"""How much time at most is added for a question that was slow to be shown (ms)."""
+"""The most time to add if a question was slow to appear (ms)."""
 STOOD_STILL: Final = 1.0
-"""If an alarm is this late (seconds), the event loop was blocked."""
+"""If a timer is this late (seconds), the event loop was blocked."""
 
 
 def _deadline(timer: TimerRow) -> int:
@@ -27,7 +27,7 @@ def _deadline(timer: TimerRow) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """The deadlines of one owner, and how they ring."""
+    """The deadlines of one owner, and what to call when they are due."""
 
     timers: tuple[TimerRow, ...]
     ring: Callable[[TimerRow], None]
@@ -35,7 +35,7 @@ class _Call:
 
 
 class Deadlines:
-    """Wake-up calls for deadlines, by owner (such as a match's or an invitation's id) and name."""
+    """Timers for deadlines, by owner (such as a match's or an invitation's id) and name."""
 
     def __init__(self, scheduler: Scheduler) -> None:
         self.paused = False
@@ -50,7 +50,7 @@ class Deadlines:
         ring: Callable[[TimerRow], None],
         due: Callable[[TimerRow], int] = _deadline,
     ) -> None:
-        """Let the owner's deadlines, and only these, ring when they are `due` (ms UTC; at once when overdue).
+        """Replace the owner's deadlines: each rings when it is `due` (ms UTC), at once if it is overdue.
 
         While the deadlines are paused, nothing rings.
         """
@@ -59,23 +59,23 @@ class Deadlines:
         self._start(owner)
 
     def clear(self, owner: str) -> None:
-        """Forget what the owner had set."""
+        """Clear the owner's deadlines."""
         self._set.pop(owner, None)
         self._stop(owner)
 
     def clear_all(self) -> None:
-        """Forget everything."""
+        """Clear all deadlines."""
         for owner in tuple(self._set):
             self.clear(owner)
 
     def pause(self) -> None:
-        """Let nothing ring until `resume`."""
+        """Ring nothing until `resume`."""
         self.paused = True
         for owner in self._set:
             self._stop(owner)
 
     def resume(self) -> None:
-        """Let everything ring when it is due by now."""
+        """Ring deadlines again, at once those that are due by now."""
         self.paused = False
         for owner in self._set:
             self._start(owner)
@@ -97,7 +97,7 @@ class Deadlines:
         self._calls.setdefault(owner, []).append(call)
 
     def _ring(self, owner: str, at: float, ring: Callable[[TimerRow], None], timer: TimerRow) -> None:
-        """Ring, unless the loop was blocked: nobody was answered then, and presses may still wait to be read."""
+        """Ring, unless the event loop was blocked: then nobody got an answer, and presses may still wait to be read."""
         late = self._scheduler.monotonic() - at
         if late > STOOD_STILL:
             self._begin(owner, late + GRACE / 1000, ring, timer)

@@ -1,4 +1,4 @@
-"""Challenges and tables: who is asked, who sits, and how a match comes of it."""
+"""Challenges and tables: who is invited, who sits, and how a match begins."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _ID_LENGTH = 10
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a match is to be: where, of what, on which clock."""
+    """The match that an invitation is for: its place, game and clock."""
 
     guild_id: int
     channel_id: int
@@ -91,7 +91,7 @@ class Invitations:
             self._add(invitation)
 
     def pause_clocks(self) -> None:
-        """Pause the clocks of all invitations: nobody can answer."""
+        """Pause the clocks of all invitations because nobody can answer."""
         self._deadlines.pause()
 
     async def resume_with_credit(self) -> None:
@@ -104,24 +104,24 @@ class Invitations:
         self._deadlines.resume()
 
     async def close(self) -> None:
-        """Clear all deadlines, and wait for invitations that are being closed by theirs."""
+        """Clear all deadlines, and wait for invitations that their deadline is closing."""
         self._deadlines.clear_all()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # ------------------------------------------------------------------------------------ finding
 
     def open(self) -> tuple[Invitation, ...]:
-        """Everything that is open."""
+        """All open invitations."""
         return tuple(self._open.values())
 
     def of_player(self, user_id: int, guild_id: int) -> list[Invitation]:
-        """The open invitations of a server that the user made, sits at, or was asked to."""
+        """The open invitations of a server that the user made, sits at, or was invited to."""
         return [
             each for each in self._open.in_server(guild_id) if user_id in (each.host_id, *each.invited, *each.seated)
         ]
 
     async def find(self, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
-        """An invitation and what became of it, or None."""
+        """An invitation and its result, or None."""
         return await self._store.invitation(invitation_id)
 
     # ------------------------------------------------------------------------------------ opening
@@ -136,10 +136,9 @@ class Invitations:
         private: bool = False,
         places: tuple[int, ...] = (),
     ) -> Invitation:
-        """Open an invitation, its deal sealed.
+        """Open an invitation with a sealed deal.
 
-        Raises Refused when somebody has too much open, and for a challenge with options that do not fit its players;
-        Unsaved.
+        Raises Refused if somebody reached a limit, or if a challenge's options do not fit its players; Unsaved.
         """
         self._check_room(terms, host, guests)
         if kind is InvitationKind.CHALLENGE:
@@ -163,9 +162,7 @@ class Invitations:
             private=private,
             places=places,
         )
-        self._open[invitation.id] = (
-            invitation  # before it is written: an invitation that is made meanwhile must count it
-        )
+        self._open[invitation.id] = invitation  # before it is saved, because an invitation made meanwhile must count it
         try:
             await translate_errors(self._store.add_invitation(invitation))
         except BaseException:
@@ -188,14 +185,14 @@ class Invitations:
         self._limits.check_place(playing, terms.channel_id)
 
     async def note_message(self, invitation: Invitation, message_id: int) -> None:
-        """Remember the message that shows the invitation; it becomes the match's board."""
+        """Record the message that shows the invitation. It becomes the match's board."""
         await self._store.set_invitation_message(invitation.id, message_id)
         current = self._open.get(invitation.id)
         if current is not None:
             self._open[invitation.id] = replace(current, message_id=message_id)
 
     async def withdraw(self, invitation: Invitation) -> None:
-        """Take back an invitation that could not be shown."""
+        """Cancel an invitation that could not be shown."""
         await self._store.close_invitation(invitation.id, InvitationState.CANCELLED)
         self._remove(invitation.id)
 
@@ -204,7 +201,7 @@ class Invitations:
     async def take_seat(
         self, invitation_id: str, user_id: int, message_id: int | None, press: MatchPress
     ) -> LiveMatch | Invitation:
-        """Somebody sits down by a press; a match comes of a challenge when all have. Raises Refused, Unsaved."""
+        """Seat somebody who pressed. A challenge becomes a match when all sit. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_sitting(invitation, user_id)
@@ -228,7 +225,7 @@ class Invitations:
         self._limits.check_player(self._registry.in_server(invitation.guild_id), user_id, user_id)
 
     async def start(self, invitation_id: str, user_id: int, message_id: int | None, press: MatchPress) -> LiveMatch:
-        """The host starts the table's match by a press. Raises Refused, Unsaved."""
+        """Start the table's match because the host pressed. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, user_id)
@@ -239,7 +236,7 @@ class Invitations:
             return await self._open_match(invitation, message_id, user_id, press)
 
     async def turn_down(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
-        """One who was asked to a challenge declines, or the host takes the invitation back. Raises Refused, Unsaved."""
+        """Decline a challenge, or cancel the host's own invitation. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
             if user_id == invitation.host_id:
@@ -255,13 +252,13 @@ class Invitations:
             return invitation, state
 
     async def leave(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
-        """Somebody gets up from a table; the next one hosts, the last one closes it. Raises Refused, Unsaved."""
+        """Let somebody leave a table. The next player becomes host; the last one closes it. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
             return await self._unseat(invitation, user_id, "table.not_seated")
 
     async def kick(self, invitation_id: str, host: int, user_id: int) -> tuple[Invitation, InvitationState]:
-        """The host shows somebody away from the table. Raises Refused, Unsaved."""
+        """Remove somebody from the table because the host pressed. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
@@ -271,7 +268,7 @@ class Invitations:
             return await self._unseat(shown_out, user_id, "table.they_left")
 
     async def ask(self, invitation_id: str, host: int, guests: tuple[int, ...]) -> Invitation:
-        """The host invites people to a private table. Raises Refused, Unsaved."""
+        """Invite people to the host's private table. Raises Refused, Unsaved."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
@@ -281,7 +278,7 @@ class Invitations:
                 self._limits.check_received(open_here, guest)
             asked = replace(invitation, invited=tuple(dict.fromkeys((*invitation.invited, *guests))))
             self._limits.check_asked(asked.invited)
-            self._open[invitation_id] = asked  # before it is written, as in `invite`
+            self._open[invitation_id] = asked  # before it is saved, as in `invite`
             try:
                 await self._reseat(asked)
             except BaseException:
@@ -308,7 +305,8 @@ class Invitations:
     async def _open_match(
         self, invitation: Invitation, message_id: int | None, asker: int, press: MatchPress
     ) -> LiveMatch:
-        """The cards are dealt and the match is on. Raises Refused where it has no room; the invitation stays open."""
+        """Deal the cards and begin the match. Raises Refused if a limit leaves no room; the invitation then stays
+        open."""
         self._lifecycle.check_room(invitation, asker)
         places = invitation.places or invitation.seated
         message_id = message_id or invitation.message_id
@@ -324,7 +322,7 @@ class Invitations:
             await translate_errors(self._store.reseat_invitation(invitation))
         except InvitationClosed:
             raise Refused("challenge.closed") from None
-        current = self._open.get(invitation.id, invitation)  # its message may have been noted meanwhile
+        current = self._open.get(invitation.id, invitation)  # its message may have been recorded meanwhile
         self._open[invitation.id] = replace(invitation, message_id=current.message_id)
 
     async def _close(self, invitation: Invitation, state: InvitationState) -> None:
@@ -338,7 +336,7 @@ class Invitations:
                 self._throttle.note(invitation.guild_id, invitation.host_id, guest, self._now())
 
     async def close_lost(self, lost: Iterable[Invitation]) -> None:
-        """Close invitations whose channel or server was lost. There is no message left that could show it."""
+        """Close invitations whose channel or server was lost. No message is left to show it."""
         for invitation in lost:
             async with self._seating:
                 if invitation.id not in self._open:
@@ -401,7 +399,7 @@ def _check_installed(invitation: Invitation) -> None:
 
 
 def _check_options(terms: Terms, seats: int) -> None:
-    """Raise Refused now for what would be refused when the last of them sits down."""
+    """Raise Refused now if the match could not begin when the last player sits down."""
     try:
         GAMES[terms.game].start(terms.options, seats)
     except OptionRefused as refused:

@@ -1,7 +1,7 @@
-"""How much may be open at once in a server: one place for the numbers, and for what is said when one is reached.
+"""Limits for open matches and invitations, with the message for each.
 
-They are compared with what is open, when an invitation is made and again when its match would begin. Both callers make
-sure that nothing changes between the check and what follows from it.
+They are checked when an invitation is made and again when its match would begin. Both callers make sure that nothing
+changes between the check and what follows.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from bot.settings import Settings
 from bot.store.rows import Invitation
 
 MOST_ASKED = 25
-"""How many people may be asked to one private table; its message names them all."""
+"""How many people may be invited to one private table. Its message names them all."""
 HOUR = 3_600_000
 """Milliseconds."""
 _SWEEP = 1024
-"""From this many pairs on, those without an unanswered challenge in the last hour are forgotten."""
+"""With more pairs than this, those without an unanswered challenge in the last hour are forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many there may be. An invitation is a challenge or a table; a player's are counted server by server."""
+    """The limits. An invitation is a challenge or a table. A player's matches and invitations count per server."""
 
     matches_per_player: int
     matches_per_channel: int
@@ -38,7 +38,7 @@ class Limits:
 
     @classmethod
     def of(cls, settings: Settings) -> Limits:
-        """The limits that the settings name."""
+        """The limits from the settings."""
         return cls(
             matches_per_player=settings.max_matches_per_player,
             matches_per_channel=settings.max_matches_per_channel,
@@ -53,7 +53,7 @@ class Limits:
     # ------------------------------------------------------------------------------------ matches
 
     def check_player(self, playing: Collection[LiveMatch], user_id: int, asker: int) -> None:
-        """Raise Refused, in words for the asker, for a user who has as many of a server's matches as one may."""
+        """Raise Refused if a user has reached the limit of matches in a server. The message is for `asker`."""
         if sum(user_id in match.seats for match in playing) < self.matches_per_player:
             return
         if user_id == asker:
@@ -61,20 +61,21 @@ class Limits:
         raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.matches_per_player)
 
     def check_place(self, playing: Collection[LiveMatch], channel_id: int) -> None:
-        """Raise Refused where a channel, or the server whose matches these are, has room for no further match."""
+        """Raise Refused if a channel or its server, whose matches these are, has reached its limit."""
         if len(playing) >= self.matches_per_server:
             raise Refused("limit.server_matches", limit=self.matches_per_server)
         self.check_channel(playing, channel_id)
 
     def check_channel(self, playing: Collection[LiveMatch], channel_id: int) -> None:
-        """Raise Refused where a channel of the server whose matches these are has room for no further one."""
+        """Raise Refused if a channel has reached its limit; `matches` are those of its server."""
         if sum(match.channel_id == channel_id for match in playing) >= self.matches_per_channel:
             raise Refused("limit.channel_matches", limit=self.matches_per_channel)
 
     # ------------------------------------------------------------------------------------ invitations
 
     def check_invitation(self, open_here: Collection[Invitation], channel_id: int, host: int) -> None:
-        """Raise Refused where host, channel, or the server whose invitations these are has too many for one more."""
+        """Raise Refused if the host, the channel or the server has reached its limit; the invitations are the
+        server's."""
         if sum(each.host_id == host for each in open_here) >= self.invitations_per_player:
             raise Refused("challenge.too_many", limit=self.invitations_per_player)
         if len(open_here) >= self.invitations_per_server:
@@ -83,24 +84,24 @@ class Limits:
             raise Refused("limit.channel_invitations", limit=self.invitations_per_channel)
 
     def check_received(self, open_here: Collection[Invitation], guest: int) -> None:
-        """Raise Refused for a guest whose answer is awaited by as many of a server's invitations as may be."""
+        """Raise Refused if the limit of a server's invitations already waits for this guest's answer."""
         if sum(guest in each.invited and guest not in each.seated for each in open_here) >= self.invitations_received:
             raise Refused("limit.received", player=f"<@{guest}>", limit=self.invitations_received)
 
     def check_unanswered(self, times: int, guest: int) -> None:
-        """Raise Refused where this host's challenges to a guest went unanswered this many `times` within the hour."""
+        """Raise Refused if a host's challenges to one guest went unanswered too often; `times` counts the last hour."""
         if times >= self.unanswered_challenges:
             raise Refused("limit.in_vain", player=f"<@{guest}>", limit=self.unanswered_challenges)
 
     @staticmethod
     def check_asked(asked: Collection[int]) -> None:
-        """Raise Refused for more people than may be asked to a table."""
+        """Raise Refused for more people than may be invited to a table."""
         if len(asked) > MOST_ASKED:
             raise Refused("limit.asked", limit=MOST_ASKED)
 
 
 class ChallengeThrottle:
-    """When challenges of one person to another went unanswered, server by server.
+    """Records when challenges from one person to another went unanswered, by server.
 
     Each challenge mentions its guest, so only a few may go unanswered within an hour. A restart forgets them.
     """

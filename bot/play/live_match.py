@@ -1,12 +1,12 @@
 """One live match: its queue, and the order in which a move is made.
 
-A move waits in the match's own queue; then it is judged, worked out on a new value, written down in one transaction,
-and only then does the new value take the old one's place. *First the ink, then the answer, then the room*: no call to
-Discord happens in here.
+A move waits in the match's own queue. Then it is judged, worked out on a new value, and committed in one transaction.
+Only then does the new value replace the old one. The order is *save, answer, show*; nothing in this module calls
+Discord.
 
-Row, position, facts and result are values that are replaced. Only the methods of this class replace them, and only
-inside the queue; the queue protects nothing that is done outside it. (Before a match is in play, `deal` and `replay`
-need no queue: nobody else has the match yet.)
+Row, position, facts and result are values. Only the methods of this class replace them, and only inside the queue,
+which protects nothing outside it. (Before a match is in play, `deal` and `replay` need no queue, because nobody else
+has the match yet.)
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from engines.game import Act, Event, IllegalAction, Resign, Seat
 T = TypeVar("T")
 
 OVERRIDING = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED})
-"""Reasons for a suspension that replace an earlier one: what else was wrong does not matter any more."""
+"""Reasons for a suspension that replace an earlier one, which no longer matters then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class BoardLocation:
 
 
 class LiveMatch(MatchState):
-    """A match while it is played (and, folded again, when it is looked at afterwards)."""
+    """A match being played, or a finished one, folded again to be looked at."""
 
     def __init__(self, row: MatchRow, store: MatchStore, now: Callable[[], int], telemetry: Telemetry) -> None:
         super().__init__(row)
@@ -55,15 +55,15 @@ class LiveMatch(MatchState):
     # ------------------------------------------------------------------------------------ opening and resuming
 
     def deal(self) -> tuple[Record, tuple[TimerRow, ...]]:
-        """Deal the cards; returns what has to be written down before the match exists for anybody.
+        """Deal the cards. Returns what must be saved before anyone can see the match.
 
-        Raises OptionRefused for options that do not fit the players.
+        Raises OptionRefused if the options do not fit the players.
         """
         self._asked_at = self._now()
         return self._deal(self._asked_at), self._position.timers
 
     def replay(self, records: Sequence[Record], timers: Sequence[TimerRow], result: Result | None = None) -> None:
-        """Take the match up where its records end, with the deadlines that were running, or with its result.
+        """Restore the match from its records, with the deadlines that were running, or with its result.
 
         Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
@@ -74,7 +74,7 @@ class LiveMatch(MatchState):
     # ------------------------------------------------------------------------------------ its time
 
     def mark_shown(self, window: int) -> bool:
-        """Note that the board shows the question of this number; whether that is the first time."""
+        """Record that the board shows the question of this number. Returns whether this is the first time."""
         if window != self.window_number or (self._shown is not None and self._shown[0] == window):
             return False
         self._shown = (window, self._now())
@@ -83,8 +83,8 @@ class LiveMatch(MatchState):
     def deadline_with_grace(self, timer: TimerRow) -> int:
         """When the clock acts on a deadline.
 
-        In a race that is the deadline. A seat that is awaited reads it on the board, and loses no time by what is not
-        its own: a press of the last moment may be under way (GRACE), and the question may have been slow to be shown.
+        In a race that is the deadline. Otherwise a seat must not lose time through delays that are not its fault: a
+        press at the last moment may be under way (GRACE), and the question may have been slow to appear.
         """
         if not self.awaited:
             return timer.deadline
@@ -92,7 +92,7 @@ class LiveMatch(MatchState):
         return timer.deadline + GRACE + min(max(0, shown_at - self._asked_at), UNSEEN)
 
     async def postpone(self, least: Callable[[TimerRow], int]) -> None:
-        """Move each deadline that is running to at least `least(timer)`; none comes sooner than it was."""
+        """Move each running deadline to `least(timer)` or later; none becomes earlier."""
         async with self._queue:
             timers = tuple(
                 replace(timer, deadline=max(timer.deadline, least(timer))) for timer in self._position.timers
@@ -104,12 +104,12 @@ class LiveMatch(MatchState):
     async def act(
         self, actor: Seat | None, action: Any, *, window: int | None = None, interaction_id: int | None = None
     ) -> None:
-        """Make a move, whole and once.
+        """Make a move, completely and once.
 
-        `window` is the question the actor saw (None for acts the rules judge by themselves: resigning, the clock's).
-        Raises IllegalAction as the rules do, and StaleQuestion, AlreadyMade, Unsaved, MatchFailed or Suspended; nothing
-        has changed then, except that a rule may have failed. Resigning is possible while a match is suspended: nobody
-        must stay in one.
+        `window` is the question that the actor saw. It is None for acts that answer no question: resigning, and the
+        clock's. Raises IllegalAction as the rules do, and StaleQuestion, AlreadyMade, Unsaved, MatchFailed or
+        Suspended; then nothing has changed, except that a rule may have failed. Players can resign from a suspended
+        match, so that nobody is trapped in it.
         """
         await _to_its_end(self._act(actor, action, window, interaction_id))
 
@@ -121,11 +121,11 @@ class LiveMatch(MatchState):
     async def answer(
         self, seat: Seat, verb: str, window: int, meant: Callable[[Offer | None], Awaitable[Any]], interaction_id: int
     ) -> None:
-        """Make the move that the seat's offer of this verb stands for, once its turn in the queue has come.
+        """Make the move of the seat's offer with this verb, when its turn in the queue comes.
 
-        `window` is the question that was seen; an offer that outlasts its question may be taken later. `meant` makes
-        the action of the offer: an open one, one that may be tried all the same, or None. Raises what it raises, and
-        as `act` does.
+        `window` is the question that the player saw; an offer that outlasts its question may be taken later. `meant`
+        makes the action from the offer: an open one, a closed one that may still be tried, or None. Raises what `meant`
+        raises, and as `act` does.
         """
         await _to_its_end(self._answer(seat, verb, window, meant, interaction_id))
 
@@ -139,7 +139,7 @@ class LiveMatch(MatchState):
             await self._make(seat, await meant(offer), interaction_id)
 
     async def _make(self, actor: Seat | None, action: Any, interaction_id: int | None) -> None:
-        """The order of a move: judged, written down, then the new value takes the old one's place."""
+        """Make a move in order: judge it, commit it, then replace the old value by the new one."""
         events, state = await self._decide(actor, action)
         now = self._now()
         position = self._position_of(state, self._position.acts + 1, now, self._position.timers)
@@ -156,9 +156,9 @@ class LiveMatch(MatchState):
         self._set_result(result)
 
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
-        """Agree to call the match off, or call it off where C-6 lets one player do so.
+        """Agree to call the match off, or call it off if C-6 lets one player do so.
 
-        Returns whether it is called off now. Raises Refused when a move was made already, and as `act` does.
+        Returns whether it is now called off. Raises Refused if somebody has already moved, and as `act` does.
         """
         return await _to_its_end(self._call_off(seat, interaction_id))
 
@@ -179,8 +179,8 @@ class LiveMatch(MatchState):
             return True
 
     async def check_open(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:
-        """Raise what speaks against a press on this question (None: any): Suspended, MatchFailed, StaleQuestion,
-        AlreadyMade, or Refused once the match is over."""
+        """Raise the reason why a press on this question (None: any) cannot be applied: Suspended, MatchFailed,
+        StaleQuestion, AlreadyMade, or Refused if the match is over."""
         if self.suspended is not None and not leaving:
             raise Suspended(self.suspended)
         if self.failed is not None:
@@ -201,7 +201,7 @@ class LiveMatch(MatchState):
             return self._judged(actor, action)
         except IllegalAction:
             raise
-        except Exception as error:  # noqa: BLE001  a faulty rule stops its own match and no other
+        except Exception as error:  # noqa: BLE001  a faulty rule stops only its own match
             number = error_numbers.log_error(
                 error, f"a rule of {self.game.info.key}", self._telemetry, match_id=self.id
             )
@@ -210,7 +210,7 @@ class LiveMatch(MatchState):
         raise MatchFailed(number)
 
     async def try_again(self) -> None:
-        """Let a match go on in which a rule failed: it may have been mended since. Raises StoreError."""
+        """Continue a match in which a rule failed, because the rule may have been fixed since. Raises StoreError."""
         async with self._queue:
             self._row = replace(self._row, paused=None)
             await self._store.set_paused(self.id, None)
@@ -224,9 +224,9 @@ class LiveMatch(MatchState):
     # ------------------------------------------------------------------------------------ its place
 
     async def place_board(self, channel_id: int, board_id: int) -> bool:
-        """Note that a board was posted in a channel; False where the match has gone on in another meanwhile.
+        """Record that a board was posted in a channel. Returns False if the match has meanwhile moved to another.
 
-        Raises StoreError where it could not be written down. The board is there all the same, so it is noted here.
+        Raises StoreError if it could not be saved. The board exists anyway, so it is recorded here in any case.
         """
         return await _to_its_end(self._place_board(channel_id, board_id))
 
@@ -240,10 +240,10 @@ class LiveMatch(MatchState):
             return True
 
     async def suspend(self, why: Suspension, channel_id: int | None = None) -> bool:
-        """Suspend the match, its clocks stopped; this waits in the queue for a move under way, like a move.
+        """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
-        `channel_id` is the place that was lost, where it matters: the match may be played elsewhere by now. Returns
-        whether anything changed. Raises Unsaved; the match goes on then.
+        `channel_id` is the lost place, because the match may be elsewhere by now; None if that does not matter. Returns
+        whether anything changed. Raises Unsaved; the match then continues.
         """
         return await _to_its_end(self._suspend(why, channel_id))
 
@@ -260,9 +260,9 @@ class LiveMatch(MatchState):
             return True
 
     async def resume(self, channel_id: int) -> BoardLocation | None:
-        """Go on in a channel, every clock with its whole length.
+        """Continue in a channel, with full time on every clock.
 
-        Returns where the match was played before, or None when it is not suspended (any more). Raises Unsaved.
+        Returns where the match was played before, or None if it is not (or no longer) suspended. Raises Unsaved.
         """
         return await _to_its_end(self._resume(channel_id))
 
@@ -281,9 +281,9 @@ class LiveMatch(MatchState):
             return former
 
     async def lapse(self, before: int) -> bool:
-        """Call the match off if it has been suspended since `before` or longer; whether it was.
+        """Call the match off if it was suspended at `before` or earlier. Returns whether it was.
 
-        No clock runs in it, so nothing else would ever end it. Raises Unsaved.
+        It has no running clock, so nothing else would ever end it. Raises Unsaved.
         """
         return await _to_its_end(self._lapse(before))
 
@@ -298,14 +298,14 @@ class LiveMatch(MatchState):
 
 
 async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:
-    """Do a piece of work whole: a caller that goes away between the ink and the swap must not leave the value behind
-    the log."""
+    """Finish a piece of work even if its caller is cancelled. Otherwise a cancellation between commit and swap would
+    leave the value behind the log."""
     working = asyncio.ensure_future(work)
     working.add_done_callback(_heard)
     return await asyncio.shield(working)
 
 
 def _heard(working: asyncio.Future[Any]) -> None:
-    """Work whose caller went away may have been refused: nobody asks any more, and asyncio would log an error."""
+    """Read the exception of work whose caller was cancelled. Otherwise asyncio would log it as an error."""
     if not working.cancelled():
         working.exception()

@@ -1,6 +1,6 @@
-"""The clock of all matches: when it acts on their deadlines, and when it waits.
+"""The clock of all matches: it acts on their deadlines, and sometimes waits.
 
-It acts as a player does, through the match's queue, and what came into the queue before it counts before it.
+It acts as a player does, through the match's queue, so whatever entered the queue earlier counts first.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from bot.store.rows import TimerRow
 from engines.game import IllegalAction, TimeUp
 
 _UNSAVED_GRACE = 30_000
-"""Milliseconds that a question stays open after its time was up while nothing could be saved."""
+"""Milliseconds for which a question stays open after its time ran out while nothing could be saved."""
 _PRESSES_TAKE = 20.0
-"""Seconds after which the clock waits no longer for presses that are being worked out."""
+"""Seconds after which the clock stops waiting for presses that are being worked out."""
 
 
 class _ClockStore(MatchStore, ServerStore, Protocol):
-    """What `MatchClock` needs of the store."""
+    """What `MatchClock` needs from the store."""
 
 
 class MatchClock:
-    """The deadlines of the matches in play, and the presses that are being worked out meanwhile."""
+    """The deadlines of matches in play, and the presses being worked out."""
 
     def __init__(self, store: _ClockStore, registry: MatchRegistry, observers: Observer, scheduler: Scheduler) -> None:
         self.now = scheduler.now
@@ -53,7 +53,7 @@ class MatchClock:
         return self._deadlines.paused
 
     def pause(self) -> None:
-        """Pause all clocks: Discord is out of reach, so nobody can play."""
+        """Pause all clocks because Discord is out of reach and nobody can play."""
         self._deadlines.pause()
 
     def resume(self) -> None:
@@ -64,7 +64,7 @@ class MatchClock:
     async def resume_with_credit(self) -> None:
         """Resume the clocks, credited with the time since the last heartbeat.
 
-        Raises StoreError; then they stay paused.
+        Raises StoreError; the clocks then stay paused.
         """
         await self._store.credit_downtime(self.now())
         credited = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
@@ -83,7 +83,7 @@ class MatchClock:
     # ------------------------------------------------------------------------------------ one match
 
     def follow(self, match: LiveMatch) -> None:
-        """Act on a match's deadlines as they are now; on none once it is over or while nothing can be done in it."""
+        """Act on a match's current deadlines; on none if it is over or on hold."""
         if match.over or match.inactive:
             self.forget(match)
         else:
@@ -95,17 +95,17 @@ class MatchClock:
             )
 
     def forget(self, match: LiveMatch) -> None:
-        """Act on a match's deadlines no longer."""
+        """Stop acting on a match's deadlines."""
         self._deadlines.clear(match.id)
 
     def mark_shown(self, match: LiveMatch, window: int) -> None:
-        """The board shows the question of this number; its time, if that took a while, is counted from now."""
+        """The board shows the question of this number. If that took a while, the question's time starts now."""
         if match.mark_shown(window):
             self.follow(match)
 
     @contextmanager
     def waiting_for(self, match_id: str) -> Iterator[None]:
-        """Keep the clock of a match waiting while a press on it is worked out within the block.
+        """Make the clock of a match wait while a press on it is worked out within the block.
 
         Nearly always the match's queue decides who came first, but a press may wait for the database before that.
         """
@@ -133,7 +133,7 @@ class MatchClock:
     async def _time_up(self, match: LiveMatch, timer: TimerRow) -> None:
         if not self._is_running(match, timer):
             return
-        if self.now() < self._due(match, timer):  # the question is not shown yet
+        if self.now() < self._due(match, timer):  # the question has not appeared yet
             self.follow(match)
             return
         if match.awaited and match.id in self._presses:
@@ -145,7 +145,7 @@ class MatchClock:
             await match.act(None, TimeUp(timer.name, timer.key))
         except IllegalAction:
             return  # the question was answered while the clock's act waited in the queue
-        except Unsaved:  # no player's act could be saved either: try again once they had time to play
+        except Unsaved:  # no player's act could be saved either, so give them time to play
             soonest = self.now() + _UNSAVED_GRACE
             await match.postpone(lambda _: soonest)
         except Refused:
@@ -155,7 +155,7 @@ class MatchClock:
         self._observers.match_changed(match)
 
     def settle(self, match: LiveMatch) -> None:
-        """Follow the new deadlines of a match after an act; take it out of play once it is over."""
+        """Follow a match's new deadlines after an act, or take it out of play if it is over."""
         if match.over:
             self._registry.remove(match)
         self.follow(match)

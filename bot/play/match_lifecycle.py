@@ -1,4 +1,4 @@
-"""How matches come into play and out of it: restored at a start, opened, suspended, resumed, called off unplayed."""
+"""Brings matches into play and out of it: restores, opens, suspends and resumes them, and calls off abandoned ones."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from engines.options import OptionRefused
 _log = logging.getLogger(__name__)
 
 _RECENTLY = 60_000
-"""Matches that ended less than this (ms) before the last heartbeat may lack their last board."""
+"""A match that ended less than this (ms) before the last heartbeat may lack its last board."""
 _AT_A_TIME = 100
-"""How many matches' logs are read at once at a start."""
+"""How many matches' logs a start reads at a time."""
 
 
 class _LifecycleStore(MatchStore, ServerStore, Protocol):
-    """What `MatchLifecycle` needs of the store."""
+    """What `MatchLifecycle` needs from the store."""
 
 
 class MatchLifecycle:
-    """The beginning, the interruptions and the untimely end of matches. How they are played is not its business."""
+    """Begins, interrupts and ends matches. It does not play them."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class MatchLifecycle:
     # ------------------------------------------------------------------------------------ a start
 
     async def restore_all(self) -> list[LiveMatch]:
-        """Restore all unfinished matches, their clocks credited with the time that the bot was down.
+        """Restore all unfinished matches, and credit their clocks with the time that the bot was down.
 
         A match whose log cannot be replayed, or whose game is not installed, goes into quarantine alone. Returns the
         matches that ended so shortly before that their last board may be missing. Raises StoreError.
@@ -89,7 +89,8 @@ class MatchLifecycle:
         return [match for match in ended if match is not None]
 
     async def _logged(self) -> AsyncIterator[tuple[MatchRow, Sequence[Record]]]:
-        """Every match without a result and its log, few logs at a time: together they may not fit into memory."""
+        """Every match without a result, with its log. Logs are read a few at a time, because together they may not fit
+        into memory."""
         rows = await self._store.live_matches()
         for start in range(0, len(rows), _AT_A_TIME):
             some = rows[start : start + _AT_A_TIME]
@@ -107,14 +108,14 @@ class MatchLifecycle:
     # ------------------------------------------------------------------------------------ opening
 
     def check_room(self, invitation: Invitation, asker: int) -> None:
-        """Raise Refused, in words for the asker, where the match of an invitation cannot begin for lack of room."""
+        """Raise Refused if a limit prevents the match of an invitation. The message is for `asker`."""
         playing = self._registry.in_server(invitation.guild_id)
         for user_id in invitation.seated:
             self._limits.check_player(playing, user_id, asker)
         self._limits.check_place(playing, invitation.channel_id)
 
     async def open(self, invitation: Invitation, press: MatchPress) -> LiveMatch:
-        """Deal the match of an invitation to those who sit, seat by seat. `press` is the one that began it.
+        """Deal the match of an invitation to the seated players. `press` is the one that began it.
 
         Raises InvitationClosed, Refused, Unsaved.
         """
@@ -146,9 +147,9 @@ class MatchLifecycle:
     # ------------------------------------------------------------------------------------ its place
 
     async def suspend(self, match: LiveMatch, why: Suspension, channel_id: int | None = None) -> None:
-        """Suspend a match as `LiveMatch.suspend` does, and tell the observers.
+        """Suspend a match as `LiveMatch.suspend` does, and notify the observers.
 
-        If it cannot be saved, the match goes on; the next event or request that finds its place lost tries again.
+        If that cannot be saved, the match continues. The next event or request that finds its place lost tries again.
         """
         try:
             if not await match.suspend(why, channel_id):
@@ -161,9 +162,9 @@ class MatchLifecycle:
         self._observers.match_changed(match)
 
     async def resume(self, match: LiveMatch, channel_id: int, seat: Seat, press: MatchPress) -> bool:
-        """Let a suspended match go on in a channel, as `LiveMatch.resume` does, by the press of one on a seat.
+        """Resume a suspended match in a channel, as `LiveMatch.resume` does, because the player on a seat pressed.
 
-        Returns whether this press did it. Raises Refused where the channel has room for no further match, and Unsaved.
+        Returns whether this press did it. Raises Refused if the channel has reached its limit, and Unsaved.
         """
         if match.suspended is not None and channel_id != match.channel_id:
             self._limits.check_channel(self._registry.in_server(match.guild_id), channel_id)
@@ -173,9 +174,9 @@ class MatchLifecycle:
         return former is not None
 
     async def lapse(self, after: int) -> None:
-        """Call off the matches that have been suspended for this long (ms), and tell the observers.
+        """Call off the matches that have been suspended for this long (ms), and notify the observers.
 
-        Those of a server that removed us have twice the time: they cannot be resumed before we are back.
+        Matches in a server that removed the bot get twice the time, because nobody can resume them before it is back.
         """
         for match in self._registry.live():
             allowed = 2 * after if match.suspended is Suspension.REMOVED else after

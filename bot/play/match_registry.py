@@ -1,4 +1,4 @@
-"""The matches in play, found by their id, players and place; and those that are over, read when asked for."""
+"""Finds matches in play by id, player and place, and reads finished ones when asked."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def replayed(
     *,
     telemetry: Telemetry,
 ) -> LiveMatch:
-    """A match that is not over, as its log and its running deadlines leave it.
+    """An unfinished match, replayed from its log, with its running deadlines.
 
-    Raises BrokenLog, and whatever codec or rules raise for what they cannot read.
+    Raises BrokenLog, and what the codec or the rules raise if they cannot read it.
     """
     match = LiveMatch(row, store, now, telemetry)
     match.replay(records, running)
@@ -39,7 +39,7 @@ def replayed(
 
 
 class MatchRegistry:
-    """All matches in play. One whose log cannot be replayed is in the quarantine instead."""
+    """All matches in play. A match whose log cannot be replayed is in quarantine instead."""
 
     def __init__(self, store: MatchStore, quarantine: Quarantine, now: Callable[[], int], telemetry: Telemetry) -> None:
         self._store = store
@@ -58,11 +58,11 @@ class MatchRegistry:
         return tuple(self._live.values())
 
     def in_server(self, guild_id: int) -> list[LiveMatch]:
-        """The matches in play in a server, the suspended ones too."""
+        """The matches in play in a server, including suspended ones."""
         return list(self._live.in_server(guild_id))
 
     def in_channel(self, channel_id: int) -> list[LiveMatch]:
-        """The matches in play in a channel, the suspended ones too."""
+        """The matches in play in a channel, including suspended ones."""
         return [match for match in self._live.values() if match.channel_id == channel_id]
 
     def of_player(self, user_id: int, guild_id: int) -> list[LiveMatch]:
@@ -90,7 +90,7 @@ class MatchRegistry:
         return match
 
     async def read(self, row: MatchRow) -> LiveMatch | None:
-        """A finished match, from its log; None for one that cannot be looked at."""
+        """A finished match, replayed from its log; None if it cannot be."""
         if row.game not in GAMES:
             return None
         records, result = await self._store.records(row.id), await self._store.result(row.id)
@@ -105,19 +105,19 @@ class MatchRegistry:
     # ------------------------------------------------------------------------------------ coming and going
 
     def add(self, match: LiveMatch) -> None:
-        """A match is in play from now on."""
+        """Put a match in play."""
         self._live[match.id] = match
 
     def remove(self, match: LiveMatch) -> None:
-        """A match is in play no more; harmless where it was not."""
+        """Take a match out of play, if it is in play."""
         self._live.pop(match.id, None)
 
     async def restore(
         self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], *, was_stopped: bool
     ) -> LiveMatch | None:
-        """Put a match in play that is not over, as its log leaves it; None for one that is in quarantine from now on.
+        """Put an unfinished match in play, replayed from its log. Returns None if it had to be quarantined.
 
-        One that `was_stopped`, by a failed rule or in quarantine, gets its deadlines anew. One in which a rule
+        A match that `was_stopped`, by a failed rule or in quarantine, gets new deadlines. If a rule failed, the match
         failed is tried again, because a restart may bring a mended rule. One whose game is not installed waits for it
         in quarantine. Raises StoreError.
         """
@@ -128,7 +128,7 @@ class MatchRegistry:
             match = replayed(
                 row, records, () if was_stopped else running, self._store, self._now, telemetry=self._telemetry
             )
-        except Exception as error:  # noqa: BLE001  whatever is wrong with one match must hold up no other
+        except Exception as error:  # noqa: BLE001  an error in one match must not delay another
             self._quarantine.add(row, error, over=False)
             return None
         if match.suspended is None:  # a suspended match has no deadlines
@@ -139,9 +139,9 @@ class MatchRegistry:
         return match
 
     async def _repair_timers(self, match: LiveMatch, running: Sequence[TimerRow], *, was_stopped: bool) -> None:
-        """Have the stored deadlines be those of the question on the table.
+        """Make the stored deadlines those of the open question.
 
-        Unless the match was stopped, they differ only after the rules or the database were changed meanwhile.
+        Unless the match was stopped, they differ only if the rules or the database have changed.
         """
         timers = match.position.timers
         missing, surplus = set(timers) - set(running), set(running) - set(timers)

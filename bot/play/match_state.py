@@ -1,6 +1,6 @@
-"""What a match is at a moment: its row, its rules worked out, and what may be seen of it.
+"""The state of a match at one moment: its row, its position, and what may be seen of it.
 
-Nothing in here waits or writes. `bot.play.live_match` says how one moment follows another.
+Nothing in this module waits or writes. `bot.play.live_match` changes a match from one moment to the next.
 """
 
 from __future__ import annotations
@@ -34,19 +34,20 @@ Offer: TypeAlias = Act[Any] | Pick[Any]
 
 
 class BrokenLog(Exception):  # noqa: N818  says what was found
-    """The log of a match has gaps, or has come to an end that is not written down."""
+    """The log of a match has gaps, or it ends the match but there is no stored result."""
 
 
 @cache
 def codec(key: str) -> Codec:
-    """The codec of everything a game writes down."""
+    """The codec of everything that a game stores."""
     info = GAMES[key].info
     return Codec([*info.actions, *info.events, info.options, TimeUp, Resign], info.upcasters)
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a match is, swapped as one value: the state, how many acts led to it, its question and deadlines."""
+    """The position of a match, replaced as one value: the state, how many acts led to it, its question and
+    deadlines."""
 
     state: Any
     acts: int
@@ -58,7 +59,7 @@ class Position:
 class MatchState:
     """A match's row, position, facts and result. All times are in ms UTC.
 
-    The row holds the seed, which is the deck. So it stays in here, and what others may know of it are properties.
+    The row contains the seed, which determines the deck. So it is private, and properties show what others may know.
     """
 
     def __init__(self, row: MatchRow) -> None:
@@ -78,7 +79,7 @@ class MatchState:
 
     @property
     def id(self) -> str:
-        """The match's id, as it is in the ids of its buttons."""
+        """The match's id, which is also in the ids of its buttons."""
         return self._row.id
 
     @property
@@ -88,7 +89,7 @@ class MatchState:
 
     @property
     def channel_id(self) -> int:
-        """The channel where it is played; a suspended match may go on in another."""
+        """The channel where it is played. A suspended match may be resumed in another."""
         return self._row.channel_id
 
     @property
@@ -98,7 +99,7 @@ class MatchState:
 
     @property
     def board_at(self) -> int:
-        """Since when the board has been there; 0 where that is not known."""
+        """When the board was posted; 0 if that is not known."""
         return self._row.board_at or 0
 
     @property
@@ -113,40 +114,41 @@ class MatchState:
 
     @property
     def failed(self) -> int | None:
-        """The number of the error with which a rule failed, so that nothing can be done in the match; or None."""
+        """The error number of a failed rule, which stops the match; or None."""
         return self._row.paused
 
     @property
     def suspended(self) -> Suspension | None:
-        """Why the match has no place where it can be played; None while it has one."""
+        """Why the match is suspended; None while it has a place."""
         return self._row.suspended_why
 
     @property
     def inactive(self) -> bool:
-        """Whether nothing can be done in it for now: a rule failed, or its place was lost."""
+        """Whether the match is on hold because a rule failed or its place was lost."""
         return self.failed is not None or self.suspended is not None
 
     @property
     def seed(self) -> bytes:
-        """The revealed seed. Raises RuntimeError while the match is played: it is the deck."""
+        """The revealed seed. Raises RuntimeError while the match is being played, because the seed determines the
+        deck."""
         if not self.over:
             raise RuntimeError("the seed is secret until the match is over")
         return self._row.seed
 
     def seat_of(self, user_id: int) -> Seat | None:
-        """The user's seat, or None for somebody who does not play."""
+        """The user's seat, or None for a user who does not play."""
         return self.seats.index(user_id) if user_id in self.seats else None
 
     # ------------------------------------------------------------------------------------ where it is
 
     @property
     def position(self) -> Position:
-        """Where the match is now."""
+        """The current position."""
         return self._position
 
     @property
     def events(self) -> Sequence[Event]:
-        """All facts so far, the oldest first."""
+        """All facts so far, oldest first."""
         return self._events
 
     @property
@@ -166,17 +168,17 @@ class MatchState:
 
     @property
     def window_number(self) -> int:
-        """The number of the question on the table, 0 when there is none."""
+        """The number of the open question; 0 if there is none."""
         return self._position.window.number if self._position.window else 0
 
     @property
     def awaited(self) -> frozenset[Seat]:
-        """The seats the match waits for; none once it is over or while nothing can be done in it."""
+        """The seats that the match waits for; none if it is over or on hold."""
         window = self._position.window
         return window.awaited if window and not self.over and not self.inactive else frozenset()
 
     def public(self) -> Any:
-        """What everybody may know."""
+        """What the public may know."""
         return self.game.observe_public(self._position.state)
 
     def private(self, seat: Seat) -> Private[Any, Any]:
@@ -184,13 +186,13 @@ class MatchState:
         return self.game.observe(self._position.state, seat)
 
     def choices(self, seat: Seat) -> Choices[Any]:
-        """What this seat may do now; nothing once the match is over or while nothing can be done in it."""
+        """What this seat may do now; nothing if the match is over or on hold."""
         if self.over or self.inactive:
             return Choices()
         return self.game.choices(self._position.state, seat)
 
     def offer(self, seat: Seat, verb: str) -> Offer | None:
-        """What a seat may do under a verb: an open offer, or a closed one that may be tried all the same."""
+        """A seat's offer with a verb: an open one, or a closed one that may still be tried."""
         choices = self.choices(seat)
         closed = choices.find_closed(verb)
         return choices.find(verb) if closed is None else closed.act
@@ -198,7 +200,7 @@ class MatchState:
     # ------------------------------------------------------------------------------------ working out
 
     def _deal(self, now: int) -> Record:
-        """Deal the cards; the record of it. Raises OptionRefused for options that do not fit the players."""
+        """Deal the cards and return the record. Raises OptionRefused if the options do not fit the players."""
         state = self.game.start(self.options, len(self.seats))
         facts = self.game.deal(state, self._chance(0))
         self._events = list(facts)
@@ -225,7 +227,7 @@ class MatchState:
         return Position(state, acts, window, self.game.outcome(state), timers)
 
     def _timers(self, window: Window | None, now: int, running: Sequence[TimerRow]) -> tuple[TimerRow, ...]:
-        """The deadlines of a question: those that are running go on, the others begin."""
+        """The deadlines of a question: running ones continue, new ones begin."""
         kept = {(timer.name, timer.key): timer for timer in running}
         return tuple(
             kept.get((timer.name, timer.key))

@@ -1,6 +1,6 @@
-"""Those who follow what happens to matches, invitations and servers, and how they hear of it.
+"""Observers of matches, invitations and servers.
 
-An observer shows what it hears of to people, so it only notes what is to be done: it never waits, and never raises.
+An observer shows changes to people. It only notes what to do: it never waits and never raises.
 """
 
 from __future__ import annotations
@@ -13,32 +13,32 @@ from engines.game import Seat
 
 
 class Observer(Protocol):
-    """What somebody must do who follows matches, invitations and servers."""
+    """The methods of an observer of matches, invitations and servers."""
 
     def match_changed(self, match: LiveMatch) -> None:
         """A match changed: a move, its place, its deadlines, its end."""
 
     def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:
-        """A suspended match goes on where the player on a seat pressed; its board was at `former`."""
+        """A suspended match was resumed where the player on a seat pressed; its board was at `former`."""
 
     def match_repaired(self, match: LiveMatch) -> None:
-        """What is shown of a match may be behind, though nobody has just moved. It may be shown when there is time."""
+        """The screens of a match may be out of date although nobody moved. Updating them is not urgent."""
 
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
-        """An invitation was closed by nobody's press."""
+        """An invitation was closed, but not by a press."""
 
     def server_purged(self, guild_id: int) -> None:
-        """Nothing is remembered of a server any more."""
+        """Everything about a server was deleted."""
 
 
 class Observers:
-    """All observers, called one after the other in the order in which they were added. It is an `Observer` itself."""
+    """Calls all observers in the order in which they were added. It is an `Observer` itself."""
 
     def __init__(self) -> None:
         self._all: list[Observer] = []
 
     def add(self, observer: Observer) -> None:
-        """Call an observer from now on."""
+        """Add an observer."""
         self._all.append(observer)
 
     def match_changed(self, match: LiveMatch) -> None:

@@ -1,4 +1,4 @@
-"""What is held about a person in a server: handed out, and taken away."""
+"""Exports and deletes what is stored about a person in a server."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _log = logging.getLogger(__name__)
 
 
 async def held(store: Store, guild_id: int, user_id: int) -> Json:
-    """All that is held about somebody in a server, as JSON; ids are texts, times milliseconds since 1970, UTC.
+    """Everything stored about somebody in a server, as JSON. Ids are strings, times are milliseconds since 1970, UTC.
 
-    Nothing in it is about anybody else, and of a match that is played there is neither seed nor act.
+    It contains nothing about anybody else, and neither seed nor acts of a match that is being played.
     """
     names = await store.names(guild_id, [user_id])
     asked = await store.invitations_of(guild_id, user_id)
@@ -49,14 +49,14 @@ async def held(store: Store, guild_id: int, user_id: int) -> Json:
 
 
 async def forget(store: Store, guild_id: int, user_id: int) -> None:
-    """Take somebody out of all that is held in a server: from now on a random number stands in their place.
+    """Replace somebody by a random number in everything stored about a server.
 
-    Raises Refused while a match of theirs is played or an invitation is open; Unsaved.
+    Raises Refused while they have an open match or invitation, and Unsaved.
     """
     keys: dict[str, dict[str, bytes]] = {}
     for row in await store.matches_of(guild_id, user_id):
         keys[row.id] = {} if await store.chance_keys(row.id) else await _keys(store, row)
-    marker = -1 - secrets.randbits(62)  # ids of Discord are positive: it stands for nobody
+    marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's
     try:
         await translate_errors(store.anonymise(guild_id, user_id, marker, keys))
     except Conflict:
@@ -69,7 +69,7 @@ async def _keys(store: MatchStore, row: MatchRow) -> dict[str, bytes]:
         return {}
     records = await store.records(row.id)
     try:
-        return await asyncio.to_thread(keys_of, row, records)  # a long match takes longer than others may wait
+        return await asyncio.to_thread(keys_of, row, records)  # a long match would block the event loop
     except DoesNotFollow as error:
         _log.warning("not all keys of match %s could be kept: its record %d does not follow", row.id, error.seq)
         return error.keys
@@ -121,7 +121,7 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
 
 
 def _written(text: str) -> Any:
-    """What a text of the store holds; the text itself where it is damaged, for it is theirs all the same."""
+    """A stored text as JSON, or the text itself if it is damaged, because it is still theirs."""
     try:
         return json.loads(text)
     except ValueError:

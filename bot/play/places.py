@@ -1,8 +1,8 @@
-"""Places come and go: channels, threads, and the servers we are removed from.
+"""Follows the loss of channels, threads and servers.
 
-A match whose place is lost is suspended, an invitation is taken back. What nobody resumes for so many days is called
-off, and what is remembered of a server that removed us is purged when we have not been back for as long. It
-all works with ids; `bot.gateway.client` reports what has happened.
+A match whose place is lost is suspended, and an invitation is cancelled. After `purge_days`, matches that nobody
+resumed are called off, and everything about a server that removed the bot and did not add it back is deleted. This
+module works with ids; `bot.gateway.client` reports what has happened.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Suspension
 
 EVERY: Final = 24 * 3600.0
-"""Seconds between two looks at what is to be purged."""
+"""Seconds between two purges."""
 
 DAY: Final = 24 * 3600 * 1000
 """Milliseconds."""
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 class Places:
-    """Which servers we are in, and what becomes of matches and invitations whose place is lost."""
+    """Knows which servers the bot is in, and handles matches and invitations whose place is lost."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Places:
         await self._suspend_all(thread_id, Suspension.THREAD_CLOSED)
 
     def in_use(self) -> set[tuple[int, int]]:
-        """Where something is shown, as server and channel: matches that are played, and open invitations."""
+        """Where live matches and open invitations are shown, as pairs of server and channel."""
         playing = {(match.guild_id, match.channel_id) for match in self._registry.live() if match.suspended is None}
         return playing | {(each.guild_id, each.channel_id) for each in self._invitations.open()}
 
@@ -79,26 +79,26 @@ class Places:
     # ------------------------------------------------------------------------------------ servers
 
     async def session_started(self, shard: int, shards: int, here: Collection[int]) -> None:
-        """A session of one of so many shards has begun, which names every server of it that we are in.
+        """A session of a shard has begun. `here` are all servers of that shard that the bot is in.
 
-        Servers we were removed from while nobody was connected are found, and those we are back in.
+        This finds servers that removed or added the bot while it was offline.
         """
         self._shards = shards
         self._here[shard] = set(here)
         await self.reconcile()
 
     async def joined(self, guild_id: int) -> None:
-        """We are in a server (again). Its matches stay suspended until a player resumes them."""
+        """The bot is in a server (again). Its matches stay suspended until a player resumes them."""
         self._here.get(self._shard(guild_id), set()).add(guild_id)
         await self._store.clear_departure(guild_id)
 
     async def removed(self, guild_id: int) -> None:
-        """We were removed from a server; it is not merely out of reach."""
+        """The bot was removed from a server, which is not merely in an outage."""
         self._here.get(self._shard(guild_id), set()).discard(guild_id)
         await self._mark_removed(guild_id)
 
     async def run_daily(self) -> None:
-        """Look once a day, until cancelled; the first look is that of the first session."""
+        """Purge once a day until cancelled; the first session does the first purge."""
         while True:
             await self._scheduler.sleep(EVERY)
             try:
@@ -107,7 +107,7 @@ class Places:
                 _log.warning("what is to be purged could not be looked at: %s", type(error).__name__)
 
     async def reconcile(self) -> None:
-        """Compare what is remembered with where we are, purge what is due, and call off what nobody resumes."""
+        """Compare what is stored with the bot's servers, purge what is due, and call off what nobody resumed."""
         departures = await self._store.departures()
         for guild_id in departures:
             if self.is_here(guild_id):
@@ -135,13 +135,13 @@ class Places:
         _log.info("purged a server we were removed from %d days ago", self._purge_after // DAY)
 
     def _shard(self, guild_id: int) -> int:
-        """The shard that hears of a server (https://discord.com/developers/docs/events/gateway#sharding)."""
+        """The shard that receives a server's events (https://discord.com/developers/docs/events/gateway#sharding)."""
         return (guild_id >> 22) % self._shards
 
     def is_here(self, guild_id: int) -> bool:
-        """Whether we are in a server, as far as is known."""
+        """Whether the bot is in a server, as far as is known."""
         return guild_id in self._here.get(self._shard(guild_id), ())
 
     def _is_away(self, guild_id: int) -> bool:
-        """Whether we are not in a server, as far as its shard has named our servers."""
+        """Whether the bot is not in a server, as far as its shard has reported."""
         return self._shard(guild_id) in self._here and not self.is_here(guild_id)

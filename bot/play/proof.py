@@ -1,7 +1,7 @@
-"""Whether a match is what its deal and its acts make: worked out again, act by act, and compared with its log.
+"""Checks that a match follows from its deal and its acts: works it out again, act by act, and compares its log.
 
-What is worked out is worked out by the rules of today. Where they have changed since, acts may make something else than
-they did (`DoesNotFollow`); the deal stays what it is, for it names the version under which the match was dealt.
+It uses today's rules. If they have changed since, acts may have other results than they had (`DoesNotFollow`). The deal
+stays the same, because it names the version under which the match was dealt.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from engines.keys import KeptChance, Keys, NotingChance
 
 
 class DoesNotFollow(Exception):  # noqa: N818  says what was found
-    """The log of a match holds something else than its deal and its acts make, from the record `seq` on.
+    """From the record `seq` on, the log of a match does not follow from its deal and its acts.
 
-    `keys` are those that its chance used until there, where they were asked for.
+    `keys` are those that its chance used before that, if the caller wanted them.
     """
 
     def __init__(self, seq: int, keys: Mapping[str, bytes] | None = None) -> None:
@@ -29,7 +29,7 @@ class DoesNotFollow(Exception):  # noqa: N818  says what was found
 
 
 def keys_of(row: MatchRow, records: Sequence[Record]) -> dict[str, bytes]:
-    """Every key that the chance of a match used; the row names all players still. Raises DoesNotFollow."""
+    """Every key that the chance of a match used. The row must still name all players. Raises DoesNotFollow."""
     noted: dict[str, bytes] = {}
     table, pack_id = _table(row)
     try:
@@ -40,9 +40,9 @@ def keys_of(row: MatchRow, records: Sequence[Record]) -> dict[str, bytes]:
 
 
 def check(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
-    """Raise DoesNotFollow unless the log is what the seed and the acts make.
+    """Raise DoesNotFollow unless the log follows from the seed and the acts.
 
-    `kept` are the match's keys where a player's id was taken out of it; empty where the row names all players still.
+    `kept` are the match's keys if a player's id was removed from it; empty if the row still names all players.
     """
     table, pack_id = _table(row)
     if kept:
@@ -52,7 +52,7 @@ def check(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
 
 
 def check_deal(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
-    """Raise DoesNotFollow unless the match was dealt as its seed deals; `kept` as in `check`."""
+    """Raise DoesNotFollow unless the deal follows from the seed; `kept` as in `check`."""
     check(row, records[:1], kept)
 
 
@@ -60,7 +60,7 @@ def _table(row: MatchRow) -> tuple[Table, str]:
     try:
         options = codec(row.game).decode(row.options)
         pack_id = GAMES[row.game].pack(options, len(row.seats)).pack_id
-    except Exception as error:  # whatever is wrong with a row that cannot be read
+    except Exception as error:  # the row may be damaged in any way
         raise DoesNotFollow(0) from error
     return Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats)), pack_id
 
@@ -77,7 +77,7 @@ def _follow(row: MatchRow, records: Sequence[Record], chance: Callable[[int], Ch
             else:
                 action = written.decode(record.action)
                 events = tuple(game.decide(state, record.actor, action, chance(record.seq)))
-        except Exception as error:  # whatever a rule makes of an act it never allowed
+        except Exception as error:  # a rule may raise anything for an act that it never allowed
             raise DoesNotFollow(record.seq) from error
         if written.encode_all(events) != record.events:
             raise DoesNotFollow(record.seq)

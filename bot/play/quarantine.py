@@ -84,7 +84,7 @@ class Quarantine:
         self._matches.pop(match_id, None)
 
     def live(self) -> Iterable[QuarantinedMatch]:
-        """Those that are not over."""
+        """The quarantined matches that are not over."""
         return [match for match in self._matches.values() if not match.over]
 
     def forget_server(self, guild_id: int) -> None:
@@ -93,10 +93,10 @@ class Quarantine:
             del self._matches[match_id]
 
     async def previous(self) -> frozenset[str]:
-        """The ids of the live matches that were in quarantine until this start. Their deadlines must begin anew."""
+        """The ids of the live matches that were quarantined before this start. Their deadlines must begin anew."""
         try:
             return frozenset(json.loads(await self._store.metadata(_KEY) or "[]"))
-        except (TypeError, ValueError):  # damaged: the start matters more than the clocks of a few matches
+        except (TypeError, ValueError):  # damaged, but the start matters more than the clocks of a few matches
             return frozenset()
 
     async def remember(self, before: frozenset[str]) -> None:

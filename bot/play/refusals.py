@@ -1,4 +1,4 @@
-"""Why the bot does not do what somebody asked for, as a key of the catalogue and its values.
+"""The reasons why the bot refuses a request, as a key of the catalogue and its values.
 
 Refused            an answer to show privately: what, why, what next
 ├── StaleQuestion  the press answers a question that is no longer on the table
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Refused(Exception):  # noqa: N818  an answer, not an error
-    """Something is not done; `key` and `values` make the sentence to show. Nothing has changed."""
+    """The request was refused and nothing has changed. `key` and `values` make the sentence to show."""
 
     def __init__(self, key: str, **values: Value) -> None:
         super().__init__(key)
@@ -33,21 +33,21 @@ class Refused(Exception):  # noqa: N818  an answer, not an error
 
 
 class StaleQuestion(Refused):
-    """The question a press answers has been answered, or has passed."""
+    """The question that a press answers is already answered or has expired."""
 
     def __init__(self) -> None:
         super().__init__("press.stale")
 
 
 class AlreadyMade(Refused):
-    """The press was applied when it first came in."""
+    """The press was already applied when it first arrived."""
 
     def __init__(self) -> None:
         super().__init__("press.already_made")
 
 
 class Unsaved(Refused):
-    """The move could not be written down, so it was not made. `busy` when waiting may help."""
+    """The move could not be saved, so it was not made. `busy` if waiting may help."""
 
     def __init__(self, *, busy: bool) -> None:
         super().__init__("store.busy" if busy else "store.unsaved")
@@ -62,14 +62,14 @@ class MatchFailed(Refused):
 
 
 class Suspended(Refused):
-    """The match is suspended, without deadlines, because its place was lost; a player can resume it somewhere."""
+    """The match is suspended, without deadlines, because its place was lost. A player can resume it elsewhere."""
 
     def __init__(self, why: Suspension) -> None:
         super().__init__(f"suspended.{why}")
 
 
 class Unreadable(Refused):
-    """A match that is over cannot be looked at, for its log cannot be read; `number` finds the reason."""
+    """A finished match cannot be shown because its log cannot be read; `number` finds the reason."""
 
     def __init__(self, number: int) -> None:
         super().__init__("match.unreadable", number=number)
@@ -83,7 +83,7 @@ class NotInstalled(Refused):
 
 
 async def translate_errors(writing: Awaitable[T]) -> T:
-    """What the store answers. Raises Unsaved where it could not write; what else it raises passes through."""
+    """Await a store operation. Raises Unsaved if the store could not write; other exceptions pass through."""
     try:
         return await writing
     except (Busy, NotSaved) as error:
@@ -91,5 +91,5 @@ async def translate_errors(writing: Awaitable[T]) -> T:
 
 
 def as_unsaved(error: Busy | NotSaved) -> Unsaved:
-    """What the store's failure is to the one who asked."""
+    """The refusal for a failure of the store."""
     return Unsaved(busy=isinstance(error, Busy))
