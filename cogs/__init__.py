@@ -1,1 +1,1 @@
-"""Cardroom in Discord: its commands, its presses, and what matches look like as messages."""
+"""Cardroom in Discord: commands, presses, and how matches look as messages."""

@@ -73,7 +73,7 @@ class CardroomApp:
         )
 
     async def resume(self) -> None:
-        """Take up what was open when the last process ended."""
+        """Restore what was open when the last process ended."""
         ended = await self.lifecycle.restore_all()
         await self.invitations.resume()
         live = self.matches.live()
@@ -126,7 +126,7 @@ class CardroomApp:
         return invitation_screen(invitation, state, presenter, words, lambda user: self.name(invitation.guild_id, user))
 
     async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:
-        """A member of a server, asked from Discord; None for a person who is not there."""
+        """A member of a server, requested from Discord; None for a person who is not there."""
         guild = self._client.get_guild(guild_id)
         try:
             return await guild.fetch_member(user_id) if guild else None
@@ -162,7 +162,7 @@ class CardroomApp:
         return Reader(self.translations_for(interaction), self.names(match.guild_id, match.seats), seat)
 
     async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
-        """Remember the names of those who take part in an interaction."""
+        """Remember the names of the people in an interaction."""
         if interaction.guild_id is not None:
             for user in (interaction.user, *others):
                 await self.display_names.remember(interaction.guild_id, user.id, user.display_name)

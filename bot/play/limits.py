@@ -61,21 +61,20 @@ class Limits:
         raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.matches_per_player)
 
     def check_place(self, playing: Collection[LiveMatch], channel_id: int) -> None:
-        """Raise Refused if a channel or its server, whose matches these are, has reached its limit."""
+        """Raise Refused if a channel or its server has reached its limit; `playing` are the server's matches."""
         if len(playing) >= self.matches_per_server:
             raise Refused("limit.server_matches", limit=self.matches_per_server)
         self.check_channel(playing, channel_id)
 
     def check_channel(self, playing: Collection[LiveMatch], channel_id: int) -> None:
-        """Raise Refused if a channel has reached its limit; `matches` are those of its server."""
+        """Raise Refused if a channel has reached its limit; `playing` are its server's matches."""
         if sum(match.channel_id == channel_id for match in playing) >= self.matches_per_channel:
             raise Refused("limit.channel_matches", limit=self.matches_per_channel)
 
     # ------------------------------------------------------------------------------------ invitations
 
     def check_invitation(self, open_here: Collection[Invitation], channel_id: int, host: int) -> None:
-        """Raise Refused if the host, the channel or the server has reached its limit; the invitations are the
-        server's."""
+        """Raise Refused if the host, the channel or the server has reached its limit; `open_here` are the server's."""
         if sum(each.host_id == host for each in open_here) >= self.invitations_per_player:
             raise Refused("challenge.too_many", limit=self.invitations_per_player)
         if len(open_here) >= self.invitations_per_server:

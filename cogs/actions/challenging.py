@@ -1,4 +1,4 @@
-"""Challenging people and opening tables: what is checked first, and the message that is posted."""
+"""Challenges people and opens tables: the checks before it, and the message that is posted."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SUPPORTED_CHANNELS = frozenset(
 
 
 async def send_challenge(app: CardroomApp, interaction: Interaction, terms: Terms, opponent: User) -> None:
-    """Challenge somebody in the channel of the interaction. Raises Refused with the reason against it."""
+    """Challenge somebody in the channel of the interaction. Raises Refused with the reason if that is not possible."""
     check_opponent(interaction, opponent)
     if 2 not in GAMES[terms.game].info.seats:
         raise Refused("challenge.not_for_two", game=terms.game)
@@ -43,14 +43,14 @@ async def send_challenge(app: CardroomApp, interaction: Interaction, terms: Term
 
 
 async def open_table(app: CardroomApp, interaction: Interaction, terms: Terms, *, private: bool) -> None:
-    """Open a table that others can join. Raises Refused with the reason against it."""
+    """Open a table that others can join. Raises Refused with the reason if that is not possible."""
     invitation = await app.invitations.invite(terms, interaction.user.id, kind=InvitationKind.TABLE, private=private)
     await app.remember_names(interaction)
     await send_invitation(app, interaction, invitation)
 
 
 async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -> None:
-    """Send the challenge that a panel describes. Raises Refused with the reason against it."""
+    """Send the challenge that a panel describes. Raises Refused with the reason if that is not possible."""
     guild_id, channel_id = check_place(app, interaction)
     opponent = await app.fetch_member(guild_id, panel.user_id)
     if opponent is None:
@@ -65,7 +65,7 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
 def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:
     """The ids of a command's server and channel, if a match can be played there.
 
-    Raises Refused outside servers, in the wrong kind of channel, and where the bot lacks a permission.
+    Raises Refused outside servers, in the wrong kind of channel, and if the bot lacks a permission.
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None:
@@ -86,7 +86,7 @@ def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:
 
 
 def check_opponent(interaction: Interaction, opponent: User) -> None:
-    """Raise Refused for somebody who cannot be challenged."""
+    """Raise Refused for a person who cannot be challenged."""
     if opponent.id == interaction.user.id:
         raise Refused("challenge.yourself")
     if opponent.id == interaction.application_id:
@@ -113,4 +113,4 @@ async def send_invitation(app: CardroomApp, interaction: Interaction, invitation
     try:
         await app.invitations.note_message(invitation, message_id)
     except StoreError:
-        return  # the message will not show that it lapsed; presses still work, because a press names its message
+        return  # the message will not show that it expired; presses still work, because a press names its message

@@ -1,4 +1,4 @@
-"""The options of a game's commands, made from the fields of its options.
+"""Makes the options of a game's commands from the fields of its options.
 
 discord.py reads a command's options from the signature of its callback; here the signature is built from a list, so
 that a new option of a game is one field in its engine and one sentence in the catalogue.
@@ -25,7 +25,7 @@ MOST_CHOICES = 25
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One option of a command: its name, its type as discord.py has it, what it is for, its choices (label, value).
+    """One option of a command: its name, its type for discord.py, its description, its choices (label, value).
 
     An option that is `completed` takes any text and offers the completions of `cogs.interactions.autocomplete`.
     """

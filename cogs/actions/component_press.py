@@ -12,7 +12,7 @@ from cogs.interactions.responses import Interaction
 
 @dataclass(frozen=True, slots=True)
 class ComponentPress:
-    """A press that was admitted and read, both once. Its verb answers it.
+    """A press, admitted once and read once. Its verb answers it.
 
     `target`, `verb`, `window` and `arg` are the fields of the id (`cogs.screens.custom_ids`); if a line of a list was
     chosen, `arg` is that line's. The verb changes matches only through `changes`, which notifies the observers once the

@@ -1,4 +1,4 @@
-"""What the client calls when a press or a command comes in: an `InteractionDispatcher` (`bot.gateway.client`)."""
+"""The object that the client calls for each press and command: an `InteractionDispatcher` (`bot.gateway.client`)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from cogs.interactions.responses import Interaction
 _log = logging.getLogger(__name__)
 
 FINISH_WITHIN = 2.5
-"""Seconds that are left to answer the presses and commands under way when the bot ends."""
+"""Seconds to finish answering presses and commands when the bot stops."""
 
 _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 """The interactions that do not go to the command tree."""
 
 
 class Dispatcher:
-    """Admits interactions (each once, in time, and not too many from one person), and hands presses to the router."""
+    """Admits interactions (each once, in time, and not too many from one person), and passes presses to the router."""
 
     def __init__(self, app: CardroomApp, presses: MatchPresses, telemetry: Telemetry) -> None:
         self.app = app
@@ -49,15 +49,15 @@ class Dispatcher:
             cog.setup(self.app)
 
     async def resume(self) -> None:
-        """Take up what was open when the process ended. From here on this task asks for no echoes of answers."""
+        """Restore what was open when the process ended. From here on this task requests no echoes of answers."""
         response_echo.disable()
         await self.app.resume()
 
     async def close(self) -> None:
-        """Admit nothing more, wait until what is under way is answered, then stop everything.
+        """Admit nothing more, wait until everything under way is answered, then stop everything.
 
-        What takes longer than `FINISH_WITHIN` is dropped. A move that is being written is still written, once or not at
-        all.
+        Answers that take longer than `FINISH_WITHIN` are dropped. A move that is being saved is still saved, once or
+        not at all.
         """
         self._closing = True
         if self._under_way:
@@ -76,9 +76,9 @@ class Dispatcher:
         return True
 
     async def admit(self, interaction: Interaction) -> bool:
-        """Whether to carry out a command. One that comes in time but too soon after others is refused.
+        """Whether to carry out a command. One that arrives in time but too soon after others is refused.
 
-        Completions are answered here: the library would try an answer that failed once more and log an error.
+        Completions are answered here: the library would retry a failed answer and log an error.
         """
         if self._ages.is_duplicate(interaction.id) or not self._track():
             return False
@@ -87,7 +87,7 @@ class Dispatcher:
             _log.info("dropped a command that came %.1f s late", age)
             interaction.client.telemetry.command_late()
             return False
-        typing = interaction.type is discord.InteractionType.autocomplete  # sends many, which change nothing
+        typing = interaction.type is discord.InteractionType.autocomplete  # clients send many, and they change nothing
         if not typing and self._burst_limit.excess(interaction.user.id, asyncio.get_running_loop().time()):
             await responses.reply_text(interaction, self._too_fast(interaction, "command.too_fast"))
             return False
@@ -132,7 +132,7 @@ class Dispatcher:
             await responses.ack(interaction)
 
     async def reply_text(self, interaction: Interaction, text: str) -> None:
-        """Say one thing privately."""
+        """Answer with a private text."""
         await responses.reply_text(interaction, text)
 
     def _too_fast(self, interaction: Interaction, key: str) -> str:

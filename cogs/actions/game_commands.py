@@ -1,4 +1,4 @@
-"""The commands of a game, from one factory: five games are not five copies."""
+"""Makes the commands of every game, so that five games do not need five copies."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
 def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:
     """The terms that a command names: the preset's options (or the defaults), changed by the options that were given.
 
-    Raises Refused if no match can be played here, and for options that do not go together.
+    Raises Refused if no match can be played here, or if the options do not fit together.
     """
     guild_id, channel_id = check_place(app, interaction)
     clock = given.pop("clock", None)

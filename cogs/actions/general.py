@@ -69,7 +69,8 @@ def setup(app: CardroomApp) -> None:
 
 
 async def favourite(app: CardroomApp, interaction: Interaction) -> str:
-    """The game of a leaderboard that was asked for without one: the server's with most players, else the first game."""
+    """The game of a leaderboard if the command names none: the one with the most players in the server, or the first
+    game."""
     played = await app.store.games_played(interaction.guild_id or 0)
     sizes = {game: await app.store.count_ranked(interaction.guild_id or 0, game) for game in played if game in GAMES}
     return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
@@ -86,7 +87,7 @@ async def games_screen(app: CardroomApp, interaction: Interaction) -> Screen:
     user, guild = interaction.user.id, interaction.guild_id
     matches = sorted(
         app.matches.of_player(user, guild), key=lambda match: match.suspended is None
-    )  # first those that need a press
+    )  # those that need a press come first
     quarantined = app.matches.quarantined(user, guild)
     invitations = app.invitations.of_player(user, guild)
     for match in matches:

@@ -1,4 +1,4 @@
-"""The router: every press of a component comes through here, once, whatever its id.
+"""The router: every press of a component passes through here once, whatever its id.
 
 The library's own views are not used: all state is in the id and the store. So a button works after a restart, and a
 press with an unknown id is answered, not dropped.
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 class Router:
-    """Finds the verb of each press, and has it answered."""
+    """Finds the verb of each press and lets it answer."""
 
     def __init__(self, app: CardroomApp, presses: MatchPresses) -> None:
         self._app = app
@@ -126,7 +126,7 @@ class Router:
             raise NotInstalled(game)
 
     async def _piles(self, press: ComponentPress) -> None:
-        """Show the open piles of a match to anybody who asks."""
+        """Show the open piles of a match to anybody."""
         app = self._app
         match = await app.find_match(press.interaction, press.target)
         presenter = app.presenters[match.game.info.key]
@@ -244,7 +244,7 @@ class Router:
     # ------------------------------------------------------------------------------------ resuming
 
     async def _resume(self, press: ComponentPress) -> None:
-        """Resume a suspended match where this was pressed; of several presses the first resumes it."""
+        """Resume a suspended match where this was pressed. The first of several presses does it."""
         match, seat = await self._seated(press, press.arg)
         resumed = await self._resume_here(press, match, seat)
         say = self._app.translations_for(press.interaction)
@@ -254,7 +254,7 @@ class Router:
     async def _resume_here(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> bool:
         """Resume the match here, if it is suspended; return whether this press did it.
 
-        Raises Refused where no match can be played, and Unsaved.
+        Raises Refused if no match can be played here, and Unsaved.
         """
         if match.over:
             raise Refused("match.over")

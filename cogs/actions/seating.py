@@ -1,4 +1,4 @@
-"""Presses on invitations: to sit down, to get up, to start, and to ask for a rematch."""
+"""Presses on invitations: sitting down, leaving, starting, and asking for a rematch."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Seating:
     # ------------------------------------------------------------------------------------ showing
 
     async def _was_closed(self, press: ComponentPress) -> bool:
-        """Show how an invitation ended if it is no longer open; return whether that was so.
+        """If an invitation is no longer open, show how it ended. Returns whether it was closed.
 
         Raises Refused if it became a match, and UnknownCustomId for a press on another message than the invitation's.
         """

@@ -184,7 +184,7 @@ def _battle(public: Public, battle: PublicBattle, reader: Reader) -> list[Sectio
 
 
 def _secret_choice(own: Hand, reader: Reader) -> str:
-    """What the seat has chosen in secret, while another seat still has to choose."""
+    """What the seat chose in secret, while another seat still has to choose."""
     battle = own.public.battle
     if battle is None:
         return ""

@@ -31,9 +31,9 @@ from engines.game import Event, Private, Seat, Value
 Hand: TypeAlias = Private[Public, Own]
 
 BIG = 12
-"""How many cards must move at once for the move to be in a match's summary."""
+"""A match's summary includes moves of at least this many cards."""
 MOST_SINGLY = 25
-"""Up to how many cards a hand is written card by card; in larger hands equal cards are written together."""
+"""Hands up to this size are written card by card; in larger hands equal cards are written together."""
 
 _TONES = {Pile.DAMAGE.value: Tone.GOOD, "block": Tone.GOOD, "give": Tone.GOOD, "allow": Tone.BAD}
 

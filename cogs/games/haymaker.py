@@ -32,7 +32,7 @@ from engines.haymaker import (
 Hand: TypeAlias = Private[Public, Own]
 
 BIG = 15
-"""The least strength of an attack that is in a match's summary."""
+"""A match's summary includes attacks of at least this strength."""
 
 _TONES = {"attack": Tone.GOOD, "block": Tone.GOOD, "hit": Tone.BAD}
 

@@ -153,7 +153,7 @@ class TivMivPresenter(Racing):
         return _TONES.get(verb, Tone.PLAIN)
 
     def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
-        """Draw comes first, so that it never moves under a finger; then a button for each face, sorted."""
+        """Draw comes first, so that it never moves under a finger. Then there is a button for each face, sorted."""
         if own.public.stage is Stage.SCORED:
             order = ["ready"]
         else:

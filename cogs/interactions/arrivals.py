@@ -1,10 +1,10 @@
-"""How old an interaction is when it reaches us.
+"""Measures how old an interaction is when it arrives.
 
 Discord's snowflakes carry their own time (milliseconds since 2015). The host's clock may be off by any amount, so age
 is measured against the smallest difference seen lately: that of an interaction that came without delay. It is measured
 on the monotonic clock: the time of day may jump, and then every press would look late. After a RESUME the gateway
 replays interactions whose tokens have expired; those older than three seconds must not be applied. It may also deliver
-one twice: the second must not be answered, because Discord takes one first response.
+one twice. The second must not be answered, because Discord accepts one first response.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections import deque
 
 _WINDOW = 600.0
 _REMEMBERED = 4096
-"""How many interactions are remembered: more than can be in flight, or come within `time_limits.MAX_AGE` seconds."""
+"""How many interactions to remember: more than can be in flight, or arrive within `time_limits.MAX_AGE` seconds."""
 _EPOCH = 1_420_070_400.0
 
 
@@ -26,7 +26,7 @@ class InteractionAge:
         self._received: dict[int, None] = {}
 
     def is_duplicate(self, interaction_id: int) -> bool:
-        """Whether this interaction came before, as far back as it could still be answered."""
+        """Whether this interaction has already arrived, as far back as it could still be answered."""
         if interaction_id in self._received:
             return True
         self._received[interaction_id] = None

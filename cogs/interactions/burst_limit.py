@@ -1,4 +1,4 @@
-"""How fast people may press: nobody who presses without end may slow down the others."""
+"""Limits how fast each person may press, so that nobody can slow down the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SWEEP = 1024
 
 
 class BurstLimit:
-    """Everybody's presses of the last second; of each person's, `most` are acted on."""
+    """Everybody's presses in the last second. The bot acts on `most` per person."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -1,8 +1,8 @@
 """Checks a command, as it was sent, against the commands as they are now.
 
-Discord sends commands as they were last announced to it, which may be another version's. discord.py trusts what it
-gets: it leaves unanswered what it cannot read, ignores an option that no longer exists, and passes on a choice that no
-longer exists. So a command is checked before it is carried out, except for what discord.py notices itself.
+Discord sends commands as they were last announced, perhaps by another version. discord.py trusts them: it does not
+answer what it cannot read, ignores an option that no longer exists, and passes on a choice that no longer exists. So a
+command is checked before it is carried out, except for what discord.py notices itself.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TYPES: Mapping[AppCommandOptionType, type] = {
     AppCommandOptionType.boolean: bool,
     AppCommandOptionType.user: str,
 }
-"""The kinds of option that our commands use, and the type of their values in JSON."""
+"""The kinds of option that the commands use, and the type of their values in JSON."""
 
 
 def validate_command(tree: app_commands.CommandTree[Any], interaction: Interaction) -> None:
@@ -43,7 +43,7 @@ def validate_command(tree: app_commands.CommandTree[Any], interaction: Interacti
 def _found(
     tree: app_commands.CommandTree[Any], data: dict[str, Any]
 ) -> tuple[app_commands.Command[Any, ..., Any], Any]:
-    """The command that was sent, and the options that it came with. Raises Refused for an unknown one."""
+    """The command that was sent, with its options. Raises Refused for an unknown one."""
     name, options = data.get("name"), data.get("options", [])
     command = tree.get_command(name) if isinstance(name, str) else None
     while isinstance(command, app_commands.Group):

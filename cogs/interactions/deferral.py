@@ -1,9 +1,9 @@
 """Deferral: the first response to an interaction whose answer takes long, given in time and in private.
 
-Discord wants a first response within three seconds, but a store that another program has locked is waited for longer.
-So a timer starts when an interaction is admitted. An answer stops it. If it expires first, the answer is deferred,
-which is a first response too, and the answer itself is then given another way (`cogs.interactions.responses`). The
-timer either stops or expires, so there is always exactly one first response.
+Discord wants a first response within three seconds, but the bot waits longer for a store that another program has
+locked. So a timer starts when an interaction is admitted. An answer stops it. If it expires first, the answer is
+deferred, which is a first response too, and the answer itself is then given another way
+(`cogs.interactions.responses`). The timer either stops or expires, so there is always exactly one first response.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class DeferralTimer:
     __slots__ = ("_deferring", "_state", "_timer")
 
     def __init__(self, seconds: float, defer: Callable[[], Coroutine[Any, Any, Deferral]]) -> None:
-        """Have `defer` give the first response after `seconds`, unless the answer comes first."""
+        """Call `defer` to give the first response after `seconds`, unless the answer comes first."""
         self._deferring: asyncio.Task[Deferral] | None = None
         self._state = Deferral.NOT
         # Only the call refers to `defer`: once stopped it refers to nothing, so no interaction outlives its answer.
@@ -52,7 +52,7 @@ class DeferralTimer:
         return self._deferring is not None
 
     def filled(self) -> None:
-        """Note that the message in the answer's place has been given its content."""
+        """Record that the message in the answer's place now has its content."""
         if self._state is Deferral.THINKING:
             self._state = Deferral.FILLED
 

@@ -1,7 +1,7 @@
 """Answers without their echo, because the bot knows what it sent.
 
 discord.py (2.7) asks Discord to send back every message that answers an interaction, and makes objects of it; for a
-hand that is a fifth of all the work of a press. Only a new public message is asked for, because its id is needed.
+hand that is a fifth of a press's work. The bot requests only new public messages, because it needs their ids.
 """
 
 from __future__ import annotations
@@ -57,6 +57,6 @@ def _echo_wanted(payload: dict[str, Any]) -> bool:
 
 
 def disable() -> None:
-    """Ask for no echoes in the current task and in tasks that it will start."""
+    """Request no echoes in the current task and in tasks that it starts."""
     adapter = NoEcho()  # type: ignore[no-untyped-call]  # the library's constructor has no types
     async_context.set(adapter)

@@ -1,12 +1,12 @@
 """Answering an interaction: exactly once, in time, and never with an exception.
 
-An answer that fails loses nothing: the move is made, the board shows it, and the next press is answered again. So
-failures are logged and swallowed here. The answer has a deadline of its own, because the library would still be
-retrying long after Discord has told the player that the interaction failed.
+A failed answer loses nothing: the move is made, the board shows it, and the next press is answered again. So failures
+are logged and not raised. The answer has a deadline of its own, because the library would still be retrying long after
+Discord has told the player that the interaction failed.
 
-An answer that takes long is deferred (`cogs.interactions.deferral`), and is then given in another way. A deferral is
-private, whatever the answer will be: a message that was deferred in public would stay public when it gets its content,
-even if that is secret.
+A slow answer is deferred (`cogs.interactions.deferral`), and is then given in another way. A deferral is private,
+whatever the answer will be: a message that was deferred in public would stay public when it gets its content, even if
+that is secret.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TIMER = "deferral_timer"
 
 
 def start_timer(interaction: Interaction, age: float) -> None:
-    """Have the answer deferred in time if it is not given soon. `age` is the interaction's, in seconds."""
+    """Start the timer that defers the answer if it is not given soon. `age` is the interaction's, in seconds."""
     seconds = max(0.0, time_limits.DEFER_AFTER - age)
     interaction.extras[_TIMER] = DeferralTimer(seconds, lambda: _defer(interaction))
 
@@ -48,7 +48,7 @@ def was_deferred(interaction: Interaction) -> bool:
 
 
 async def reply_private(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
-    """Show a screen to the person who pressed: in the pressed message if only they see it, else in a new one.
+    """Show a screen to the person who pressed: in the pressed message if only they see it, otherwise in a new one.
 
     Returns what was shown, or None if it could not be shown.
     """
@@ -90,12 +90,12 @@ async def post(interaction: Interaction, screen: Screen, table: str, ping: Itera
 
 
 async def ack(interaction: Interaction) -> None:
-    """Give a press its one answer, and change nothing that is shown."""
+    """Acknowledge a press without changing any message."""
     await _in_time(interaction, interaction.response.defer())
 
 
 async def reply_text(interaction: Interaction, text: str) -> None:
-    """Send a text privately, in a message of its own."""
+    """Send a text in a new private message."""
     made = sheet(Screen("", (Text(text),)), "note")
     deferral = await _await_deferral(interaction)
     if deferral is Deferral.THINKING:
@@ -113,7 +113,7 @@ async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, s
 
 
 async def reply_file(interaction: Interaction, text: str, name: str, content: bytes) -> None:
-    """Send a file privately, with a line about it."""
+    """Send a file privately, with a line of text."""
     file = discord.File(BytesIO(content), name)
     if await _await_deferral(interaction) is not Deferral.NOT:
         await _edit_deferred(interaction, content=text, attachments=[file])
@@ -122,7 +122,7 @@ async def reply_file(interaction: Interaction, text: str, name: str, content: by
 
 
 async def edit_reply(interaction: Interaction, screen: Screen, table: str) -> None:
-    """Replace an answer that was given by a screen, when what it announced is done."""
+    """Replace an earlier answer by a screen, once what it announced is done."""
     await _in_time(interaction, interaction.edit_original_response(view=sheet(screen, table)))
 
 
@@ -138,12 +138,12 @@ async def _defer(interaction: Interaction) -> Deferral:
     """Give the first response without an answer. Public answers are deferred privately too: see the module."""
     own = _is_own_message(interaction)
     await _in_time(interaction, interaction.response.defer(ephemeral=True, thinking=not own))
-    # If that failed, Discord may still have taken it; a second first response would be one too many.
+    # Even if that failed, Discord may have accepted it, and it accepts only one first response.
     return Deferral.UNSEEN if own else Deferral.THINKING
 
 
 async def _await_deferral(interaction: Interaction) -> Deferral:
-    """Stop the interaction's timer. Returns what is shown in the place of the answer that is given now."""
+    """Stop the interaction's timer. Returns what is currently shown in the answer's place."""
     timer: DeferralTimer | None = interaction.extras.get(_TIMER)
     return Deferral.NOT if timer is None else await timer.answered()
 
@@ -180,6 +180,6 @@ async def _in_time(
         )
         interaction.client.telemetry.answer_refused(error.code)
     except (discord.InteractionResponded, discord.ClientException, aiohttp.ClientError, OSError, RuntimeError) as error:
-        # aiohttp raises RuntimeError for a session that was closed: the bot is ending.
+        # aiohttp raises RuntimeError for a session that was closed: the bot is stopping.
         _log.warning("an answer failed: %s (interaction %d)", type(error).__name__, interaction.id)
     return None

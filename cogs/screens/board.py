@@ -53,7 +53,7 @@ def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Scre
 
 
 def _result(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """How it ended and why, the ranking where there are more than two players, and the highlights."""
+    """How it ended and why, the ranking if there are more than two players, and the highlights."""
     words = reader.words
     lines = [f"**{ending(match, reader)}**", counts(match, reader)]
     if match.result is not None and len(match.seats) > 2:

@@ -1,4 +1,4 @@
-"""Cards as text, in sentences and in rows: their names, each set apart so that it reads as one thing."""
+"""Cards as text, in sentences and in rows. Each name is set apart so that it reads as one word."""
 
 from __future__ import annotations
 

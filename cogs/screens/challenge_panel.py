@@ -1,6 +1,6 @@
 """The panel behind *Challenge…* in a member's menu: pick game, time control and options, then send.
 
-All that was picked travels in the ids: ``<user>.<game>.<time control>.<preset>.<option>…``, the user in
+The ids carry everything that was picked: ``<user>.<game>.<time control>.<preset>.<option>…``, the user in hexadecimal,
 hexadecimal, the rest as places in the lists that the panel shows. An installed game is named by its key: which places
 there are may be different after the next start.
 """
@@ -30,7 +30,7 @@ def _games() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What is picked: whom to challenge, and places in the lists of games, time controls, presets and options' values.
+    """The picks: whom to challenge, and places in the lists of games, time controls, presets and options' values.
 
     Place 0 of an option means "as the preset has it".
     """
@@ -43,7 +43,7 @@ class Panel:
 
     @classmethod
     def first(cls, user_id: int, usual: TimeControl) -> Panel:
-        """The panel as it opens: with this time control or, when the list lacks it, the nearest one."""
+        """A new panel, with this time control or, if the list lacks it, the nearest one."""
         nearest = min(TIME_CONTROLS.values(), key=lambda each: max(each.turn, usual.turn) / min(each.turn, usual.turn))
         return cls(user_id, 0, _TIME_CONTROL_KEYS.index(nearest.key), 0, ()).fitted()
 
@@ -93,7 +93,7 @@ class Panel:
         return _TIME_CONTROL_KEYS[self.time_control]
 
     def chosen(self) -> Any:
-        """The game's options as they are picked. Raises OptionRefused when they do not go together."""
+        """The game's options as they are picked. Raises OptionRefused if they do not fit together."""
         info = GAMES[self.key].info
         base = list(info.presets.values())[self.preset]
         picked = {

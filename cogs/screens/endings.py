@@ -6,7 +6,7 @@ from bot.play.live_match import LiveMatch
 from cogs.screens.presenter import Reader
 
 COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "abandoned"})
-"""Endings that every game has; all others belong to one game and have its key in theirs."""
+"""Endings that every game has. All others belong to one game and contain its key."""
 
 
 LEFT = frozenset({"resignation", "time"})
@@ -29,7 +29,7 @@ def ending(match: LiveMatch, reader: Reader) -> str:
 
 
 def counts(match: LiveMatch, reader: Reader) -> str:
-    """The sentence that a result does not count in the leaderboard; empty when it does."""
+    """The sentence that a result does not count in the leaderboard; empty if it does."""
     if match.result is None or match.result.counted:
         return ""
     return reader.words("ending.uncounted")

@@ -35,7 +35,7 @@ LOG_LINES = 4
 
 @dataclass(frozen=True, slots=True)
 class _Picking:
-    """A selection under way: whose it is, for which offer, what is picked and what that amounts to."""
+    """A selection under way: whose it is, for which offer, what is picked, and its summary."""
 
     presenter: Presenter
     own: Private[Any, Any]
@@ -58,7 +58,7 @@ class _Picking:
 def hand_screen(
     match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader, *, note: str = "", selection: str = ""
 ) -> Screen:
-    """A seat's hand: its cards, what is asked, what may be done. `selection` is what is picked, as in the ids."""
+    """A seat's hand: its cards, the question, the possible moves. `selection` is what is picked, as in the ids."""
     own = match.private(seat)
     words = reader.words
     title = words("hand.title", game=match.game.info.title)
@@ -97,7 +97,7 @@ def hand_screen(
 
 
 def _same_height(sections: list[Section], note: str, last: Section) -> list[Section]:
-    """The sections at an unchanging height: in a race a note takes the log's one line, so that no button ever moves."""
+    """The sections at a constant height: in a race a note takes the log's one line, so that no button ever moves."""
     return [*sections[1:], sections[0]] if note else [*sections, last]
 
 
@@ -211,7 +211,7 @@ def _line(picking: _Picking, label: str, places: list[int]) -> Option:
 
 
 def _completing(picking: _Picking, others: Sequence[Button]) -> tuple[Control, ...]:
-    """The row below the items: make the act with what is picked, start afresh, or begin another selection instead.
+    """The row below the items: play what is picked, clear it, or begin another selection.
 
     25 cards and a row of acts leave room for one row only. Other selections that do not fit are behind one button.
     """
@@ -232,7 +232,7 @@ def _completing(picking: _Picking, others: Sequence[Button]) -> tuple[Control, .
 
 
 def _undo(picking: _Picking) -> Button:
-    """Takes the last of several items back. With one item *Clear* does the same, and two buttons cannot share an id."""
+    """Removes the last of several items. With one item *Clear* does the same, and two buttons cannot share an id."""
     several = len(picking.picked) > 1
     after = picking.argument(picking.picked[-1]) if several else picking.pick.verb
     return Button(picking.reader.words("hand.undo"), Press("c", picking.window, after), enabled=several)

@@ -29,7 +29,7 @@ from cogs.screens.time_control_text import time_control_label
 from engines.chance import commitment
 
 NameOf: TypeAlias = Callable[[int], str]
-"""What a user is called, safe to show."""
+"""Returns a user's name, safe to show."""
 
 
 def invitation_screen(

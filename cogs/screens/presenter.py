@@ -41,16 +41,16 @@ class Presenter(Protocol):
         """A seat's facts on the board, such as how many cards it holds."""
 
     def table(self, public: Any, reader: Reader) -> tuple[Section, ...]:
-        """What lies on the table."""
+        """The cards and piles on the table."""
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
-        """An event, as its reader may know it, in a sentence; None for what goes without saying."""
+        """An event in a sentence, as its reader may know it; None if it needs no sentence."""
 
     def is_highlight(self, event: Event) -> bool:
         """Whether an event, as everybody may know it, belongs in the summary of a match."""
 
     def prompt(self, own: Private[Any, Any], reader: Reader) -> str:
-        """What the hand's owner is asked, or what they wait for."""
+        """The hand owner's question, or what they wait for."""
 
     def hand_text(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
         """The owner's cards as text."""

@@ -1,6 +1,6 @@
 """A screen as Discord's components: the only module that knows the form of a message and its limits.
 
-Discord, Components V2: 40 components counting nested ones, 4,000 characters of text, 5 buttons a row, 25 options a
+Discord, Components V2: 40 components counting nested ones, 4,000 characters of text, 5 buttons per row, 25 options per
 select, labels of 80 and ids of 100 characters.
 """
 
@@ -56,7 +56,7 @@ class Sheet(ui.LayoutView):
         return self._made
 
     def mark(self) -> bytes:
-        """A digest of 16 bytes, by which to know whether the same components are shown already."""
+        """A digest of 16 bytes, to see whether the same components are already shown."""
         return blake2b(orjson.dumps(self._made), digest_size=16).digest()
 
     def is_finished(self) -> bool:

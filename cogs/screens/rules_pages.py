@@ -18,7 +18,7 @@ def sections(game: str) -> tuple[tuple[str, str], ...]:
 
 
 def rules_screen(game: str, page: int, words: Translations, terms: tuple[str, ...] = ()) -> Screen:
-    """A page of the rules, counted from 0; past the last it is the last. `terms` are the options in force."""
+    """A page of the rules, counted from 0; past the last page it is the last. `terms` are the options in force."""
     pages = sections(game)
     page = min(page, len(pages) - 1)
     heading, text = pages[page]

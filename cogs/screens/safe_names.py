@@ -1,4 +1,4 @@
-"""Names as they are shown: one function makes them harmless.
+"""Makes names safe to show.
 
 Names come from Discord as people wrote them: markdown, mentions, links, characters that reverse the text, piles of
 accents. They are shown as plain text, with no effect on what surrounds them.
@@ -19,8 +19,8 @@ def plain_name(name: str, user_id: int) -> str:
     """The name for a place without markdown, such as a button's label: at most 32 visible characters, one line.
 
     Control, format (zero-width, bidirectional) and unassigned characters are removed, white space is folded, and of
-    several combining marks in a row two are kept. A name of which nothing is left becomes ``#`` and the last digits of
-    the user's id.
+    several combining marks in a row two are kept. If nothing is left, the name becomes ``#`` and the last digits of the
+    user's id.
     """
     kept: list[str] = []
     marks = 0

@@ -1,4 +1,4 @@
-"""What is shown of a match that is suspended because its place was lost, and the button that resumes it."""
+"""The screen of a match that is suspended because its place was lost, and the button that resumes it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from bot.ui.catalogue import Translations
 
 _PARTS = (("d", "clock.days"), ("h", "clock.hours"), ("m", "clock.minutes"), ("s", "clock.seconds"))
 _IN_SECONDS = 120
-"""Times shorter than this many seconds are given in seconds alone."""
+"""Times shorter than this many seconds are shown in seconds only."""
 
 
 def time_control_label(clock: TimeControl, words: Translations) -> str:
@@ -58,7 +58,7 @@ def offered_time_controls(text: str, words: Translations) -> list[tuple[str, str
         lengths = [number * UNITS[unit] for unit in ("m", "s", "h", "d")]
         found = [*(time_control(key_of(length)) for length in lengths if LEAST_TURN <= length <= MOST_TURN), *found]
     elif typed:
-        with suppress(Refused):  # it cannot be read yet; the answer to the command will say why
+        with suppress(Refused):  # it is not a time yet; the answer to the command will say why
             found.insert(0, read_time_control(typed, words))
     return [(_offer(each, words), each.key) for each in dict.fromkeys(found)]
 

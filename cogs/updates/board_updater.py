@@ -1,9 +1,9 @@
 """Keeps the one public message of a match equal to its board.
 
-Boards are edited in place, at most about one edit a second in a channel, the latest state winning. Discord caps edits
-of messages older than an hour, so the first change after 55 minutes posts the board again and deletes the old one. A
-board that somebody deleted is posted again with the next change. Where Discord says that the board's place is lost, the
-match is suspended, and nothing more is sent to that place.
+Boards are edited in place, at most about one edit per second in a channel, and the latest state wins. Discord caps
+edits of messages older than an hour, so the first change after 55 minutes posts the board again and deletes the old
+one. A board that somebody deleted is posted again with the next change. If Discord says that the board's place is lost,
+the match is suspended, and nothing more is sent there.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ class BoardUpdater:
         self._shown: dict[str, bytes] = {}
 
     def note_shown(self, match: LiveMatch, made: Sheet) -> None:
-        """Note that the board was shown another way: in answer to a press."""
+        """Record that the board was shown in another way: in answer to a press."""
         self._shown[match.id] = made.mark()
         self._question_shown(match, match.window_number)
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Have the board updated soon. A suspended match has no place for a board."""
+        """Request an update of the board. A suspended match has no place for a board."""
         if match.suspended is not None:
             self._shown.pop(match.id, None)
             return
@@ -72,7 +72,7 @@ class BoardUpdater:
         self._edits.request_edit(("channel", match.channel_id), match.id, lambda: self._update(match, repair=repair))
 
     def remove_former(self, match: LiveMatch, former: BoardLocation) -> None:
-        """Delete the former board of a match that was resumed; the next change posts another."""
+        """Delete the old board of a resumed match; the next change posts another."""
         if former.board_id is not None:
             bucket = ("channel", former.channel_id)
             self._edits.request_edit(
@@ -105,7 +105,7 @@ class BoardUpdater:
             _log.warning("the place of match %s is lost: %s", match.id, why)
             await self._lost(match, why, channel_id)
         else:
-            if match.channel_id == channel_id:  # else it was resumed elsewhere meanwhile
+            if match.channel_id == channel_id:  # otherwise it was resumed elsewhere meanwhile
                 self._shown[match.id] = made.mark()
                 self._question_shown(match, window)
         if match.over:
@@ -123,7 +123,8 @@ class BoardUpdater:
         )
 
     async def _show(self, match: LiveMatch, made: Sheet, *, repair: bool) -> int:
-        """Edit the board, or post it again; return how many requests that took. A repair never moves an old board."""
+        """Edit the board, or post it again. Returns how many requests that took. A repair never posts an old board
+        again."""
         channel_id, old = match.channel_id, match.board_id
         first = old is None
         stale = self._scheduler.now() - match.board_at >= STALE
@@ -153,7 +154,7 @@ class BoardUpdater:
         return 1 if first else 2
 
     async def _delete_board(self, match: LiveMatch, former: BoardLocation) -> int:
-        """Delete a board that another has replaced; return how many requests that took."""
+        """Delete a replaced board. Returns how many requests that took."""
         if former.board_id is None:
             return 0
         try:

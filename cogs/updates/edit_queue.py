@@ -1,12 +1,12 @@
-"""Edits that wait their turn: the latest request for each key, and one edit at a time in each bucket.
+"""Queues edits: the latest request for each key, and one edit at a time in each bucket.
 
 A bucket is what Discord counts together (a channel's edits, one interaction's token). A request replaces an older one
-with the same key. So a burst of moves costs one edit a second, and the last state is always sent.
+with the same key. So a burst of moves costs one edit per second, and the last state is always sent.
 
 Discord also counts all requests of a bot together, except those through an interaction's token. So the buckets take
 turns, a little slower than Discord allows. What people at a table wait for goes first. Every few turns the bucket that
-has waited longest goes first instead, so that nothing waits for ever. A request that waits may be replaced any number
-of times; it still costs one turn.
+has waited longest goes first instead, so that nothing waits forever. A waiting request may be replaced any number of
+times; it still costs one turn.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from bot.scheduler import ScheduledCall, Scheduler
 from bot.telemetry import Telemetry
 
 SendEdit: TypeAlias = Callable[[], Awaitable[int]]
-"""Sends a message as it is by then; returns how many requests that took, 0 if there was nothing to send."""
+"""Sends the current state of a message. Returns how many requests that took, 0 if there was nothing to send."""
 
 SPACING = 1.0
 """Seconds between two edits in a channel, and between two edits of one hand."""
 REQUESTS_A_SECOND = 40
-"""How many edits, posts and removals a second all channels together may make. Discord takes 50 requests a second from a
-bot. The difference is room for turns that are caught up with (`CATCHING_UP`) and for the bot's other requests."""
+"""How many edits, posts and removals per second all channels together may make. Discord accepts 50 requests per second
+from a bot. The difference leaves room to catch up on turns (`CATCHING_UP`) and for the bot's other requests."""
 OLDEST_EVERY = 8
 """Every turn with this number goes to the bucket that has waited longest, whatever its priority."""
 TRIES = 7
@@ -41,23 +41,23 @@ TRIES = 7
 FIRST_RETRY_DELAY = 2.0
 """Seconds before the second try, at most; each further wait may be twice as long as the one before."""
 CATCHING_UP = 3
-"""How many turns may be caught up with at once, when the loop was late to grant them."""
+"""How many turns may be caught up on at once if the event loop was late."""
 
 
 class Priority(IntEnum):
-    """How urgent a request is, the most urgent first."""
+    """Edit priority, most urgent first."""
 
     PLAY = 0
     """A board on which somebody just moved."""
     NOTICE = 1
-    """A mention. It comes late by its nature."""
+    """A mention. It is late by design."""
     REPAIR = 2
     """After a start: what the message shows is probably right as it is."""
 
 
 @dataclass(slots=True)
 class _Request:
-    """What to send and how urgently, and when it was first requested: as a number that counts all requests (`order`)
+    """What to send, its priority, and when it was first requested: as a number that counts all requests (`order`), and
     and by the scheduler's time in seconds (`since`)."""
 
     send: SendEdit
@@ -67,7 +67,7 @@ class _Request:
 
 
 class EditQueue:
-    """Requests by bucket: an edit every `spacing` seconds in each, and at most `a_second` edits a second in all."""
+    """Requests by bucket: one edit every `spacing` seconds in each, and at most `a_second` edits per second in all."""
 
     def __init__(self, spacing: float, a_second: float, scheduler: Scheduler, telemetry: Telemetry) -> None:
         self._scheduler = scheduler
@@ -97,7 +97,7 @@ class EditQueue:
     ) -> None:
         """Send an edit as soon as its bucket and its turn allow. It replaces an older request with the same key.
 
-        A bucket that Discord counts apart from everything else (`own_bucket`) takes no turn.
+        A bucket that Discord counts separately (`own_bucket`) needs no turn.
         """
         if self._closed:
             return
@@ -120,7 +120,7 @@ class EditQueue:
 
     @contextmanager
     def repairing(self) -> Iterator[None]:
-        """Requests made within the block are repairs: they go after what people at a table wait for."""
+        """Treat requests within the block as repairs, which come after what people at a table wait for."""
         self._lowest = Priority.REPAIR
         try:
             yield
@@ -152,7 +152,7 @@ class EditQueue:
             for task in late:
                 task.cancel()
             await asyncio.gather(*edits, return_exceptions=True)
-        self._working.clear()  # also of what was cancelled before it began
+        self._working.clear()  # including edits that were cancelled before they began
         self._requests.clear()
 
     # ------------------------------------------------------------------------------------ turns
@@ -166,7 +166,7 @@ class EditQueue:
             self._grant_turns()
 
     def _grant_turns(self) -> None:
-        """Begin the edits whose turn it is, and come back when the next turn is due."""
+        """Begin the edits whose turn it is, and run again when the next turn is due."""
         self._wake_up = None
         now = self._scheduler.monotonic()
         while self._next <= now and (bucket := self._next_bucket()) is not None:
@@ -176,7 +176,7 @@ class EditQueue:
             self._wake_up = self._scheduler.call_later(self._next - now, self._grant_turns)
 
     def _next_bucket(self) -> Hashable | None:
-        """The bucket whose turn it is; None when none waits."""
+        """The bucket whose turn it is; None if none waits."""
         queues = [queue for queue in self._queues.values() if queue]
         if next(self._turn_numbers) % OLDEST_EVERY == 0:
             queues.sort(key=lambda queue: queue[0][0])
@@ -185,12 +185,13 @@ class EditQueue:
                 _, bucket = queue.popleft()
                 if bucket not in self._working and self._requests.get(
                     bucket
-                ):  # else it had its turn by another request
+                ):  # otherwise it had its turn through another request
                     return bucket
         return None
 
     def _charge(self, bucket: Hashable, requests: int) -> None:
-        """Settle a turn, which is one request: further requests delay the next turn, and an unused turn goes on."""
+        """Account for a turn, which is one request. Further requests delay the next turn, and an unused turn is passed
+        on."""
         if requests == 1 or bucket in self._own_bucket:
             return
         self._next += (requests - 1) * self._interval
@@ -204,7 +205,7 @@ class EditQueue:
         self._working[bucket] = asyncio.get_running_loop().create_task(self._work(bucket))
 
     async def _work(self, bucket: Hashable) -> None:
-        """Send one edit, then leave the bucket alone for its spacing."""
+        """Send one edit, then block the bucket for its spacing."""
         requests = self._requests[bucket]
         try:
             sent = await self._edit(bucket, requests)
@@ -240,6 +241,6 @@ def _urgency(request: _Request) -> tuple[Priority, int]:
 
 
 def retry_delay(failed: int) -> float:
-    """Seconds to wait after this many failed tries: random, so that a thousand edits do not come back at once."""
+    """Seconds to wait after this many failed tries: random, so that a thousand edits do not retry at once."""
     longest = FIRST_RETRY_DELAY * 2.0 ** (failed - 1)
     return random.uniform(longest / 2, longest)  # noqa: S311  no secret, only spread

@@ -1,7 +1,7 @@
-"""Open hands: the private messages that are kept up to date while their interaction's token lives.
+"""Open hands: the private messages that are kept up to date while their interaction's token is valid.
 
 Discord lets an ephemeral message be edited only through a token of its own interactions, for fifteen minutes. Tokens
-are kept in memory and nowhere else; a hand that was dropped is shown again by its owner's next press.
+are kept only in memory. A dropped hand is shown again by its owner's next press.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from engines.game import Seat
 _log = logging.getLogger(__name__)
 
 NOTHING = b""
-"""The mark of a hand when we do not know what it shows."""
+"""The mark of a hand whose content is unknown."""
 TOKEN_SECONDS = 14.5 * 60
 """Half a minute less than Discord's fifteen."""
 
@@ -61,7 +61,7 @@ class OpenHands:
     def note_shown(
         self, interaction: Interaction, match: LiveMatch, reader: Reader, made: Sheet, selection: str
     ) -> None:
-        """Note that a press was answered with the hand of the reader's seat. It replaces the seat's former one.
+        """Record that a press was answered with the hand of the reader's seat. It replaces the seat's earlier one.
 
         Raises ValueError for a reader without a seat.
         """
@@ -91,7 +91,7 @@ class OpenHands:
             del self._open[next(iter(self._open))]
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Bring the open hands of a match up to date soon."""
+        """Request an update of a match's open hands."""
         for seat in range(len(match.seats)):
             if (match.id, seat) in self._open:
                 bucket = ("hand", match.id, seat)
@@ -117,7 +117,7 @@ class OpenHands:
         return changed
 
     async def _show(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet, failed: int) -> bool:
-        """Edit the message of a hand; return False when it will be tried again."""
+        """Edit the message of a hand. Returns False if it will be tried again."""
         try:
             await hand.interaction.edit_original_response(view=made)
         except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
@@ -134,7 +134,7 @@ class OpenHands:
             del self._open[match.id, seat]
 
     def _retry(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
-        """Try again later; return False after too many tries. A change of the match tries at once."""
+        """Try again later. Returns False after too many tries. A change of the match tries at once."""
         if failed >= TRIES:
             return False
         bucket, refresh = ("hand", match.id, seat), partial(self._refresh, match, seat, failed)

@@ -1,4 +1,4 @@
-"""Everything in Discord that follows matches, invitations and servers: which parts show a change, in which order."""
+"""Updates everything in Discord that shows matches, invitations and servers: which parts, in which order."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ class ScreenUpdates:
         self._display_names = display_names
 
     async def resume(self, live: Iterable[LiveMatch], ended: Iterable[LiveMatch]) -> None:
-        """Take up what a former process left: mentions that are posted, and the last boards of matches that ended.
+        """Restore what an earlier process left: posted mentions, and the last boards of finished matches.
 
-        The boards of live matches are repaired when their clocks run again, once we are connected. Raises StoreError.
+        The boards of live matches are repaired once the bot is connected and their clocks run again. Raises StoreError.
         """
         by_id = {match.id: match for match in live}
         await self.turn_notices.resume(by_id)
@@ -83,14 +83,14 @@ class ScreenUpdates:
     # ------------------------------------------------------------------------------------ the observer
 
     def match_changed(self, match: LiveMatch) -> None:
-        """Bring hands and board up to date soon; mention and warn the players whom the match waits for."""
+        """Request updates of hands and board; mention and warn the players whom the match waits for."""
         self.open_hands.match_changed(match)
         self.board_updater.match_changed(match)
         self.turn_notices.match_changed(match)
         self.time_warnings.match_changed(match)
 
     def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:
-        """Delete the former board, post another, and announce it to the other players."""
+        """Delete the old board, post a new one, and announce it to the other players."""
         self.board_updater.remove_former(match, former)
         self.match_changed(match)
         self._resume_notices.announce(match, by)
@@ -101,7 +101,7 @@ class ScreenUpdates:
             self.match_changed(match)
 
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
-        """Show on an invitation that closed without a press how it ended."""
+        """Show how an invitation ended that closed without a press."""
         self.board_updater.invitation_changed(invitation, state)
 
     def server_purged(self, guild_id: int) -> None:

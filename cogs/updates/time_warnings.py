@@ -1,7 +1,7 @@
-"""When to warn a player who must answer that their time is nearly up: once for each question.
+"""Decides when to warn a player who must answer that their time is running out: once per question.
 
-Players who pressed something lately are warned too: they are there, but their clock runs. A restart warns nobody twice:
-deadlines are moved by the time away, so a warning that is due when a match is taken up was due before the restart.
+Players who pressed something lately are warned too, because their clock still runs. A restart warns nobody twice:
+deadlines are moved by the time away, so a warning that is due when a match is restored was due before the restart.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class TimeWarnings:
         self._waits: dict[tuple[str, Seat], _Wait] = {}
 
     def resume(self, live: Iterable[LiveMatch]) -> None:
-        """Take up the matches of a former process. Warnings that were due by then count as given."""
+        """Restore the matches of an earlier process. Warnings that were already due count as given."""
         for match in live:
             nearest = _nearest(match)
             if nearest is not None and nearest[1] <= self._now():
@@ -97,9 +97,9 @@ def _owner(match: LiveMatch, seat: Seat) -> str:
 
 
 def _nearest(match: LiveMatch) -> tuple[int, int] | None:
-    """The nearest deadline and when to warn of it (both ms UTC); None when there is nothing to warn of.
+    """The nearest deadline and when to warn of it (both ms UTC); None if there is no warning.
 
-    Counts only lengths that the time control gives, and only timers that players may know of.
+    This considers only lengths from the time control, and only timers that players may know of.
     """
     window = match.position.window
     lengths = {

@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class _NoticesStore(MatchStore, PeopleStore, Protocol):
-    """What `TurnNotices` needs of the store."""
+    """What `TurnNotices` needs from the store."""
 
 
 class TurnNotices:
@@ -60,7 +60,7 @@ class TurnNotices:
         self._warned: dict[tuple[str, Seat], int] = {}
 
     async def resume(self, live: dict[str, LiveMatch]) -> None:
-        """Take up the mentions that are posted; remove those of matches that went on meanwhile."""
+        """Restore the posted mentions, and remove those that a match no longer needs."""
         for notice in await self._store.notices():
             self._posted[notice.match_id, notice.seat] = notice
             match = live.get(notice.match_id)
@@ -88,7 +88,7 @@ class TurnNotices:
                 self._wait(match, seat)
 
     def close(self) -> None:
-        """Stop all waits; posted mentions are taken up at the next start."""
+        """Stop all waits; posted mentions are restored at the next start."""
         for _, handle in self._waiting.values():
             handle.cancel()
         self._waiting.clear()
@@ -126,7 +126,7 @@ class TurnNotices:
         )
 
     async def _post(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool) -> int:
-        """Post a mention, or a warning that replaces it; return how many requests that took."""
+        """Post a mention, or a warning that replaces it. Returns how many requests that took."""
         key = (match.id, seat)
         user = match.seats[seat]
         if not _asked(match, seat, window) or (key in self._posted and not warning):
@@ -158,7 +158,7 @@ class TurnNotices:
         return requests
 
     async def _move(self, match: LiveMatch, notice: Notice) -> int:
-        """Update the deadline in a posted warning (an edit notifies nobody); return how many requests that took."""
+        """Update the deadline in a posted warning. Returns how many requests that took. An edit notifies nobody."""
         if self._posted.get((match.id, notice.seat)) is not notice or notice.seat not in match.awaited:
             return 0
         direct = notice.channel_id != match.channel_id
@@ -231,13 +231,13 @@ def _asked(match: LiveMatch, seat: Seat, window: int) -> bool:
 
 
 def _when(match: LiveMatch) -> str:
-    """The deadline shown on the board, as a timestamp that Discord counts down; empty where there is none."""
+    """The deadline on the board, as a timestamp that Discord counts down; empty if there is none."""
     deadline = shown_deadline(match)
     return "" if deadline is None else f"<t:{deadline // 1000}:R>"
 
 
 def link(match: LiveMatch) -> str:
-    """A space and the board's address; empty where there is no board."""
+    """A space and the board's address; empty if there is no board."""
     if match.board_id is None:
         return ""
     return f" https://discord.com/channels/{match.guild_id}/{match.channel_id}/{match.board_id}"
