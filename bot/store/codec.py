@@ -1,13 +1,13 @@
 """Events, actions and options as JSON: ``{"type":"CardsPlayed","v":1,"seat":0,…}``.
 
-Every value is tagged with its class and read by that class's own strict adapter: in an untagged union two classes with
-equal fields would be read as whichever comes first. For the same reason a field may not be a union of dataclasses.
+Every value is tagged with its class and read by that class's own strict adapter. In an untagged union, two classes with
+equal fields would be read as the first of them. For the same reason a field may not be a union of dataclasses.
 
-A log outlives the code that wrote it. Fields may be added with a default as they are; for anything else raise the
-class's version (a class variable ``V``, 1 when there is none) and give the codec an upcaster for the old one.
+A log outlives the code that wrote it. You may add fields with a default; for anything else raise the class's version (a
+class variable ``V``, 1 when there is none) and give the codec an upcaster for the old one.
 
-Errors never hold a value, for values are hands: they name the class, the kind of fault and, where it is a field the
-class has, the field.
+Errors never contain a value, because values are hands. They name the class, the kind of error and, if the class has it,
+the field.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ _TAGS = frozenset({"type", "v"})
 
 Fields: TypeAlias = dict[str, Any]
 Upcaster: TypeAlias = Callable[[Fields], Fields]
-"""From the JSON fields of version n of a class (without the tags) to those of version n + 1."""
+"""Converts the JSON fields of version n of a class (without the tags) to those of version n + 1."""
 
 
 class CodecError(Exception):
-    """A text that holds no value of the codec's classes, or a value that is of none of them."""
+    """Raised for a text that contains no value of the codec's classes, or for a value of another class."""
 
 
 class Codec:
     """Writes and reads values of the given frozen dataclasses.
 
-    Raises TypeError for a class that is no dataclass, has a field named as a tag, or has a field that is a union of
-    dataclasses; ValueError for two classes with one name, and for an upcaster that leads nowhere.
+    Raises TypeError for a class that is not a dataclass, or that has a field named like a tag or a field that is a
+    union of dataclasses. Raises ValueError for two classes with one name, and for an upcaster without a target.
     """
 
     def __init__(self, classes: Iterable[type], upcasters: Mapping[tuple[str, int], Upcaster] | None = None) -> None:
@@ -103,7 +103,7 @@ class Codec:
             raise CodecError(f"{name}: nothing reads version {version} any more")
         try:
             return upcaster(fields)
-        except Exception as error:  # noqa: BLE001  whatever it is, it may hold the value it stumbled over
+        except Exception as error:  # noqa: BLE001  whatever it is, it may contain the value
             fault = type(error).__name__
         raise CodecError(f"{name}: version {version} cannot be read ({fault})")
 
@@ -120,7 +120,7 @@ class _Entry:
         self._head = f'{{"type":"{self.name}","v":{self.version}'.encode()
         self._known = frozenset(field.name for field in dataclasses.fields(cls))
         self._interners = tuple(interners(cls).items())
-        # Pydantic takes no configuration for a standard dataclass, but hands down that of what surrounds it.
+        # Pydantic accepts no configuration for a standard dataclass, but a dataclass inherits the one around it.
         surrounded: Any = types.GenericAlias(tuple, (cls,))
         self._adapter: TypeAdapter[tuple[Any]] = TypeAdapter(surrounded, config=_STRICT)
 
@@ -142,7 +142,10 @@ class _Entry:
         except ValidationError as error:
             fault = self._describe(error)
         else:
-            for name, intern in self._interners:  # nobody has seen the value yet, so that it is frozen does not matter
+            for (
+                name,
+                intern,
+            ) in self._interners:  # nobody has seen the value yet, so it may be changed although it is frozen
                 object.__setattr__(value, name, intern(getattr(value, name)))
             return value
         raise CodecError(fault)  # outside the handler: the error it came from holds the value
@@ -163,7 +166,7 @@ def _parse(text: str) -> Any:
 
 
 def _check(cls: type) -> None:
-    """Refuse what could not be read back as it was written."""
+    """Refuse a value that could not be read back unchanged."""
     if not dataclasses.is_dataclass(cls):
         raise TypeError(f"{cls.__name__} is not a dataclass")
     names = {field.name for field in dataclasses.fields(cls)}
@@ -176,7 +179,7 @@ def _check(cls: type) -> None:
 
 
 def _parts(kind: Any, seen: set[Any]) -> Iterator[Any]:
-    """A type, what it is made of, and what the fields of its dataclasses are made of."""
+    """A type, its arguments, and those of the fields of its dataclasses."""
     yield kind
     for part in typing.get_args(kind):
         yield from _parts(part, seen)

@@ -10,7 +10,7 @@
     ├── TooNew                 the database was written by a later version of the program
     └── InUse                  another process has the database
 
-No message holds a value of a row: not a card, not a seed, not a name.
+No message contains a value of a row: no card, no seed, no name.
 """
 
 # ruff: noqa: N818  an error says what happened: not saved, busy, in use
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 
 class StoreError(Exception):
-    """The store could not do something. Raised itself only when the store is closed, or its file cannot be used."""
+    """The store failed. Raised directly only if the store is closed, or its file cannot be used."""
 
 
 class NotSaved(StoreError):

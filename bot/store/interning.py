@@ -1,7 +1,8 @@
-"""Interning: one object for all equal small values that are read. A card is in thousands of logs and in memory once.
+"""Interns small values: all equal ones that are read become one object. A card is in thousands of logs, but in memory
+once.
 
-Only immutable values made of plain ones are interned, such as cards: nothing can tell two equal ones apart. Of a class
-with many more values than a pack has cards, only the first are interned.
+Only immutable values made of plain ones, such as cards, are interned, because equal ones are interchangeable. If a
+class has many more values than a pack has cards, only the first are interned.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from enum import Enum
 from typing import Any, TypeAlias, Union
 
 MAX_INTERNED = 4096
-"""How many values of one class are interned."""
+"""How many values of one class to intern."""
 
 Interner: TypeAlias = Callable[[Any], Any]
-"""From a value of a type to an equal one whose small values are interned."""
+"""Converts a value to an equal one whose small values are interned."""
 
 _PLAIN = (int, str, bool, type(None))
 _interned: dict[type, dict[Any, Any]] = {}
@@ -31,7 +32,7 @@ def interners(cls: type) -> Mapping[str, Interner]:
 
 
 def _interner(kind: Any) -> Interner | None:
-    """How values of a type are interned; None where there is nothing to intern."""
+    """How values of a type are interned; None if there is nothing to intern."""
     if _is_small(kind):
         return _from_pool(_interned.setdefault(kind, {}))
     origin, parts = typing.get_origin(kind), typing.get_args(kind)
@@ -59,7 +60,7 @@ def _from_pool(pool: dict[Any, Any]) -> Interner:
 
 
 def _is_small(kind: Any) -> bool:
-    """Whether a type is of frozen values made of plain ones alone."""
+    """Whether a type has only frozen values made of plain ones."""
     if not isinstance(kind, type) or not dataclasses.is_dataclass(kind):
         return False
     if not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]  # every dataclass has them

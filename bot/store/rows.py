@@ -1,4 +1,4 @@
-"""The rows of a store: the values that it is given and gives back.
+"""The rows of a store: the values that it reads and writes.
 
 Times are integer milliseconds since 1970 in UTC, ids of Discord are integers, `options`, `action` and `events` are JSON
 texts that the store does not read (`bot.store.codec` writes them).
@@ -16,13 +16,13 @@ class InvitationKind(StrEnum):
     """How an invitation becomes a match."""
 
     CHALLENGE = "challenge"
-    """When everybody who was asked has sat down. If one declines, it closes."""
+    """When all invited people have sat down. If one declines, it closes."""
     TABLE = "table"
     """When the host starts it. Anybody may sit down; at a private table, only those invited."""
 
 
 class InvitationState(StrEnum):
-    """What became of an invitation. Only an open one changes, and it changes once."""
+    """The state of an invitation. Only an open one changes, and it changes once."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -158,7 +158,7 @@ class Notice:
 
 
 class NoticeLevel(StrEnum):
-    """How somebody wants to hear that it is their turn."""
+    """How somebody wants to be notified of their turn."""
 
     NONE = "none"
     QUIET = "quiet"
@@ -166,4 +166,4 @@ class NoticeLevel(StrEnum):
     PING = "ping"
     """A message in the channel that notifies them."""
     DIRECT = "dm"
-    """A direct message, or a ping where direct messages are closed."""
+    """A direct message, or a ping if they accept no direct messages."""

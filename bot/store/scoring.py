@@ -1,4 +1,4 @@
-"""What a counted result does to its players' standings. Every store uses this, so all of them agree."""
+"""Computes what a counted result does to its players' standings. All stores use this, so they agree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Score:
 def scores_after(before: Sequence[Score], ranks: Sequence[int]) -> list[Score]:
     """The scores of all seats after a match with these ranks.
 
-    Everybody ranked first has won, unless all are: then all have drawn. Raises ValueError unless there are at least two
+    Everybody ranked first has won; if everybody is, all have drawn. Raises ValueError unless there are at least two
     seats and a rank for each.
     """
     ratings = rate([score.rating for score in before], ranks)

@@ -1,4 +1,4 @@
-"""What a `MemoryStore` remembers."""
+"""The data of a `MemoryStore`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How methods of a `MemoryStore` run: in a queue, each as a whole, and whatever becomes of the task that called it."""
+"""Runs the methods of a `MemoryStore`: in a queue, each completely, even if its caller is cancelled."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class _Pending:
     caller: asyncio.Future[Any]
 
     def resolve(self) -> None:
-        """Run it and answer its caller, unless that was cancelled: the work is done all the same."""
+        """Run it and answer its caller, unless the caller was cancelled. The work is done in any case."""
         try:
             value = self.run()
-        except Exception as error:  # noqa: BLE001  whatever it is, it is the caller's
+        except Exception as error:  # noqa: BLE001  whatever it is, the caller gets it
             if not self.caller.done():
                 self.caller.set_exception(error)
         else:
@@ -55,7 +55,7 @@ class Transactions:
         self._next_failures.append(error)
 
     async def close(self) -> None:
-        """Run the calls that wait, and refuse any other. Closing twice is harmless."""
+        """Run the waiting calls, and refuse new ones. Closing twice is harmless."""
         self._closed = True
         self._run_pending()
 
@@ -93,7 +93,7 @@ def reads(method: Callable[Concatenate[S, Data, P], T]) -> Callable[Concatenate[
 
 
 def writes(method: Callable[Concatenate[S, Data, P], T]) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
-    """Make a method of a store from a function that changes the data: all that it changes is written, or nothing."""
+    """Make a method of a store from a function that changes the data: all its changes are written, or none."""
 
     @functools.wraps(method)
     async def call(store: S, /, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -1,4 +1,4 @@
-"""People in a server: what they are called, how they want to be notified, and removing what names them."""
+"""People in a server: their names, how they want to be notified, and removing what names them."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ class PeopleStore(Protocol):
     """People, each server on its own."""
 
     async def set_name(self, guild_id: int, user_id: int, name: str) -> None:
-        """Record what somebody is called in a server, in place of the former name."""
+        """Record somebody's name in a server, replacing the old one."""
 
     async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
         """The names of these people in a server. People without a known name are left out."""
 
     async def set_notice_level(self, guild_id: int, user_id: int, level: NoticeLevel) -> None:
-        """Record how somebody wants to hear in a server that it is their turn."""
+        """Record how somebody wants to be notified of their turn in a server."""
 
     async def notice_level(self, guild_id: int, user_id: int) -> NoticeLevel:
-        """How somebody wants to hear that it is their turn; PING where they never chose."""
+        """How somebody wants to be notified of their turn; PING if they never chose."""
 
     async def anonymise(
         self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
     ) -> None:
-        """Put a marker in a person's place everywhere in a server, and delete their name and their notice level.
+        """Replace a person by a marker everywhere in a server, and delete their name and their notice level.
 
         `keys` has the chance's keys (`engines.keys`) for every match of theirs, by match id. They are stored with the
         match, so that it can be checked without the id; keys that a match has already stay. Raises Conflict while the

@@ -15,4 +15,4 @@ class Store(InvitationStore, MatchStore, StandingStore, PeopleStore, ServerStore
     """All five subjects. Code that needs one or two of them is typed by those."""
 
     async def close(self) -> None:
-        """Finish the work that waits and let the data go. Closing twice is harmless."""
+        """Finish waiting work and release the data. Closing twice is harmless."""

@@ -1,7 +1,7 @@
-"""Backups of a database: made while it is used, verified by opening them, and restored in its place.
+"""Backups of a database: made while it is in use, checked by opening them, and restored.
 
-A copy is one file. It appears under its name only after it was opened and found sound; nothing here overwrites or
-removes a file that was there before.
+A copy is one file. It gets its name only after it was opened and found intact. Nothing in this module overwrites or
+removes an existing file.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BUSY_TIMEOUT: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a sound database holds; `version` is that of its tables, `size` in bytes."""
+    """The contents of an intact database; `version` is that of its tables, `size` is in bytes."""
 
     version: int
     matches: int
@@ -49,13 +49,13 @@ class Contents:
 
 
 def timestamp(moment: datetime | None = None) -> str:
-    """A moment (now, if none is given) as it is written in a file's name: 20260131T120000Z."""
+    """A moment (default: now) for a file's name, such as 20260131T120000Z."""
     return (moment or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
 
 
 @contextlib.contextmanager
 def open_existing(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a database that may be in use; it makes no file. Raises StoreError for what goes wrong."""
+    """A connection to a database that may be in use. It creates no file. Raises StoreError."""
     if not path.is_file():
         raise NotSaved(f"there is no database at {path}")
     try:
@@ -66,9 +66,9 @@ def open_existing(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def verify_copy(path: Path) -> Contents:
-    """What a copy holds, read through from end to end.
+    """Read a copy from end to end and return its contents.
 
-    Raises Damaged when it is unsound or nothing of ours, TooNew when this program cannot read it, and NotSaved when
+    Raises Damaged if it is damaged or not a Cardroom database, TooNew if this program cannot read it, and NotSaved if
     there is no such file or it cannot be opened.
     """
     with _opened(path) as copy:
@@ -76,16 +76,16 @@ def verify_copy(path: Path) -> Contents:
 
 
 def verify_database(database: Path) -> Contents:
-    """What a database holds, which may be in use, read through from end to end. Raises StoreError."""
+    """Read a database, which may be in use, from end to end and return its contents. Raises StoreError."""
     with open_existing(database) as connection:
         return _contents(connection, database)
 
 
 def back_up(database: Path, to: Path) -> Contents:
-    """Copy a database, which may be in use, to a new file, and say what the copy holds.
+    """Copy a database, which may be in use, to a new file, and return the copy's contents.
 
-    Raises FileExistsError when there is one already, OSError when it cannot be written, StoreError when the database
-    cannot be read or the copy is not sound.
+    Raises FileExistsError if the file exists, OSError if it cannot be written, and StoreError if the database cannot be
+    read or the copy is damaged.
     """
     if to.exists():
         raise FileExistsError(f"{to} already exists")
@@ -103,9 +103,10 @@ def back_up(database: Path, to: Path) -> Contents:
 
 
 def restore(copy: Path, database: Path) -> tuple[Contents, Path | None]:
-    """Put a sound copy in a database's place: what it holds, and where the former database is now, if there was one.
+    """Replace a database with an intact copy. Returns its contents, and where the old database is now, if there was
+    one.
 
-    Raises what `verify_copy` raises, before anything is touched; InUse while a bot is running; OSError.
+    Raises what `verify_copy` raises before it touches anything, InUse while a bot runs, and OSError.
     """
     contents = verify_copy(copy)
     lock = InstanceLock(database.with_name(f"{database.name}.lock"))
@@ -123,10 +124,10 @@ def restore(copy: Path, database: Path) -> tuple[Contents, Path | None]:
 
 
 def put_in_place(fresh: Path, database: Path) -> Path | None:
-    """Give a finished file the database's name; where the former one is kept, if there was one.
+    """Give a finished file the database's name. Returns where the old database is kept, if there was one.
 
-    The caller has the instance lock. Killed at any step, the name is that of the old file or the new one, never of
-    none: a bot that found none would start with an empty one.
+    The caller has the instance lock. If the process is killed at any step, the name belongs to the old or the new file.
+    It is never missing, because a bot would then start with an empty database.
     """
     kept = None
     if database.exists():
@@ -143,7 +144,7 @@ def _keep_former(database: Path, kept: Path) -> None:
     journal = beside(database, "-wal")
     if journal.exists():
         _copy(journal, beside(kept, "-wal"))
-        _copy(database, kept)  # a link would be the same file, and the checkpoint is about to change that
+        _copy(database, kept)  # a link would be the same file, which the checkpoint is about to change
         return
     try:
         os.link(database, kept)
@@ -157,7 +158,8 @@ def _copy(file: Path, to: Path) -> None:
 
 
 def _checkpoint(database: Path) -> None:
-    """Move the WAL into its file and remove it: it must not be read with another file. A copy is kept already."""
+    """Move the WAL into its file and remove it, because it must not be read with another file. A copy is already
+    kept."""
     if beside(database, "-wal").exists():
         with contextlib.suppress(sqlite3.Error), closing(_connect(database, "mode=rw")) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
@@ -166,13 +168,13 @@ def _checkpoint(database: Path) -> None:
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """A file's neighbour that is named after it."""
+    """The path of a file with a suffix added to its name."""
     return path.with_name(path.name + suffix)
 
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy, which nobody writes. Opened as immutable, it makes no files beside the copy."""
+    """A connection to a copy, which nobody writes. Opened as immutable, it creates no files beside the copy."""
     if not path.is_file():
         raise NotSaved(f"there is no file {path}")
     mode = "mode=ro" if beside(path, "-wal").exists() else "mode=ro&immutable=1"

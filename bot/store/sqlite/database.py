@@ -27,10 +27,10 @@ _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[sqlite3.Connection], T]
-"""A piece of work: runs whole in the database thread. It opens and ends no transaction."""
+"""A piece of work, which runs completely in the database thread. It neither opens nor ends a transaction."""
 
 _ITERATION_CHUNK = 64
-"""How many rows aiosqlite's cursors fetch at once; we have no use for these cursors, but it asks."""
+"""How many rows aiosqlite's cursors fetch at once; these cursors are not used here, but the value is required."""
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Database(aiosqlite.Connection):
     """One SQLite connection in a thread of its own.
 
     `connector` runs in that thread and returns the connection, in autocommit mode. aiosqlite logs what it runs, so it
-    is given functions only, never values: they would be hands in a log.
+    gets only functions, never values, which would put hands into a log.
     """
 
     def __init__(self, connector: Callable[[], sqlite3.Connection], path: str, telemetry: Telemetry) -> None:
@@ -112,7 +112,7 @@ class Database(aiosqlite.Connection):
         return await item.caller  # type: ignore[no-any-return]  # the future holds what this work returned
 
     async def close(self) -> None:
-        """Do what waits, then close the connection and end the thread. Closing twice is harmless."""
+        """Finish waiting work, then close the connection and end the thread. Closing twice is harmless."""
         if not self._closing:
             self._closing = True
             await super().close()
@@ -130,7 +130,7 @@ class Database(aiosqlite.Connection):
         try:
             if self._pending:
                 self._run_group(group)
-        except BaseException as error:  # noqa: BLE001  whatever it was, every caller must hear of it
+        except BaseException as error:  # noqa: BLE001  whatever it was, every caller must get it
             self._fail_group(group, error)
         if group:
             self._loop.call_soon_threadsafe(_resolve_group, group)
@@ -151,7 +151,7 @@ class Database(aiosqlite.Connection):
         self._conn.execute("SAVEPOINT one")
         try:
             item.value = item.work(self._conn)
-        except Exception as error:  # it is the caller's; the rest of the group continues
+        except Exception as error:  # the caller gets it; the rest of the group continues
             if not self._conn.in_transaction:  # SQLite may give up the whole transaction when a disk fails
                 raise
             self._conn.execute("ROLLBACK TO one")
@@ -159,7 +159,7 @@ class Database(aiosqlite.Connection):
         self._conn.execute("RELEASE one")
 
     def _fail_group(self, group: list[_Write], error: BaseException) -> None:
-        with contextlib.suppress(sqlite3.Error):  # the callers must hear of it even if the disk fails again
+        with contextlib.suppress(sqlite3.Error):  # the callers must get an answer even if the disk fails again
             if self._conn.in_transaction:
                 self._conn.execute("ROLLBACK")
         for item in group:  # each an exception of its own: one raised by two tasks would mix their tracebacks
@@ -183,7 +183,7 @@ class Database(aiosqlite.Connection):
         return meaning
 
     def _reported(self, error: sqlite3.Error) -> StoreError | None:
-        """The store's error for one of SQLite's, logged and reported if the disk is concerned; None for a mistake."""
+        """The store's error for one of SQLite's, logged and reported if the disk failed; None for a bug."""
         meaning = store_error(error, self._path)
         if meaning is not None:
             _log.warning("the store failed: %s", meaning)

@@ -1,13 +1,13 @@
 """A whole database as JSON lines, and back again.
 
-The first line says what follows, the last how many rows there were, and each between them is a row::
+The first line describes the dump, the last counts the rows, and each line between them is a row::
 
     {"cardroom": "dump", "format": 1, "tables": 1}
     {"table": "names", "row": {"guild_id": 7, "user_id": 8, "name": "Ann"}}
     {"rows": 1}
 
 `tables` is the version of the tables, whose migration files say what each column means. Values are JSON's own; bytes
-are ``{"hex": "00ff"}``. Tables come in the order in which they were made, so that no row refers to one further down.
+are ``{"hex": "00ff"}``. Tables come in the order in which they were created, so that no row refers to a later one.
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ BUSY_TIMEOUT: Final = 5000
 """Milliseconds."""
 
 Columns: TypeAlias = dict[str, tuple[str, ...]]
-"""The columns of every table, both in the order in which they were made."""
+"""The columns of every table, both in the order in which they were created."""
 
 
 class NotADumpError(Exception):
-    """A line is not what it should be. One line of text, with its number and without a value."""
+    """A line of a dump is wrong. The message is one line, with the line's number and without a value."""
 
     def __init__(self, line: int, what: str = "is not part of a dump") -> None:
         super().__init__(f"line {line} {what}")
 
 
 def dump_lines(database: Path) -> Iterator[str]:
-    """The lines of a dump, each with its end, all of one moment; the database may be in use. Raises StoreError."""
+    """The lines of a dump with their line breaks, all from the same moment. The database may be in use. Raises
+    StoreError."""
     with open_existing(database) as connection:
         connection.execute("BEGIN")  # all that follows sees the same moment
         yield _line({"cardroom": "dump", "format": FORMAT, "tables": version_of(connection)})
@@ -55,10 +56,11 @@ def dump_lines(database: Path) -> Iterator[str]:
 
 
 def load_dump(lines: Iterable[str], database: Path) -> tuple[int, Path | None]:
-    """Make a dump the database: how many rows it had, and where the former, empty database is now, if there was one.
+    """Create the database from a dump. Returns the number of rows, and where the old, empty database is, if there was
+    one.
 
-    A dump of an earlier version of the tables is loaded into such tables, which are then brought up to date. Raises
-    NotADumpError, InUse while a bot is running, NotSaved when there is something in the database, OSError.
+    A dump from an earlier version is loaded into tables of that version, which are then migrated. Raises NotADumpError,
+    InUse while a bot runs, NotSaved if the database is not empty, and OSError.
     """
     lock = InstanceLock(beside(database, ".lock"))
     try:
@@ -97,14 +99,15 @@ def _fill(fresh: Path, lines: Iterable[str]) -> int:
     steps = migrations(MIGRATIONS)
     with closing(connect(fresh, steps[:version], BUSY_TIMEOUT)) as connection:
         rows = _insert_all(connection, numbered)
-    with closing(connect(fresh, steps, BUSY_TIMEOUT)) as connection:  # brings it up to date
+    with closing(connect(fresh, steps, BUSY_TIMEOUT)) as connection:  # migrates the tables
         connection.execute("PRAGMA journal_mode = DELETE")
     sync(fresh)
     return rows
 
 
 def _insert_all(connection: sqlite3.Connection, numbered: Iterator[tuple[int, Any]]) -> int:
-    """All rows in one transaction; how many. A row that breaks the tables' rules is named by its line."""
+    """Insert all rows in one transaction and return how many. An error names the line of a row that breaks a
+    constraint."""
     tables = _columns(connection)
     connection.execute("BEGIN")
     connection.execute("PRAGMA defer_foreign_keys = ON")
@@ -145,7 +148,7 @@ def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, Any]]:
     try:
         for number, line in enumerate(lines, 1):
             yield number, json.loads(line)
-    except (ValueError, RecursionError):  # among them what is not UTF-8
+    except (ValueError, RecursionError):  # including a text that is not UTF-8
         raise NotADumpError(max(number, 1)) from None
 
 
@@ -168,7 +171,7 @@ def _written(value: object) -> object:
 
 
 def _read(value: Any) -> Any:
-    """A value as the database takes it. Raises ValueError for one that no dump holds."""
+    """A value for the database. Raises ValueError for a value that no dump contains."""
     match value:
         case {"hex": str(digits)} if len(value) == 1:
             return bytes.fromhex(digits)

@@ -12,11 +12,12 @@ from bot.store.errors import InUse, NotSaved
 class InstanceLock:
     """An advisory lock on a file beside the database. The kernel releases it when the process dies, however it dies.
 
-    The file names the holder's process id. It is never removed: then two processes could lock two files of one name.
+    The file names the holder's process id. It is never removed, because then two processes could lock two files of the
+    same name.
     """
 
     def __init__(self, path: Path) -> None:
-        """Take the lock. Raises InUse, and NotSaved when the file cannot be made or written."""
+        """Take the lock. Raises InUse, and NotSaved if the file cannot be created or written."""
         self._path = path
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

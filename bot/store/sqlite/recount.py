@@ -1,4 +1,4 @@
-"""Standings worked out again from the results: compared at any time, rewritten while the bot is stopped."""
+"""Recalculates standings from the results. Comparing works at any time, rewriting only while the bot is stopped."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bot.store.sqlite.queries.standings import Recount
 
 
 def recount_standings(database: Path) -> Recount:
-    """What the standings are and what the results make of them; the database may be in use. Raises StoreError."""
+    """Compare the standings with the recalculated ones. The database may be in use. Raises StoreError."""
     with open_existing(database) as connection:
-        connection.execute("BEGIN")  # results and standings of one moment
+        connection.execute("BEGIN")  # results and standings from the same moment
         return standings.recount(connection)
 
 
 def rebuild_standings(database: Path) -> Recount:
-    """Have the standings be what the results make of them, in one transaction; what was found.
+    """Replace, in one transaction, the standings that differ from the recalculated ones. Returns the comparison.
 
-    Raises InUse while a bot is running, Damaged for a database that is not sound, and StoreError.
+    Raises InUse while a bot runs, Damaged for a damaged database, and StoreError.
     """
     if not database.is_file():
         raise NotSaved(f"there is no database at {database}")

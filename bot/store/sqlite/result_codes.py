@@ -1,4 +1,4 @@
-"""From SQLite's result codes to the store's errors."""
+"""Converts SQLite's result codes to the store's errors."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Opening a database file: how it is set, whether it is sound, and which version of the tables it has.
+"""Opens a database file: configures it, checks that it is intact, and migrates its tables.
 
 Migrations are the numbered files of a folder, `0001_foundation.sql` and so on. They only go forward; each is one
-transaction with its number in `PRAGMA user_version`, so a process killed in one leaves the version before it whole.
+transaction with its number in `PRAGMA user_version`. So if the process is killed during one, the version before it is
+intact.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from bot.store.sqlite.snapshot import copy_database
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 CHECKED_UP_TO = 256 * 2**20
-"""Files up to this many bytes are read through at every start (about a second); larger ones before migrations only."""
+"""Files up to this many bytes are read to the end at every start (about a second), larger ones only before
+migrations."""
 
 _SYNC_FULL = 2
 
@@ -41,11 +43,11 @@ def migrations(folder: Path) -> tuple[Migration, ...]:
 
 
 def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> sqlite3.Connection:
-    """An open connection in autocommit mode, set, checked, and brought up to date.
+    """An open connection in autocommit mode, configured, checked, and migrated.
 
     `busy_timeout` is in milliseconds. Raises TooNew, Damaged, StoreError, sqlite3.Error.
     """
-    create(path)  # it holds hands and seeds
+    create(path)  # it contains hands and seeds
     connection = sqlite3.connect(path, isolation_level=None, timeout=busy_timeout / 1000, cached_statements=256)
     try:
         version = version_of(connection)
@@ -109,7 +111,7 @@ def _check_references(connection: sqlite3.Connection, step: Migration) -> None:
 
 
 def _statements(sql: str) -> Iterator[str]:
-    """The statements of a script one by one: sqlite3's own `executescript` would commit what is open first."""
+    """The statements of a script one by one: sqlite3's own `executescript` would first commit an open transaction."""
     lines: list[str] = []
     for line in sql.splitlines(keepends=True):
         lines.append(line)
@@ -121,7 +123,7 @@ def _statements(sql: str) -> Iterator[str]:
 
 
 def _back_up(connection: sqlite3.Connection, to: Path) -> None:
-    """Copy the database whole; the name appears only when the copy is on the disk."""
+    """Copy the whole database. The copy gets its name only once it is on the disk."""
     copy = unfinished(to)
     copy_database(connection, copy)
     copy.replace(to)
@@ -129,7 +131,7 @@ def _back_up(connection: sqlite3.Connection, to: Path) -> None:
 
 
 def _read_back(connection: sqlite3.Connection, busy_timeout: int) -> None:
-    """Turn foreign keys on, and refuse to work on other settings than those we count on."""
+    """Turn foreign keys on, and refuse to work with settings other than the required ones."""
     connection.execute("PRAGMA foreign_keys = ON")
     wanted = {"journal_mode": "wal", "synchronous": _SYNC_FULL, "foreign_keys": 1, "busy_timeout": busy_timeout}
     for name, value in wanted.items():

@@ -60,9 +60,9 @@ class SqliteStore:
         busy_timeout: int = BUSY_TIMEOUT,
         migrations_folder: Path = MIGRATIONS,
     ) -> SqliteStore:
-        """Open the file, making it where there is none, and bring its tables up to date.
+        """Open the file, creating it if it is missing, and migrate its tables.
 
-        `now` gives milliseconds since 1970, UTC. Reads and writes that the database refuses later are reported to
+        `now` returns milliseconds since 1970, UTC. Reads and writes that the database refuses later are reported to
         `telemetry`. Before tables are changed, the file is copied to ``<path>.v<version>.backup``. Raises InUse,
         TooNew, Damaged, Busy and NotSaved, each with one line to show.
         """

@@ -1,4 +1,4 @@
-"""Putting a marker in the place of a person's id, everywhere in a server."""
+"""Replaces a person's id by a marker everywhere in a server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.store.sqlite.queries import invitations, matches
 def anonymise(
     db: sqlite3.Connection, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
 ) -> None:
-    """Put the marker in the person's place, store the keys of their matches, and delete their name and notice level.
+    """Replace the person by the marker, store the keys of their matches, and delete their name and notice level.
 
     Raises Conflict while they have a live match or an open invitation, and when a match of theirs is not in `keys`.
     """
@@ -42,7 +42,7 @@ def anonymise(
 
 
 def chance_keys(db: sqlite3.Connection, match_id: str) -> dict[str, bytes]:
-    """The keys stored of a match's chance."""
+    """The stored keys of a match's chance."""
     return dict(db.execute("SELECT use, key FROM chance_keys WHERE match_id = ?", (match_id,)).fetchall())
 
 

@@ -1,4 +1,4 @@
-"""What is noted about the installation, by key; the table is called `facts`."""
+"""Metadata of the installation, by key. The table is called `facts`."""
 
 from __future__ import annotations
 

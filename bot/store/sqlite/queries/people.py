@@ -1,4 +1,4 @@
-"""What people are called, and how they want to hear that it is their turn."""
+"""People's names, and how they want to be notified of their turn."""
 
 from __future__ import annotations
 

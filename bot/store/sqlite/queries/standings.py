@@ -1,4 +1,4 @@
-"""Leaderboards: written with each counted result, read by page, worked out again from all results."""
+"""Leaderboards: written with each counted result, read by page, recalculated from all results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _INSERT = (
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _CLOSE = 1e-9
-"""By how much (relative) numbers may differ that were worked out on two machines: not all round alike."""
+"""The relative difference allowed between numbers from two machines, which may round differently."""
 
 Player: TypeAlias = tuple[int, str, int]
 """A server, a game and a user: the key of a standing."""
@@ -61,7 +61,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """What the results make of the standings: every row, and the players whose stored row differs or is too many."""
+    """Recalculated standings: every row, and the players whose stored row differs or should not exist."""
 
     results: int
     rows: dict[Player, Row]
@@ -80,7 +80,7 @@ def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int]
 
 
 def recount(db: sqlite3.Connection) -> Recount:
-    """Work out all standings from all counted results, in the order in which they came.
+    """Recalculate all standings from all counted results, in the order in which they were applied.
 
     Raises StoreError when a counted match lacks a rank for one of its seats.
     """
@@ -113,7 +113,7 @@ def recount(db: sqlite3.Connection) -> Recount:
 
 
 def replace_differing(db: sqlite3.Connection, found: Recount) -> None:
-    """Replace the rows that differ by those that were worked out."""
+    """Replace the rows that differ by the recalculated ones."""
     db.executemany("DELETE FROM standings WHERE guild_id = ? AND game = ? AND user_id = ?", found.differing)
     db.executemany(_INSERT, [(*player, *found.rows[player]) for player in found.differing if player in found.rows])
 
@@ -160,7 +160,7 @@ def games_played(db: sqlite3.Connection, guild_id: int) -> list[str]:
 
 
 def counted_results(db: sqlite3.Connection, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
-    """Seats and result of each counted match, in the order in which `apply` had them."""
+    """Seats and result of each counted match, in the order in which `apply` received them."""
     rows = db.execute(
         "SELECT number, match_id, kind, ended_at, user_id, rank FROM results JOIN seats USING (match_id)"
         " WHERE results.guild_id = ? AND game = ? AND counted = 1 ORDER BY number, seat",

@@ -17,7 +17,7 @@ def last_heartbeat(db: sqlite3.Connection) -> int | None:
 
 
 def credit_downtime(db: sqlite3.Connection, now: int) -> int:
-    """Move every deadline by the time since the last heartbeat, and record a heartbeat; the milliseconds moved."""
+    """Move every deadline by the time since the last heartbeat, and record a heartbeat. Returns the milliseconds."""
     last = last_heartbeat(db)
     record_heartbeat(db, now)
     down = 0 if last is None else max(0, now - last)
