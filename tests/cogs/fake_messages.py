@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -23,7 +24,7 @@ def refused(code: int) -> NotTaken:
     return NotTaken("Forbidden", code, answered=True)
 
 
-@dataclass
+@dataclass(repr=False)
 class FakeMessage:
     """A message as it is shown now."""
 
@@ -32,6 +33,9 @@ class FakeMessage:
     notified: tuple[int, ...] = ()
     edits: int = 0
     deleted: bool = False
+
+    def __repr__(self) -> str:
+        return f"<message {self.posted}: {self.text!r}>"
 
     @property
     def text(self) -> str:
@@ -48,15 +52,15 @@ def texts(made: Sheet) -> Iterator[str]:
         waiting = [*component.get("components", ()), *waiting]
 
 
-@dataclass
+@dataclass(repr=False)
 class FakeMessages:
     """All channels; one that no test deletes is there. A request takes a turn of the loop, unless it is held up."""
 
     messages: dict[Posted, FakeMessage] = field(default_factory=dict)
     requests: list[tuple[Doing, Posted]] = field(default_factory=list)
     """What was carried out, in its order."""
-    tries: int = 0
-    """How many requests were made, refused ones too."""
+    tries: Counter[Doing] = field(default_factory=Counter)
+    """How many requests were made of each kind, refused ones too."""
     gone: set[int] = field(default_factory=set)
     """The channels that were deleted."""
     closed: set[int] = field(default_factory=set)
@@ -130,7 +134,7 @@ class FakeMessages:
         return message
 
     async def _requested(self, doing: Doing, channel_id: int) -> None:
-        self.tries += 1
+        self.tries[doing] += 1
         await asyncio.sleep(0)
         if self._gate is not None:
             await self._gate.wait()

@@ -70,7 +70,8 @@ class Parts:
         self.scheduler = scheduler
         self.now = now = scheduler.now
         self.heard = Heard()
-        observers, quarantine, limits = Observers(), Quarantine(store, NO_TELEMETRY), Limits.of(Settings())
+        self.observers = observers = Observers()
+        quarantine, limits = Quarantine(store, NO_TELEMETRY), Limits.of(Settings())
         observers.add(self.heard)
         self.registry = MatchRegistry(store, quarantine, now, NO_TELEMETRY)
         self.clock = MatchClock(store, self.registry, observers, scheduler)
@@ -99,14 +100,14 @@ class Parts:
         await self.invitations.close()
         await self.clock.close()
 
-    async def invited(self, host: int = ANN, guest: int = BOB) -> Invitation:
-        """A challenge to a match with 30 seconds a turn."""
-        terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), "blitz")
+    async def invited(self, host: int = ANN, guest: int = BOB, clock: str = "blitz") -> Invitation:
+        """A challenge to a match, with 30 seconds a turn unless another clock is named."""
+        terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), clock)
         return await self.invitations.invite(terms, host, (guest,))
 
-    async def opened(self, host: int = ANN, guest: int = BOB) -> LiveMatch:
+    async def opened(self, host: int = ANN, guest: int = BOB, clock: str = "blitz") -> LiveMatch:
         """A match in play, whose first question is shown; what its observers were told of it is forgotten."""
-        invitation = await self.invited(host, guest)
+        invitation = await self.invited(host, guest, clock)
         with self.presses.take_up(invitation.id, next(press_ids)) as press:
             match = await self.invitations.take_seat(invitation.id, guest, MESSAGE, press)
         assert isinstance(match, LiveMatch)

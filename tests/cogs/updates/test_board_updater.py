@@ -1,0 +1,228 @@
+"""The board: edited in place, tried again, posted anew where it must be, and left alone where its place is lost."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from bot.store.errors import NotSaved
+from bot.store.rows import InvitationState, Suspension
+from cogs.updates.board_updater import LOST, STALE
+from cogs.updates.channel_messages import Limited, NotTaken, Posted
+from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
+from tests.bot.play.parts import ANN, CHANNEL, ELSEWHERE, press_ids
+from tests.cogs.fake_messages import CUT, DOWN, refused
+from tests.cogs.updates.following import Following
+from tests.virtual_time import settle
+
+LIMITED = Limited("RateLimited")
+
+
+async def test_a_change_edits_the_board_in_place_and_a_change_that_shows_nothing_does_not(room: Following) -> None:
+    match = await room.seated()
+    board = room.board_of(match)
+    await room.move(match)
+    assert room.board_requests() == [("edit", board.posted)]
+    assert room.is_right(match)
+    await room.seconds(SPACING)
+    room.updates.match_changed(match)
+    await room.seconds(SPACING)
+    assert room.messages.tries["edit"] == 1
+
+
+async def test_many_moves_cost_an_edit_a_second_and_the_last_is_shown(room: Following) -> None:
+    match = await room.seated()
+    for _ in range(4):
+        await room.move(match)
+    assert room.messages.tries["edit"] == 1
+    await room.seconds(SPACING)
+    assert (room.messages.tries["edit"], room.is_right(match)) == (2, True)
+
+
+async def test_the_question_counts_as_shown_once_its_edit_was_taken(room: Following) -> None:
+    match = await room.seated()
+    gate = room.messages.hold()
+    await room.move(match)
+    (timer,) = match.position.timers
+    await room.seconds(20)
+    gate.set()
+    await settle()
+    assert match.deadline_with_grace(timer) >= timer.deadline + 20_000
+
+
+@pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED, refused(30046)], ids=lambda failure: failure.reason)
+async def test_an_edit_that_was_not_taken_is_tried_again_until_it_is(room: Following, failure: NotTaken) -> None:
+    match = await room.seated()
+    room.messages.fail("edit", failure, times=TRIES - 1)
+    await room.move(match)
+    assert not room.is_right(match)
+    await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
+    assert room.is_right(match)
+    assert room.messages.tries["edit"] == TRIES
+
+
+async def test_after_the_last_try_the_board_waits_for_the_next_change(room: Following) -> None:
+    match = await room.seated()
+    room.messages.fail("edit", DOWN, times=TRIES)
+    await room.move(match)
+    await room.seconds(600)
+    assert (room.messages.tries["edit"], room.is_right(match)) == (TRIES, False)
+    await room.move(match)
+    assert room.is_right(match)
+
+
+async def test_a_change_is_tried_at_once_and_what_was_to_be_tried_again_costs_nothing_more(room: Following) -> None:
+    match = await room.seated()
+    room.messages.fail("edit", DOWN)
+    await room.move(match)
+    await room.move(match)
+    await room.seconds(SPACING)
+    assert room.is_right(match)
+    await room.seconds(600)
+    assert room.messages.tries["edit"] == 2
+
+
+async def test_a_deleted_board_is_posted_anew_once_by_the_next_change(room: Following) -> None:
+    match = await room.seated()
+    room.board_of(match).deleted = True
+    await room.move(match)
+    await room.seconds(60)
+    assert [doing for doing, _ in room.board_requests()] == ["post"]
+    assert room.is_right(match)
+
+
+async def test_the_first_change_after_55_minutes_posts_the_board_and_deletes_the_old_one(room: Following) -> None:
+    match = await room.seated()
+    old = room.board_of(match)
+    await room.seconds(STALE / 1000)
+    await room.move(match)
+    await room.seconds(60)
+    new = room.board_of(match)
+    assert room.board_requests() == [("post", new.posted), ("delete", old.posted)]
+    assert room.is_right(match)
+    await room.move(match)
+    assert room.board_requests()[2:] == [("edit", new.posted)]
+
+
+async def test_a_repair_never_moves_an_old_board_unless_its_edits_are_limited(room: Following) -> None:
+    match = await room.seated()
+    old = room.board_of(match)
+    await room.seconds(STALE / 1000)
+    await match.act(*room.next_act(match))
+    room.updates.match_repaired(match)
+    await settle()
+    assert room.board_requests() == [("edit", old.posted)]
+    await room.seconds(SPACING)
+    await match.act(*room.next_act(match))
+    room.messages.fail("edit", LIMITED)
+    room.updates.match_repaired(match)
+    await settle()
+    assert room.board_requests()[1:] == [("post", room.board_of(match).posted), ("delete", old.posted)]
+
+
+@pytest.mark.parametrize("failure", [CUT, LIMITED, refused(50013)], ids=lambda failure: failure.reason)
+async def test_an_old_board_that_cannot_be_deleted_is_no_fault_of_the_program(
+    room: Following, failure: NotTaken, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await room.seated()
+    await room.seconds(STALE / 1000)
+    room.messages.fail("delete", failure)
+    await room.move(match)
+    assert [record.levelname for record in caplog.records if record.levelno >= logging.ERROR] == []
+    await room.move(match)
+    await room.seconds(SPACING)
+    assert room.board_requests()[-1] == ("edit", room.board_of(match).posted)
+
+
+@pytest.mark.parametrize("code", LOST)
+async def test_where_its_place_is_lost_the_match_is_suspended_and_nothing_more_is_sent(
+    room: Following, code: int
+) -> None:
+    match = await room.seated()
+    room.messages.fail("edit", refused(code))
+    await room.move(match)
+    assert match.suspended == LOST[code]
+    await room.seconds(600)
+    assert room.messages.tries["edit"] == 1
+
+
+async def test_a_deleted_channel_loses_its_matches_alone(room: Following) -> None:
+    match = await room.seated()
+    room.messages.gone.add(CHANNEL)
+    await room.move(match)
+    assert match.suspended is Suspension.CHANNEL_GONE
+    assert room.texts() == []
+
+
+async def test_after_the_end_the_last_board_is_shown_and_nothing_more(room: Following) -> None:
+    match = await room.seated()
+    await match.call_off(0, next(press_ids))
+    await match.call_off(1, next(press_ids))
+    room.clock.settle(match)
+    room.updates.match_changed(match)
+    await settle()
+    assert (room.messages.tries["edit"], room.is_right(match)) == (1, True)
+    await room.seconds(24 * 3600)
+    assert room.messages.tries["edit"] == 1
+
+
+async def test_a_resumed_match_has_its_board_where_it_was_resumed_and_none_where_it_was(room: Following) -> None:
+    match = await room.seated()
+    old = room.board_of(match)
+    await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
+    with room.presses.take_up(match.id, next(press_ids)) as press:
+        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.seconds(10)
+    assert old.deleted
+    assert room.is_right(match)
+    assert room.board_of(match).posted.channel_id == ELSEWHERE
+
+
+async def test_a_board_posted_while_its_match_was_resumed_elsewhere_is_deleted(room: Following) -> None:
+    match = await room.seated()
+    room.board_of(match).deleted = True
+    await match.act(*room.next_act(match))
+    room.updates.match_changed(match)
+    gate = room.messages.hold()
+    await settle()
+    await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
+    with room.presses.take_up(match.id, next(press_ids)) as press:
+        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    gate.set()
+    await room.seconds(30)
+    assert [each for each in room.messages.there(CHANNEL) if each.text] == []
+    assert room.is_right(match)
+
+
+async def test_a_board_whose_place_cannot_be_saved_is_the_board_all_the_same(
+    room: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await room.seated()
+    room.board_of(match).deleted = True
+
+    async def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    monkeypatch.setattr(room.store, "set_board", full)
+    await room.move(match)
+    await room.seconds(SPACING)
+    assert room.is_right(match)
+    assert room.messages.tries == {"edit": 1, "post": 1}
+
+
+async def test_an_invitation_that_closed_without_a_press_shows_how_it_ended(room: Following) -> None:
+    invitation = await room.invited()
+    posted = Posted(CHANNEL, 1)
+    room.updates.invitation_closed(invitation, InvitationState.EXPIRED)
+    await room.seconds(SPACING)
+    assert room.messages.tries["edit"] == 0, "it was never posted, so there is nothing to edit"
+    shown = await room.messages.post_text(invitation.guild_id, CHANNEL, "asked", [ANN])
+    await room.store.set_invitation_message(invitation.id, shown.message_id)
+    (stored,) = await room.store.open_invitations()
+    room.messages.fail("edit", CUT)
+    for _ in range(2):  # a cut connection leaves it as it is; the next change shows it
+        room.updates.invitation_closed(stored, InvitationState.EXPIRED)
+        await room.seconds(SPACING)
+    assert room.messages.messages[shown].text == "haymaker expired"
+    assert posted not in room.messages.messages
