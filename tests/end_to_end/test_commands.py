@@ -7,6 +7,7 @@ import re
 
 from bot.ui.catalogue import translations
 from cogs.screens.rules_pages import sections
+from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, play_out
@@ -64,16 +65,9 @@ async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> Non
     reply = await alice.slash(lobby, "help")
     assert reply.visibility == "ephemeral"
     for command in (
-        "/haymaker challenge",
-        "/haymaker open",
-        "/haymaker rules",
-        "/haymaker leaderboard",
-        "/games",
-        "/leaderboard",
-        "/help",
-        "/notify",
-        "/mydata export",
-        "/mydata delete",
+        *(f"/{game}" for game in GAMES),
+        *("challenge", "open", "rules", "leaderboard"),  # of each game
+        *("/games", "/leaderboard", "/help", "/notify", "/mydata export", "/mydata delete"),
     ):
         assert f"`{command}`" in reply.text
 
