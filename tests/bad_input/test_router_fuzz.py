@@ -17,6 +17,7 @@ from bot.ui.catalogue import translations
 from bot.ui.pages import rules_page
 from cogs.screens import custom_ids
 from engines import GAMES
+from laws.knowledge import seen
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
@@ -24,7 +25,6 @@ from sandbox.model.wire import JsonObject
 from tests.bad_input.hostile import texts, values
 from tests.bad_input.laws import Court, Rows
 from tests.end_to_end.players import hand_of, sit_down
-from tests.engines.knowledge import seen
 from tests.secrecy.test_wire import CARD
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

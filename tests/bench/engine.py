@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.game import fold
-from tests.engines.play import MatchLog, deal_of, random_match, tables
+from laws.play import MatchLog, deal_of, random_match, tables
 
 ROUNDS = 7
 ACTS = 2_000

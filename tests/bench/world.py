@@ -30,6 +30,8 @@ from cogs.screens.board import board_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import render
 from engines import GAMES
+from laws.bodies import match_of
+from laws.play import deal_of, random_match
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
@@ -38,8 +40,6 @@ from sandbox.model.state import Channel, Message, MessageFlag
 from sandbox.model.wire import JsonObject
 from sandbox.service.messages import Request
 from sandbox.validation.forms import Form
-from tests.engines.play import deal_of, random_match
-from tests.secrecy.bodies import match_of
 
 PRESENTERS: dict[str, Presenter] = {
     "haymaker": HaymakerPresenter(),

@@ -14,8 +14,8 @@ from engines import GAMES, ciq, haymaker, unbreakable
 from engines.chance import Chance
 from engines.game import Facts, Resign, Seat, TimeUp
 from engines.run import Run
-from tests.engines.absence import absence_costs_the_present_nothing, play_with_absent
-from tests.engines.play import deal_of, tables
+from laws.absence import absence_costs_the_present_nothing, play_with_absent
+from laws.play import deal_of, tables
 
 TABLES = list(tables())
 MATCHES = 60

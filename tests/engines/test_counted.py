@@ -15,8 +15,8 @@ from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Resign
 from engines.haymaker import Haymaker
+from laws.play import random_act
 from tests.bot.store import rows
-from tests.engines.play import random_act
 
 SHORTEST = Haymaker.info.shortest_counted
 

@@ -1,11 +1,11 @@
-"""Whole matches, line by line. See `tests.engines.golden` for how the files are made anew."""
+"""Whole matches, line by line. See `laws.golden` for how the files are made anew."""
 
 from __future__ import annotations
 
 import pytest
 
 from engines import GAMES
-from tests.engines import golden
+from laws import golden
 
 MATCHES = [(key, ending) for key, endings in golden.ENDINGS.items() for ending in endings]
 

@@ -10,8 +10,8 @@ import pytest
 from engines.chance import Chance, Sitter, Table
 from engines.game import Event, fold
 from engines.keys import KeptChance, NotingChance
-from tests.engines.golden import FOLDER, read
-from tests.engines.play import FIRST_USER
+from laws.golden import FOLDER, read
+from laws.play import FIRST_USER
 
 FILES = sorted(FOLDER.glob("*.txt"))
 

@@ -14,9 +14,11 @@ from bot.play.match_state import codec
 from engines import GAMES, haymaker
 from engines.chance import Chance
 from engines.game import Choices, Event, Facts, Private, Resign, Seat, TimeUp, seen_by
-from tests.engines import knowledge, laws, particulars
-from tests.engines.golden import ENDINGS
-from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
+from laws import engine as laws
+from laws import knowledge
+from laws.golden import ENDINGS
+from laws.play import MatchLog, Odds, deal_of, random_match, tables
+from tests.engines import particulars
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
 

@@ -21,12 +21,12 @@ from cogs.games.unbreakable import UnbreakablePresenter
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Component, render
 from engines import GAMES
+from laws.bodies import bodies, match_of, screens
+from laws.knowledge import exchanged
+from laws.play import MatchLog, Odds, deal_of, random_match, tables
 from sandbox.model.errors import Faults
 from sandbox.validation.components import Media, read_components
 from sandbox.validation.forms import Form
-from tests.engines.knowledge import exchanged
-from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
-from tests.secrecy.bodies import bodies, match_of, screens
 
 PRESENTERS: dict[str, Presenter] = {
     "champions": ChampionsPresenter(),

@@ -33,8 +33,8 @@ from engines.tivmiv import (
     State,
     TivMiv,
 )
-from tests.engines.knowledge import Viewer, exchanged
-from tests.engines.play import Deal, MatchLog, Odds, random_match
+from laws.knowledge import Viewer, exchanged
+from laws.play import Deal, MatchLog, Odds, random_match
 
 SEATS = (2, 3, 6)
 

@@ -17,6 +17,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.display_names import DisplayNames
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.interactions import time_limits
+from laws.knowledge import seen
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
@@ -25,7 +26,6 @@ from sandbox.service.responses import Callback
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, hand_of, move
-from tests.engines.knowledge import seen
 from tests.secrecy.test_bodies import PeekingPresenter
 
 CARD = re.compile(r"(?<![0-9A-Z])(?:10|[A2-9])[♣♦♥♠]|(?<![0-9A-Za-z])[A2-9T][CDHS](?![0-9A-Za-z])")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engines import GAMES
-from tests.engines.play import MatchLog, Odds, deal_of, random_match, tables
+from laws.play import MatchLog, Odds, deal_of, random_match, tables
 from tests.soak.report import Load
 
 ODDS = Odds(time=0.001, resign=0.001)

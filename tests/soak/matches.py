@@ -18,13 +18,13 @@ from bot.play.live_match import LiveMatch
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
 from engines.options import takes
+from laws.play import settings_of, tables
 from sandbox import Sandbox
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.model.wire import JsonObject
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
-from tests.engines.play import settings_of, tables
 from tests.soak.laws import check_matches, check_nothing_left, check_standings, listening, tasks
 from tests.soak.people import MY_CARDS, Manners, Table, table_of
 from tests.soak.report import Load, waited
@@ -54,7 +54,7 @@ class Plan:
     seed: int = 1
     seconds: float = 600.0
     settings: Mapping[str, tuple[str, ...]] | None = None
-    """The settings of each game by name (`tests.engines.play.settings_of`); None for all."""
+    """The settings of each game by name (`laws.play.settings_of`); None for all."""
     manners: Manners = field(default_factory=Manners)
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 from bot.play.live_match import LiveMatch
 from cogs.screens import custom_ids
+from laws.knowledge import SEES, Viewer
 from sandbox.model.transcript import Dispatched, Entry, Exchange
-from tests.engines.knowledge import SEES, Viewer
 from tests.soak.report import Load
 
 UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED = 10062, 40060

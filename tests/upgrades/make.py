@@ -28,11 +28,11 @@ from bot.store.rows import Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import AnyGame, Resign, TimeUp
+from laws.play import FIRST_USER, MatchLog, Odds, deal_of, random_act, random_match, settings_of
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
-from tests.engines.play import FIRST_USER, MatchLog, Odds, deal_of, random_act, random_match, settings_of
 from tests.upgrades.knowing import known
 
 HERE: Final = Path(__file__).parent

@@ -15,7 +15,7 @@ from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.chance import Chance, Sitter, Table
 from engines.game import TimeUp, fold
-from tests.engines.play import random_act
+from laws.play import random_act
 from tests.upgrades.knowing import holds, known
 from tests.upgrades.old import Kept, kept, versions
 

@@ -24,7 +24,7 @@ from bot.store.rows import Invitation, InvitationState
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Seat
-from tests.engines.play import random_act
+from laws.play import random_act
 from tests.virtual_time import settle
 
 GUILD, CHANNEL, ELSEWHERE, MESSAGE = 900_001, 910_001, 910_002, 920_001

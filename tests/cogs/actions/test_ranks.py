@@ -15,8 +15,8 @@ from cogs.actions.leaderboard import PAGE, leaderboard_screen
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
-from tests.engines.play import deal_of
-from tests.secrecy.bodies import match_of
+from laws.bodies import match_of
+from laws.play import deal_of
 from tests.secrecy.test_bodies import PRESENTERS
 
 LIST_ITEM = re.compile(r"^\d+[.)] ", re.MULTILINE)

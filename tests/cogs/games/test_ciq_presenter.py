@@ -46,12 +46,12 @@ from engines.ciq import (
     packs,
 )
 from engines.game import Event, Pick
+from laws.bodies import match_of
+from laws.play import deal_of
 from sandbox.model.errors import Faults
 from sandbox.validation.components import Media, read_components
 from sandbox.validation.forms import Form
 from tests.engines.ciq_table import card
-from tests.engines.play import deal_of
-from tests.secrecy.bodies import match_of
 
 PRESENTER = CIQPresenter()
 LONG = tuple(f"{'W' * 31}{seat}" for seat in range(6))

@@ -38,9 +38,9 @@ from engines.tivmiv import (
     SeatsOut,
     TivMiv,
 )
-from tests.engines.play import Deal
+from laws.bodies import LONGEST_NAME, match_of
+from laws.play import Deal
 from tests.engines.tivmiv_table import A, B, C, Pack
-from tests.secrecy.bodies import LONGEST_NAME, match_of
 
 PRESENTER = TivMivPresenter()
 MOST_COMPONENTS = 40

@@ -20,8 +20,8 @@ from cogs.screens import custom_ids
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Racing, Reader
 from engines.game import Pick
-from tests.engines.play import deal_of, random_match, tables, with_item
-from tests.secrecy.bodies import match_of
+from laws.bodies import match_of
+from laws.play import deal_of, random_match, tables, with_item
 from tests.secrecy.test_bodies import PRESENTERS
 
 MOMENTS = 10

@@ -11,8 +11,8 @@ import random
 from dataclasses import dataclass
 
 from engines.game import Outcome, Seat, TimeUp, fold
+from laws.play import Clock, Deal, Move, random_act
 from tests.engines import particulars
-from tests.engines.play import Clock, Deal, Move, random_act
 
 MOST_BEFORE = (0, 8, 40)
 """Acts after which, at the latest, the absent stop acting: at once, soon, some way into the match."""

@@ -24,9 +24,9 @@ from cogs.screens.hand import hand_screen, refusal_text
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
 from cogs.screens.renderer import render
 from engines.game import Event, IllegalAction, Pick
+from laws.knowledge import Viewer
+from laws.play import FIRST_USER, Deal
 from tests.engines import particulars
-from tests.engines.knowledge import Viewer
-from tests.engines.play import FIRST_USER, Deal
 
 NOW = 1_800_000_000_000
 LONGEST_NAME = "W" * 32

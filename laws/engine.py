@@ -32,9 +32,9 @@ from engines.game import (
     fold,
     seen_by,
 )
+from laws.knowledge import Viewer, exchanged
+from laws.play import Clock, Deal, MatchLog, random_picks, with_item
 from tests.engines import particulars
-from tests.engines.knowledge import Viewer, exchanged
-from tests.engines.play import Clock, Deal, MatchLog, random_picks, with_item
 
 LONGEST_VERB = 12
 LONGEST_NOTATION = 400

@@ -3,7 +3,7 @@
 `test_golden` plays the acts of each file again and compares every line. When the rules have changed on purpose, write
 the files anew and read the difference before you commit it::
 
-    python -m tests.engines.golden
+    python -m laws.golden
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from engines import GAMES, champions, ciq, tivmiv
 from engines.cards import Card
 from engines.chance import commitment
 from engines.game import AnyGame, Seat, fold
-from tests.engines.play import Deal, MatchLog, Odds, deal_of, random_match, settings_of
+from laws.play import Deal, MatchLog, Odds, deal_of, random_match, settings_of
 
-FOLDER: Final = Path(__file__).parent / "golden"
+FOLDER: Final = Path(__file__).parents[1] / "tests" / "games" / "golden"
 
 ENDINGS: Final[dict[str, tuple[str, ...]]] = {
     "champions": ("out_of_cards", "score", "score_shared", "resignation", "time", "nobody_left"),

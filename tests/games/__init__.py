@@ -1,0 +1,1 @@
+"""The laws on each of our games."""
