@@ -6,11 +6,12 @@ The players' rules and the rulings live in docs/, where people look for them, an
 
 from setuptools import find_packages, setup
 
+PACKAGES = ("bot", "cogs", "engines", "laws", "sandbox")
 DOCS = {"bot.docs.rules": "docs/rules", "bot.docs.rulings": "docs/rulings"}
 
 setup(
     packages=[
-        *find_packages(include=["bot", "bot.*", "cogs", "cogs.*", "engines", "engines.*", "sandbox", "sandbox.*"]),
+        *find_packages(include=[f"{name}{rest}" for name in PACKAGES for rest in ("", ".*")]),
         *DOCS,
     ],
     package_dir=DOCS,

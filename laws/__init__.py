@@ -1,1 +1,11 @@
-"""The laws that every game keeps, and what they are told of a game: ours, or one of another package."""
+"""The laws that every game keeps: ours, and those of other packages.
+
+`laws.case` is what the laws are told of a game, `laws.suite` runs them under pytest. The laws are not needed to play:
+install them with the extra `laws`.
+"""
+
+import pytest
+
+pytest.register_assert_rewrite(  # so that a law that is broken shows the values that broke it
+    *(f"laws.{module}" for module in ("absence", "buttons", "engine", "limits", "play", "secrecy", "suite"))
+)

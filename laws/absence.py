@@ -11,8 +11,8 @@ import random
 from dataclasses import dataclass
 
 from engines.game import Outcome, Seat, TimeUp, fold
+from laws.case import GameCase
 from laws.play import Clock, Deal, Move, random_act
-from tests.engines import particulars
 
 MOST_BEFORE = (0, 8, 40)
 """Acts after which, at the latest, the absent stop acting: at once, soon, some way into the match."""
@@ -22,6 +22,7 @@ MOST_BEFORE = (0, 8, 40)
 class Absence:
     """A match played so: from the move number `since` on, only the clock acts where nobody present is asked."""
 
+    case: GameCase
     deal: Deal
     absent: frozenset[Seat]
     since: int
@@ -38,12 +39,20 @@ class Absence:
     @property
     def gone(self) -> frozenset[Seat]:
         """Those whom the clock took out."""
-        taken = particulars.OF[self.deal.game.info.key].timed_out
+        taken = self.case.timed_out
+        if taken is None:
+            return self._not_won_by_time()
         facts = [fact for move in self.moves for fact in move.events]
         return frozenset(seat for fact in facts for seat in taken(fact, self.deal.seats))
 
+    def _not_won_by_time(self) -> frozenset[Seat]:
+        """Of two, whoever did not win by time; both, where neither did."""
+        if self.outcome.kind != "time":
+            return frozenset()
+        return frozenset(range(self.deal.seats)) - frozenset(() if self.outcome.is_draw else self.outcome.winners)
 
-def play_with_absent(deal: Deal, rng: random.Random) -> Absence:
+
+def play_with_absent(case: GameCase, deal: Deal, rng: random.Random) -> Absence:
     """Play a match to its end, some of its seats absent from some moment on.
 
     Raises AssertionError when it does not end within the game's own bound.
@@ -72,7 +81,7 @@ def play_with_absent(deal: Deal, rng: random.Random) -> Absence:
         moves.append(Move(actor, action, events))
     outcome = game.outcome(state)
     assert outcome is not None
-    return Absence(deal, absent, since, tuple(moves), tuple(asked), outcome)
+    return Absence(case, deal, absent, since, tuple(moves), tuple(asked), outcome)
 
 
 def absence_costs_the_present_nothing(played: Absence) -> None:

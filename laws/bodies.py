@@ -21,14 +21,14 @@ from bot.ui.screen import Screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.hand import hand_screen, refusal_text
-from cogs.screens.presenter import OpenPiles, Presenter, Reader
+from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.renderer import render
-from engines.game import Event, IllegalAction, Pick
-from laws.knowledge import Viewer
+from engines.game import Event, IllegalAction, Pick, fold
+from laws.case import GameCase, Viewer
 from laws.play import FIRST_USER, Deal
-from tests.engines import particulars
 
 NOW = 1_800_000_000_000
+SEED = bytes(32)
 LONGEST_NAME = "W" * 32
 
 
@@ -48,16 +48,17 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, 
         options=coded.encode(deal.options),
         clock="normal",
         seats=tuple(range(FIRST_USER, FIRST_USER + deal.seats)),
-        seed=bytes(32),
+        seed=SEED,
         opened_at=NOW,
     )
     nowhere: Any = None  # a match that is only looked at writes nothing
     match = LiveMatch(row, nowhere, lambda: NOW, NO_TELEMETRY)
-    window = deal.game.window(_folded(deal, events))
+    state = fold(deal.game, deal.game.start(deal.options, deal.seats), events)
+    window = deal.game.window(state)
     timers = [TimerRow(row.id, timer.name, timer.key, NOW) for timer in (window.timers if window else ())]
     everything = Record(row.id, 0, None, None, None, coded.encode_all(events), NOW)
     acts = [Record(row.id, seq, None, 0, None, "[]", NOW) for seq in range(1, moves + 1)]
-    outcome = deal.game.outcome(_folded(deal, events))
+    outcome = deal.game.outcome(state)
     result = None if outcome is None else Result(row.id, outcome.kind, outcome.ranks, NOW, counted=True)
     if ranks is not None:
         result = Result(row.id, "decision", ranks, NOW, counted=True)
@@ -65,18 +66,12 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, 
     return match
 
 
-def _folded(deal: Deal, events: Sequence[Event]) -> Any:
-    state = deal.game.start(deal.options, deal.seats)
-    for event in events:
-        state = deal.game.evolve(state, event)
-    return state
-
-
-def screens(match: LiveMatch, presenter: Presenter, viewer: Viewer) -> list[Screen]:
+def screens(case: GameCase, match: LiveMatch, viewer: Viewer) -> list[Screen]:
     """The board, and for a seat its hand: as it opens, with every first card picked, with a longer selection, with
     every refusal that a press out of thin air brings."""
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
     everybody = Reader(translations("en"), names)
+    presenter = case.presenter
     shown = [board_screen(match, presenter, everybody)]
     if isinstance(presenter, OpenPiles):
         shown.append(piles_screen(match, presenter, everybody))
@@ -90,23 +85,24 @@ def screens(match: LiveMatch, presenter: Presenter, viewer: Viewer) -> list[Scre
             picks += [tuple(range(size)) for size in range(2, offer.items + 1)]
             drafts += [custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered) for picked in picks]
     shown += [hand_screen(match, viewer, presenter, reader, selection=draft) for draft in drafts]
-    shown += [hand_screen(match, viewer, presenter, reader, note=note) for note in _refusals(match, viewer, reader)]
+    shown += [
+        hand_screen(match, viewer, presenter, reader, note=note) for note in _refusals(case, match, viewer, reader)
+    ]
     return shown
 
 
-def _refusals(match: LiveMatch, viewer: int, reader: Reader) -> list[str]:
+def _refusals(case: GameCase, match: LiveMatch, viewer: int, reader: Reader) -> list[str]:
     """What is said to acts that nobody offered."""
     told = []
-    for action in particulars.OF[match.game.info.key].illegal_tries(random.Random(0)):
+    deal, seq = Deal(match.game, match.options, len(match.seats), SEED, match.id), match.position.acts + 1
+    for action in case.tries(random.Random(0)):
         try:
-            match.game.decide(match.position.state, viewer, action, match._chance(match.position.acts + 1))
+            match.game.decide(match.position.state, viewer, action, deal.chance(seq))
         except IllegalAction as illegal:
             told.append(refusal_text(illegal.refusal, reader))
     return told
 
 
-def bodies(match: LiveMatch, presenter: Presenter, viewer: Viewer) -> bytes:
+def bodies(case: GameCase, match: LiveMatch, viewer: Viewer) -> bytes:
     """All of a viewer's bodies at this point, as bytes."""
-    return orjson.dumps(
-        list(itertools.chain(*(render(screen, match.id) for screen in screens(match, presenter, viewer))))
-    )
+    return orjson.dumps(list(itertools.chain(*(render(screen, match.id) for screen in screens(case, match, viewer)))))

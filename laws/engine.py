@@ -1,19 +1,20 @@
-"""The laws that every game keeps, whatever its rules. Each raises AssertionError for a match that breaks it.
+"""The laws that the rules of every game keep. Each raises AssertionError for a match that breaks it.
 
-`tests.engines.test_laws` runs them on every registered game, preset and number of seats.
+`laws.suite` holds a game to them at each of its settings and numbers of seats.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeAlias
 
 import pytest
 
 from bot.store.codec import Codec
+from engines.chance import Chance, Sitter, Table
 from engines.game import (
     Act,
     AnyGame,
@@ -32,9 +33,11 @@ from engines.game import (
     fold,
     seen_by,
 )
-from laws.knowledge import Viewer, exchanged
-from laws.play import Clock, Deal, MatchLog, random_picks, with_item
-from tests.engines import particulars
+from engines.keys import KeptChance, NotingChance
+from laws.case import GameCase, Viewer
+from laws.knowledge import exchanged
+from laws.picks import picks_by_cards
+from laws.play import FIRST_USER, Clock, Deal, MatchLog, random_picks, with_item
 
 LONGEST_VERB = 12
 LONGEST_NOTATION = 400
@@ -77,7 +80,7 @@ class _Spot:
         assert dict(refusal.values) == dict(told.values)
 
 
-def offers_are_accepted(log: MatchLog, rng: random.Random) -> None:
+def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random) -> None:
     """What `choices` offers is accepted; what an offer calls unfinished, not addable or closed is refused alike."""
     for seq, state in _some(log, rng):
         window = log.deal.game.window(state)
@@ -97,7 +100,7 @@ def offers_are_accepted(log: MatchLog, rng: random.Random) -> None:
                 else:
                     spot.accepts(offer.action)
             for shut in choices.closed:
-                spot.refuses(_shut_act(log.deal.game, shut), shut.refusal)
+                spot.refuses(_shut_act(case, shut), shut.refusal)
 
 
 def _some(log: MatchLog, rng: random.Random) -> list[tuple[int, Any]]:
@@ -106,10 +109,12 @@ def _some(log: MatchLog, rng: random.Random) -> list[tuple[int, Any]]:
     return [(seq, log.states[seq]) for seq in sorted(rng.sample(range(count), min(MOST_STATES, count)))]
 
 
-def _shut_act(game: AnyGame, shut: Closed) -> Any:
-    """The act that a closed verb stands for: its own where it may be tried, else as the game's particulars say."""
+def _shut_act(case: GameCase, shut: Closed) -> Any:
+    """The act that a closed verb stands for: its own where it may be tried, else as the case says."""
     if shut.act is None:
-        return particulars.OF[game.info.key].closed[shut.verb]
+        if shut.verb not in case.closed:
+            raise case.error(f"add to `closed=` the act that the closed verb {shut.verb!r} stands for")
+        return case.closed[shut.verb]
     assert shut.act.verb == shut.verb
     return shut.act.action
 
@@ -134,22 +139,21 @@ def _walk(spot: _Spot, pick: Pick[Any], rng: random.Random) -> None:
     raise AssertionError("every item is picked and more can be")
 
 
-def thin_air_is_refused(log: MatchLog, rng: random.Random) -> None:
+def thin_air_is_refused(case: GameCase, log: MatchLog, rng: random.Random) -> None:
     """Whatever is not offered is refused: other seats' acts, acts at the wrong time, acts with cards not held."""
-    game = log.deal.game
     for seq, state in _some(log, rng):
         before = repr(state)
         tries = [move.action for move in rng.sample(log.moves, min(3, len(log.moves)))]
-        tries += particulars.OF[game.info.key].illegal_tries(rng)
+        tries += case.tries(rng)
         for action in tries:
             for seat in (None, -1, *range(log.deal.seats), log.deal.seats):
-                if not _offered(log, state, seat, action):
+                if not _offered(case, log, state, seat, action):
                     refusal = _Spot(log.deal, state, seq, seat).refusal(action)
-                    assert refusal is not None, f"accepted, though never offered: {action} by {seat}"
+                    assert refusal is not None, f"accepted, though never offered: {action} by {seat}{_hint(case)}"
         assert repr(state) == before, "a refused act left a trace"
 
 
-def _offered(log: MatchLog, state: Any, seat: Seat | None, action: Any) -> bool:
+def _offered(case: GameCase, log: MatchLog, state: Any, seat: Seat | None, action: Any) -> bool:
     game = log.deal.game
     window = game.window(state)
     if window is None:
@@ -158,14 +162,18 @@ def _offered(log: MatchLog, state: Any, seat: Seat | None, action: Any) -> bool:
         return seat is None and any((timer.name, timer.key) == (action.timer, action.key) for timer in window.timers)
     if seat is None or not 0 <= seat < log.deal.seats:
         return False
-    return isinstance(action, Resign) or any(_stands_for(offer, action, game) for offer in game.choices(state, seat))
+    return isinstance(action, Resign) or any(_stands_for(case, offer, action) for offer in game.choices(state, seat))
 
 
-def _stands_for(offer: Act[Any] | Pick[Any], action: Any, game: AnyGame) -> bool:
+def _stands_for(case: GameCase, offer: Act[Any] | Pick[Any], action: Any) -> bool:
     if isinstance(offer, Act):
         return bool(offer.action == action)
-    picked = particulars.OF[game.info.key].picks(offer, action)
+    picked = (case.picks or picks_by_cards)(offer, action)
     return picked is not None and offer.step(picked).unfinished is None
+
+
+def _hint(case: GameCase) -> str:
+    return "" if case.picks else " (if it was, among the acts of a pick: tell the GameCase `picks=`)"
 
 
 def unknown_items_are_no_picks(log: MatchLog) -> None:
@@ -235,12 +243,11 @@ def the_clock_alone_ends_it(log: MatchLog, at: int) -> None:
 # ---------------------------------------------------------------------------------------------- cards, replay, notation
 
 
-def cards_are_conserved(log: MatchLog) -> None:
+def cards_are_conserved(case: GameCase, log: MatchLog) -> None:
     """After every act each card of the pack is in exactly one place (C-3)."""
     pack = log.deal.game.pack(log.deal.options, log.deal.seats).cards
-    recall_fields = particulars.OF[log.deal.game.info.key].recall_fields
     for state in log.states:
-        assert Counter(_cards(state, type(pack[0]), recall_fields)) == Counter(pack)
+        assert Counter(_cards(state, type(pack[0]), case.recall_fields)) == Counter(pack)
 
 
 def _cards(value: Any, card: type, recall_fields: frozenset[str]) -> Iterator[Any]:
@@ -266,6 +273,34 @@ def it_replays(log: MatchLog) -> None:
         state = fold(game, state, move.events)
     assert state == log.states[-1]
     assert fold(game, game.start(deal.options, deal.seats), log.events()) == state
+
+
+def noted_keys_deal_it_again(deal: Deal, acts: Sequence[tuple[Seat | None, Any]]) -> None:
+    """The keys of a match's chance make the same match, with neither its seed nor its players."""
+    pack_id = deal.game.pack(deal.options, deal.seats).pack_id
+    noted: dict[str, bytes] = {}
+    plain = _happened(deal, acts, deal.chance)
+    assert (
+        _happened(deal, acts, lambda seq: NotingChance(deal.seed, _table(deal, FIRST_USER), seq, pack_id, noted))
+        == plain
+    )
+    assert _happened(deal, acts, lambda seq: KeptChance(_table(deal, -9), seq, pack_id, noted)) == plain
+
+
+def _table(deal: Deal, first: int) -> Table:
+    """The match's part of every use of chance, its players numbered from the first on."""
+    info = deal.game.info
+    return Table(info.key, info.rules_version, deal.match_id, tuple(Sitter(first + seat) for seat in range(deal.seats)))
+
+
+def _happened(deal: Deal, acts: Sequence[tuple[Seat | None, Any]], chance: Callable[[int], Chance]) -> list[Event]:
+    """Everything that happens in a match with this chance."""
+    facts = deal.game.deal(deal.game.start(deal.options, deal.seats), chance(0))
+    happened = list(facts)
+    for seq, (actor, action) in enumerate(acts, start=1):
+        facts = deal.game.decide(facts.state, actor, action, chance(seq))
+        happened += facts
+    return happened
 
 
 def states_follow_from_the_log(log: MatchLog, codec: Codec) -> None:
@@ -310,31 +345,30 @@ def only_declared_classes(log: MatchLog) -> None:
 # ---------------------------------------------------------------------------------------------- secrecy
 
 
-def secrets_are_kept(
-    log: MatchLog, moves: int, rng: random.Random, *, game: AnyGame | None = None, seen: Seen = seen_by
-) -> None:
+def secrets_are_kept(case: GameCase, log: MatchLog, moves: int, rng: random.Random, *, seen: Seen = seen_by) -> None:
     """After so many moves, nobody can tell the match from one in which the cards they never saw are others.
 
-    `game` and `seen` stand in for the match's own game and for `engines.game.seen_by`, to show that a leak is found.
+    Where the case has another game than the match, or `seen` is another, a leak can be planted.
     """
-    game = game or log.deal.game
+    game = case.game
     events = log.events(moves)
     pack = game.pack(log.deal.options, log.deal.seats).cards
     for viewer in (None, *range(log.deal.seats)):
-        others = exchanged(game, pack, events, viewer, rng)
-        mine, theirs = (_view(log.deal, game, each, viewer, seen) for each in (events, others))
+        others = exchanged(case, pack, events, viewer, rng)
+        mine, theirs = (_view(case, log.deal, each, viewer, seen) for each in (events, others))
         assert mine == theirs, f"viewer {viewer} can tell what they may not know"
 
 
 def _view(
-    deal: Deal, game: AnyGame, events: tuple[Event, ...], viewer: Viewer, seen: Seen
+    case: GameCase, deal: Deal, events: tuple[Event, ...], viewer: Viewer, seen: Seen
 ) -> tuple[str, list[Any], Window | None]:
     """All that a viewer is told. Compared as text too, for there a leak in an order or a class shows as well."""
+    game = case.game
     state = fold(game, game.start(deal.options, deal.seats), events)
     told: list[Any] = [game.observe_public(state), game.outcome(state), *(seen(event, viewer) for event in events)]
     if viewer is not None:
         spot = _Spot(replace(deal, game=game), state, 0, viewer)
-        told += [spot.refusal(action) for action in particulars.OF[game.info.key].illegal_tries(random.Random(0))]
+        told += [spot.refusal(action) for action in case.tries(random.Random(0))]
         told += [game.observe(state, viewer), game.choices(state, viewer)]
         told += [_steps(offer) for offer in game.choices(state, viewer) if isinstance(offer, Pick)]
     return repr(told), told, _shown(game.window(state))

@@ -1,84 +1,78 @@
 """Whole matches as text that can be read: what was done, what followed, and what everybody then knew.
 
-`test_golden` plays the acts of each file again and compares every line. When the rules have changed on purpose, write
-the files anew and read the difference before you commit it::
+`laws.suite` plays the acts of each file again and compares every line. A match is found for each ending that has no
+file yet by ::
 
-    python -m laws.golden
+    python -m laws.golden tests.games.test_haymaker
+
+which is the module that holds the game's case as `CASE` (`package.module:NAME` for another name). Only that game's
+files are written. When the rules have changed on purpose, `--anew` writes all of them; read the difference before you
+commit it.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from engines import GAMES, champions, ciq, tivmiv
-from engines.cards import Card
 from engines.chance import commitment
-from engines.game import AnyGame, Seat, fold
-from laws.play import Deal, MatchLog, Odds, deal_of, random_match, settings_of
+from engines.game import Seat, fold
+from laws.case import CaseError, GameCase, Search, load_case
+from laws.play import Deal, MatchLog, Odds, random_match
 
-FOLDER: Final = Path(__file__).parents[1] / "tests" / "games" / "golden"
+Acts = list[tuple[Seat | None, Any]]
 
-ENDINGS: Final[dict[str, tuple[str, ...]]] = {
-    "champions": ("out_of_cards", "score", "score_shared", "resignation", "time", "nobody_left"),
-    "ciq": ("emptied", "decision", "resignation", "time"),
-    "unbreakable": ("unbreakable", "decision", "draw", "resignation", "time"),
-    "haymaker": ("knockout", "technical_knockout", "decision", "draw", "resignation", "time"),
-    "tivmiv": ("points", "shared", "abandoned", "resignation", "time", "called_off"),
-}
-"""The endings each game has a file for."""
-
-ODDS: Final[dict[tuple[str, str], tuple[str, Odds]]] = {
-    ("champions", "score"): ("chosen_victory_wacky_icons", Odds()),
-    ("champions", "score_shared"): ("blind_victory", Odds()),
-    ("champions", "nobody_left"): ("default", Odds(time=0.1)),
-    ("ciq", "emptied"): ("quick", Odds()),
-    ("ciq", "decision"): ("short", Odds()),
-    ("ciq", "resignation"): ("quick", Odds(resign=0.1)),
-    ("ciq", "time"): ("quick", Odds(time=0.1)),
-    ("tivmiv", "points"): ("one_phase", Odds()),
-    ("tivmiv", "shared"): ("one_phase", Odds(time=0.1)),
-    ("tivmiv", "abandoned"): ("default", Odds(time=0.9)),
-    ("tivmiv", "time"): ("default", Odds(time=0.9)),
-    ("tivmiv", "called_off"): ("default", Odds(time=0.99)),
-}
-"""The settings and the odds with which some endings are found sooner, and in shorter matches, than with the usual."""
-
-SEATS: Final[dict[tuple[str, str], int]] = {("ciq", "emptied"): 3, ("ciq", "resignation"): 4, ("ciq", "time"): 3}
-"""The seats of some, where it is more than the fewest that the game has."""
-
-LONGEST: Final = 120
-"""Acts of a match that is still short enough to be read."""
+SHORTEST: Final = 8
+"""Acts of a match in which something has happened; a shorter one is taken where none is found."""
+TRIES: Final = 20_000
+SECONDS: Final = 60.0
+"""How many matches are looked at for an ending, and for how long (s)."""
+PATIENCE: Final = 300
+"""Matches after which a very short one is taken."""
 
 _ACT: Final = "> "
 
 
-def file_of(key: str, ending: str) -> Path:
+# ---------------------------------------------------------------------------------------------- transcripts
+
+
+def file_of(case: GameCase, ending: str) -> Path:
     """The file of a game's match with this ending."""
-    return FOLDER / f"{key}-{ending.replace('_', '-')}.txt"
+    return case.golden_folder / f"{case.key}-{ending.replace('_', '-')}.txt"
 
 
-def transcript(deal: Deal, acts: list[tuple[Seat | None, Any]]) -> str:
+def files_of(case: GameCase) -> list[Path]:
+    """The transcripts of a game that are there."""
+    return sorted(case.golden_folder.glob(f"{case.key}-*.txt"))
+
+
+def transcript(case: GameCase, deal: Deal, acts: Acts) -> str:
     """A match as text. Raises IllegalAction where the rules refuse an act."""
-    return "\n".join(_lines(deal, acts)) + "\n"
+    return "\n".join(_lines(case, deal, acts)) + "\n"
 
 
-def read(text: str) -> tuple[Deal, list[tuple[Seat | None, Any]]]:
-    """The match that a transcript tells of: how it was dealt, and who did what."""
+def read(case: GameCase, text: str) -> tuple[Deal, Acts]:
+    """The match of a transcript: how it was dealt, and who did what."""
     head = dict(line.split(": ", 1) for line in text.split("\n\n", 1)[0].splitlines())
-    game = GAMES[head["game"]]
-    deal = Deal(game, settings_of(head["game"])[head["options"]], int(head["seats"]), bytes.fromhex(head["seed"]))
+    if head["options"] not in case.settings:
+        raise case.error(f"a transcript was played at {head['options']!r}, which is no preset and not in `variants`")
+    deal = Deal(case.game, case.settings[head["options"]], int(head["seats"]), bytes.fromhex(head["seed"]))
     acts = [line.removeprefix(_ACT).split(": ", 1) for line in text.splitlines() if line.startswith(_ACT)]
-    return deal, [(None if who == "clock" else int(who.removeprefix("seat ")), game.read(act)) for who, act in acts]
+    return deal, [
+        (None if who == "clock" else int(who.removeprefix("seat ")), deal.game.read(act)) for who, act in acts
+    ]
 
 
-def _lines(deal: Deal, acts: list[tuple[Seat | None, Any]]) -> Iterator[str]:
+def _lines(case: GameCase, deal: Deal, acts: Acts) -> Iterator[str]:
     game = deal.game
-    setting = next(name for name, options in settings_of(game.info.key).items() if options == deal.options)
+    setting = next(name for name, options in case.settings.items() if options == deal.options)
     yield f"game: {game.info.key}"
     yield f"rules: {game.info.rules_version}"
     yield f"options: {setting}"
@@ -113,15 +107,11 @@ def _known(deal: Deal, state: Any) -> Iterator[str]:
 
 def show(value: Any) -> str:
     """A value in short: cards by their codes, empty fields left out."""
-    if isinstance(value, Card | ciq.Card | champions.Card | tivmiv.Card):
-        return value.code
     if isinstance(value, Enum):
         return str(value.value)
     if is_dataclass(value) and not isinstance(value, type):
-        shown = [(field.name, getattr(value, field.name)) for field in fields(value)]
-        return " ".join(
-            [type(value).__name__, *(f"{name}={show(item)}" for name, item in shown if item not in ((), None))]
-        )
+        code = getattr(value, "code", None)
+        return code if isinstance(code, str) else _fields(value)
     if isinstance(value, tuple):
         return "[" + " ".join(show(item) for item in value) + "]"
     if isinstance(value, frozenset):
@@ -129,29 +119,126 @@ def show(value: Any) -> str:
     return str(value)
 
 
-def _write_all() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    for key, endings in ENDINGS.items():
-        for ending in endings:
-            log = _search(GAMES[key], ending)
-            acts = [(move.actor, move.action) for move in log.moves]
-            file_of(key, ending).write_text(transcript(log.deal, acts), encoding="utf-8")
+def _fields(value: Any) -> str:
+    shown = [(field.name, getattr(value, field.name)) for field in fields(value)]
+    return " ".join([type(value).__name__, *(f"{name}={show(item)}" for name, item in shown if item not in ((), None))])
 
 
-def _search(game: AnyGame, ending: str) -> MatchLog:
-    """The first match by chance that ends so, in which something has happened before, and that is not too long."""
-    key = game.info.key
-    usual = Odds(time=0.03, resign=0.03) if ending in ("time", "resignation") else Odds()
-    setting, odds = ODDS.get((key, ending), (next(iter(game.info.presets)), usual))
-    seats = SEATS.get((key, ending), min(game.info.seats))
-    for seed in range(100_000):
-        rng = random.Random(seed)
-        log = random_match(deal_of(key, setting, seats, rng), rng, odds)
-        outcome = game.outcome(log.states[-1])
-        if outcome is not None and outcome.kind == ending and 8 <= len(log.moves) <= LONGEST:
+# ---------------------------------------------------------------------------------------------- finding matches
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How long a match is looked for: so many matches, and so many seconds."""
+
+    tries: int = TRIES
+    seconds: float = SECONDS
+
+
+class NotFound(LookupError):  # noqa: N818  an answer
+    """Raised where no match with an ending was found that can be kept. Its text says what to do."""
+
+
+def find(case: GameCase, ending: str, bound: Bound = Bound()) -> MatchLog:
+    """A match by chance that ends so: the first of `SHORTEST` to `longest_golden` acts, else the longest below.
+
+    It is looked for where the case says; after half of the bound at all settings and numbers of seats. Raises NotFound.
+    """
+    begun, best, shortest, tried = time.monotonic(), None, None, 0
+    for tried in range(1, bound.tries + 1):
+        spent = max(tried / bound.tries, (time.monotonic() - begun) / bound.seconds)
+        if spent > 1:
+            break
+        log = _attempt(case, ending, tried, everywhere=spent > 0.5)
+        outcome = case.game.outcome(log.states[-1])
+        if outcome is None or outcome.kind != ending:
+            continue
+        length = len(log.moves)
+        shortest = length if shortest is None else min(shortest, length)
+        if SHORTEST <= length <= case.longest_golden:
             return log
-    raise LookupError(f"no match of {game.info.key} ends by {ending}")
+        if length < SHORTEST and (best is None or length > len(best.moves)):
+            best = log
+        if best is not None and tried >= PATIENCE:
+            break
+    if best is not None:
+        return best
+    raise NotFound(_why(case, ending, tried, shortest))
+
+
+def _why(case: GameCase, ending: str, tried: int, shortest: int | None) -> str:
+    begun = f"{case.key}: no match that ends by {ending!r} was found among {tried} that were played by chance"
+    if shortest is None:
+        return f"{begun}; say in `golden_searches=` of its GameCase where such matches are met."
+    return (
+        f"{begun} and has at most {case.longest_golden} acts; the shortest has {shortest}. Raise `longest_golden=` of "
+        "its GameCase, or say in `golden_searches=` where shorter ones are met."
+    )
+
+
+def _attempt(case: GameCase, ending: str, number: int, *, everywhere: bool) -> MatchLog:
+    """The match with this number in a search."""
+    rng = random.Random(number)
+    if everywhere:
+        setting, seats = case.tables[number % len(case.tables)]
+        odds = rng.choice((Odds(), Odds(time=0.03, resign=0.03), Odds(time=0.3), Odds(time=0.9)))
+    else:
+        setting, seats, odds = _usual(case, ending)
+    return random_match(case.deal(setting, seats, rng), rng, odds)
+
+
+def _usual(case: GameCase, ending: str) -> tuple[str, int, Odds]:
+    """Where a match with an ending is looked for first."""
+    search = case.golden_searches.get(ending, Search())
+    setting = search.setting or next(iter(case.settings))
+    seats = search.seats or min(seats for name, seats in case.tables if name == setting)
+    left = ending in ("time", "resignation")
+    return setting, seats, search.odds or (Odds(time=0.03, resign=0.03) if left else Odds())
+
+
+# ---------------------------------------------------------------------------------------------- the command
+
+
+def write(case: GameCase, *, anew: bool = False, bound: Bound = Bound()) -> tuple[list[Path], list[str]]:
+    """Write the transcripts that are not there, or `anew` all: those that were written, and what was not found."""
+    case.golden_folder.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    missing: list[str] = []
+    for ending in case.endings:
+        file = file_of(case, ending)
+        if file.exists() and not anew:
+            continue
+        try:
+            log = find(case, ending, bound)
+        except NotFound as none:
+            missing.append(str(none))
+            continue
+        acts = [(move.actor, move.action) for move in log.moves]
+        file.write_text(transcript(case, log.deal, acts), encoding="utf-8")
+        written.append(file)
+    return written, missing
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write one game's transcripts. 1 where one is still missing, 2 where there is no case."""
+    parser = argparse.ArgumentParser(prog="python -m laws.golden", description="Write the transcripts of one game.")
+    parser.add_argument("case", help="where its case is: package.module, or package.module:NAME")
+    parser.add_argument("--anew", action="store_true", help="also those that are there")
+    parser.add_argument("--tries", type=int, default=TRIES, help="most matches played for an ending (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="longest time for an ending (%(default)s)")
+    given = parser.parse_args(arguments)
+    try:
+        case = load_case(given.case)
+    except CaseError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    written, missing = write(case, anew=given.anew, bound=Bound(given.tries, given.seconds))
+    for file in written:
+        sys.stdout.write(f"wrote {file}\n")
+    for sentence in missing:
+        sys.stderr.write(f"{sentence}\n")
+    return 1 if missing else 0
 
 
 if __name__ == "__main__":
-    _write_all()
+    sys.exit(main())

@@ -1,16 +1,14 @@
-"""Whole matches played by chance, of any game, as the laws and the benchmarks need them."""
+"""Whole matches played by chance, of any game, as the laws need them."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engines import GAMES
 from engines.chance import Chance, Sitter, Table
 from engines.game import AnyGame, Choices, Event, Length, Pick, Reply, Resign, Seat, Seconds, TimeUp, Turn, Window
-from tests.engines.particulars import VARIANTS
 
 FIRST_USER = 100_000_000_000_000_001
 TURN_SECONDS = 120
@@ -97,30 +95,6 @@ class Clock:
         return TimeUp(name, key)
 
 
-def settings_of(key: str) -> Mapping[str, Any]:
-    """A game's options to be tried, by name: its presets, then its variants (`particulars.VARIANTS`)."""
-    return {**GAMES[key].info.presets, **VARIANTS.get(key, {})}
-
-
-def tables() -> Iterator[tuple[str, str, int]]:
-    """Every registered game, its settings and numbers of seats: plain values to name a test by.
-
-    A preset is laid at each number of seats that it fits, the variants beside it each at one of theirs, in turn.
-    """
-    for key, game in GAMES.items():
-        for place, (setting, options) in enumerate(settings_of(key).items()):
-            fitting = [seats for seats in game.info.seats if _fits(game, options, seats)]
-            if setting not in game.info.presets and fitting:
-                fitting = [fitting[place % len(fitting)]]
-            for seats in fitting:
-                yield key, setting, seats
-
-
-def deal_of(key: str, setting: str, seats: int, rng: random.Random) -> Deal:
-    """A match to be played at one of `tables()`."""
-    return Deal(GAMES[key], settings_of(key)[setting], seats, rng.randbytes(32))
-
-
 def random_match(deal: Deal, rng: random.Random, odds: Odds | None = None, moves: int | None = None) -> MatchLog:
     """Play a match by random legal acts, and by `odds` the clock's and resignations, to its end or so many moves.
 
@@ -171,6 +145,15 @@ def with_item(pick: Pick[Any], picked: tuple[int, ...], item: int) -> tuple[int,
     return (*picked, item) if pick.ordered else tuple(sorted((*picked, item)))
 
 
+def fits(game: AnyGame, options: Any, seats: int) -> bool:
+    """Whether a match can begin with these options and so many players."""
+    try:
+        game.start(options, seats)
+    except ValueError:
+        return False
+    return True
+
+
 def _resigns_or_rings(
     window: Window, clock: Clock, rng: random.Random, odds: Odds
 ) -> tuple[Seat | None, Resign | TimeUp] | None:
@@ -185,14 +168,6 @@ def _acts(game: AnyGame, state: Any, window: Window, rng: random.Random) -> tupl
         if action is not None:
             return seat, action
     return None
-
-
-def _fits(game: AnyGame, options: Any, seats: int) -> bool:
-    try:
-        game.start(options, seats)
-    except ValueError:
-        return False
-    return True
 
 
 def _seconds(length: Length) -> int:

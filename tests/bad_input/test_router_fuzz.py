@@ -25,6 +25,7 @@ from sandbox.model.wire import JsonObject
 from tests.bad_input.hostile import texts, values
 from tests.bad_input.laws import Court, Rows
 from tests.end_to_end.players import hand_of, sit_down
+from tests.games.cases import case_of
 from tests.secrecy.test_wire import CARD
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -203,7 +204,7 @@ def check_secret(arena: Arena, actor: Person, reply: Reply) -> None:
         sent = request.raw.decode(errors="replace")
         sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
         viewer = arena.match.seat_of(request.audience) if isinstance(request.audience, int) else None
-        allowed = seen(arena.match.game, arena.match.events, viewer)
+        allowed = seen(case_of(arena.match.game.info.key), arena.match.events, viewer)
         known = {card.name for card in allowed} | {card.code for card in allowed} | PUBLIC_WORDS
         assert set(CARD.findall(sent)) <= known, actor
         if not arena.match.over:

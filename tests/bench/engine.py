@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engines.game import fold
-from laws.play import MatchLog, deal_of, random_match, tables
+from laws.play import MatchLog, random_match
+from tests.games.cases import deal_of, tables
 
 ROUNDS = 7
 ACTS = 2_000

@@ -22,16 +22,12 @@ from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import BUSY_TIMEOUT
 from bot.time_controls import TIME_CONTROLS
 from bot.ui.catalogue import translations
-from cogs.games.champions import ChampionsPresenter
-from cogs.games.ciq import CIQPresenter
-from cogs.games.haymaker import HaymakerPresenter
-from cogs.games.unbreakable import UnbreakablePresenter
 from cogs.screens.board import board_screen
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from engines import GAMES
 from laws.bodies import match_of
-from laws.play import deal_of, random_match
+from laws.play import random_match
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
@@ -40,15 +36,10 @@ from sandbox.model.state import Channel, Message, MessageFlag
 from sandbox.model.wire import JsonObject
 from sandbox.service.messages import Request
 from sandbox.validation.forms import Form
+from tests.games.cases import case_of
 
-PRESENTERS: dict[str, Presenter] = {
-    "haymaker": HaymakerPresenter(),
-    "unbreakable": UnbreakablePresenter(),
-    "ciq": CIQPresenter(),
-    "champions": ChampionsPresenter(),
-}
-"""The games that people play over days. Tiv-Miv is a race: a match of it is over in minutes or is not live."""
 SEATS = {"haymaker": 2, "unbreakable": 2, "ciq": 3, "champions": 3}
+"""Games that people play over days, and by how many. Tiv-Miv is a race: a match of it is over in minutes."""
 SHARES = ("haymaker", "haymaker", "unbreakable", "ciq", "champions")
 """Of so many matches each is of this game."""
 HISTORIES = 24
@@ -104,7 +95,7 @@ def plan(servers: int, channels: int) -> JsonObject:
 def lay(sandbox: Sandbox, database: Path, matches: int, seed: int = 1) -> list[Laid]:
     """Lay out so many live matches, evenly over all channels. The bot must not run yet."""
     rng = random.Random(seed)
-    histories = {game: [_played(game, rng) for _ in range(HISTORIES)] for game in PRESENTERS}
+    histories = {game: [_played(game, rng) for _ in range(HISTORIES)] for game in SEATS}
     users = {person.id: person for person in sandbox.people}
     channels = [channel for server in sandbox.world.servers.values() for channel in server.channels.values()]
     laid = []
@@ -141,7 +132,7 @@ def lay(sandbox: Sandbox, database: Path, matches: int, seed: int = 1) -> list[L
 def _played(game: str, rng: random.Random) -> History:
     """A match that is not over after a number of acts by chance."""
     for _ in range(100):
-        deal = deal_of(game, "default", SEATS[game], rng)
+        deal = case_of(game).deal("default", SEATS[game], rng)
         log = random_match(deal, rng, moves=rng.randint(1, LONGEST))
         window = deal.game.window(log.states[-1])
         if window is not None:
@@ -153,7 +144,7 @@ def _played(game: str, rng: random.Random) -> History:
     acts += [(move.actor, written.encode(move.action), written.encode_all(move.events)) for move in log.moves]
     match = match_of(deal, log.events(), len(log.moves))
     names = tuple(f"Somebody {seat}" for seat in range(deal.seats))
-    screen = board_screen(match, PRESENTERS[game], Reader(translations("en"), names))
+    screen = board_screen(match, case_of(game).presenter, Reader(translations("en"), names))
     pace = TIME_CONTROLS[PACE]
     return History(
         game,

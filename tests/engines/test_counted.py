@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import random
 from dataclasses import replace
-from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.telemetry import NO_TELEMETRY
-from engines import GAMES
 from engines.game import Resign
 from engines.haymaker import Haymaker
 from laws.play import random_act
@@ -44,9 +42,3 @@ def counted(acts: int) -> bool:
 def test_a_match_counts_from_its_games_least_length_on(shortest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Haymaker, "info", replace(Haymaker.info, shortest_counted=shortest))
     assert [counted(acts) for acts in range(1, 9)] == [acts >= shortest for acts in range(1, 9)]
-
-
-@pytest.mark.parametrize("key", list(GAMES))
-def test_some_match_of_every_game_can_count(key: str) -> None:
-    info: Any = GAMES[key].info
-    assert 1 <= info.shortest_counted < info.longest

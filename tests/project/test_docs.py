@@ -67,7 +67,9 @@ def test_every_decision_is_in_the_index() -> None:
 
 def test_every_module_a_page_names_exists() -> None:
     for page in tracked("*.md"):
-        named = re.findall(r"`((?:bot|cogs|engines|sandbox|tests)/[\w/.]+\.(?:py|po|sql))`", page.read_text("utf-8"))
+        named = re.findall(
+            r"`((?:bot|cogs|engines|laws|sandbox|tests)/[\w/.]+\.(?:py|po|sql))`", page.read_text("utf-8")
+        )
         for name in named:
             assert (ROOT / name).is_file(), f"{relative(page)} names {name}"
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("bot", "cogs", "engines", "sandbox")
+PACKAGES = ("bot", "cogs", "engines", "laws", "sandbox")
 SHIPPED = (*PACKAGES, "docs", "LICENSE", "NOTICE", "README.md", "pyproject.toml", "setup.py")
 
 

@@ -33,8 +33,10 @@ from engines.tivmiv import (
     State,
     TivMiv,
 )
-from laws.knowledge import Viewer, exchanged
+from laws.case import Viewer
+from laws.knowledge import exchanged
 from laws.play import Deal, MatchLog, Odds, random_match
+from tests.games.cases import case_of
 
 SEATS = (2, 3, 6)
 
@@ -76,7 +78,7 @@ def assert_only_derived_facts_tell(log: MatchLog, at: int, rng: random.Random, g
     pack = game.pack(deal.options, deal.seats).cards
     mine_of = game.decide(log.states[at], move.actor, move.action, deal.chance(at + 1))
     for viewer in (None, *range(deal.seats)):
-        others = exchanged(game, pack, log.events(at + 1), viewer, rng)[: len(log.events(at))]
+        others = exchanged(case_of("tivmiv"), pack, log.events(at + 1), viewer, rng)[: len(log.events(at))]
         state = _folded(deal, others)
         instead = game.decide(state, move.actor, move.action, deal.chance(at + 1))
         (mine, cut), (theirs, cut_too) = told(mine_of, viewer), told(instead, viewer)

@@ -26,7 +26,8 @@ from sandbox.service.responses import Callback
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, hand_of, move
-from tests.secrecy.test_bodies import PeekingPresenter
+from tests.games.cases import case_of
+from tests.laws.planted import PeekingPresenter
 
 CARD = re.compile(r"(?<![0-9A-Z])(?:10|[A2-9])[♣♦♥♠]|(?<![0-9A-Za-z])[A2-9T][CDHS](?![0-9A-Za-z])")
 MOST_MOVES = 150
@@ -61,7 +62,7 @@ class Watch:
             sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
             audience = request.audience
             viewer = self._match.seat_of(audience) if isinstance(audience, int) else None
-            allowed = seen(self._match.game, self._match.events, viewer)
+            allowed = seen(case_of(self._match.game.info.key), self._match.events, viewer)
             known = {card.name for card in allowed} | {card.code for card in allowed}
             told = set(CARD.findall(sent))
             assert told <= known, f"{audience} was told of a hidden card"

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engines import GAMES
-from laws.play import MatchLog, Odds, deal_of, random_match, tables
+from laws.play import MatchLog, Odds, random_match
+from tests.games.cases import case_of
 from tests.soak.report import Load
 
 ODDS = Odds(time=0.001, resign=0.001)
@@ -62,15 +63,15 @@ def soak(matches: int, seconds: float) -> list[Load]:
 
 def _soak(key: str, matches: int, seconds: float) -> Load:
     load, tally = Load(key), Tally()
-    settings = [(preset, seats) for game, preset, seats in tables() if game == key]
+    case = case_of(key)
     end = time.monotonic() + seconds
     for number in range(matches):
         if time.monotonic() > end:
             break
-        preset, seats = settings[number % len(settings)]
+        preset, seats = case.tables[number % len(case.tables)]
         rng = random.Random(number)
         try:
-            tally.add(random_match(deal_of(key, preset, seats, rng), rng, ODDS))
+            tally.add(random_match(case.deal(preset, seats, rng), rng, ODDS))
         except Exception as error:  # noqa: BLE001  told with what is needed to see it again
             load.faults[f"{preset}, {seats} seats, seed {number}: {error!r}"] += 1
     if len(tally.lengths) > 1:

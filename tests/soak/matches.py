@@ -18,13 +18,13 @@ from bot.play.live_match import LiveMatch
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
 from engines.options import takes
-from laws.play import settings_of, tables
 from sandbox import Sandbox
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.model.wire import JsonObject
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
+from tests.games.cases import case_of
 from tests.soak.laws import check_matches, check_nothing_left, check_standings, listening, tasks
 from tests.soak.people import MY_CARDS, Manners, Table, table_of
 from tests.soak.report import Load, waited
@@ -54,7 +54,7 @@ class Plan:
     seed: int = 1
     seconds: float = 600.0
     settings: Mapping[str, tuple[str, ...]] | None = None
-    """The settings of each game by name (`laws.play.settings_of`); None for all."""
+    """The settings of each game by name (`GameCase.settings`); None for all."""
     manners: Manners = field(default_factory=Manners)
 
 
@@ -175,7 +175,7 @@ async def _opened(plan: Plan, sandbox: Sandbox, rng: random.Random, reply: Any) 
 def _settings(game: str, plan: Plan, rng: random.Random) -> Iterator[tuple[str, int]]:
     """Settings and numbers of seats of a game, in an order of chance, without end."""
     wanted = None if plan.settings is None else plan.settings[game]
-    found = [(name, seats) for key, name, seats in tables() if key == game and (wanted is None or name in wanted)]
+    found = [table for table in case_of(game).tables if wanted is None or table[0] in wanted]
     while True:
         yield from rng.sample(found, len(found))
 
@@ -185,7 +185,7 @@ def _options(game: str, setting: str) -> dict[str, object]:
     info = GAMES[game].info
     if setting in info.presets:
         return {"preset": setting} if len(info.presets) > 1 else {}
-    chosen, usual = settings_of(game)[setting], info.options()
+    chosen, usual = case_of(game).settings[setting], info.options()
     return {
         name: getattr(chosen, name) for name in takes(info.options) if getattr(chosen, name) != getattr(usual, name)
     }

@@ -9,8 +9,9 @@ from collections.abc import Callable
 
 from bot.play.live_match import LiveMatch
 from cogs.screens import custom_ids
-from laws.knowledge import SEES, Viewer
+from laws.case import Viewer
 from sandbox.model.transcript import Dispatched, Entry, Exchange
+from tests.games.cases import case_of
 from tests.soak.report import Load
 
 UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED = 10062, 40060
@@ -25,7 +26,7 @@ _CARDS = {
     ),
     "tivmiv": re.compile(r"(?<![0-9])\d±\d"),
 }
-"""What a card looks like. Those of Champions of Chance are bare numbers: of them tests/secrecy/test_bodies.py tells."""
+"""What a card looks like. Those of Champions of Chance are bare numbers: of them the laws tell."""
 _CODES = re.compile(r"(?<![0-9A-Za-z])[2-9ATJQK][CDHS](?![0-9A-Za-z])")
 """What a card of any game with suits looks like in a log."""
 _IDS = re.compile(r'"(?:custom_id|value)": ?"[^"]*"')
@@ -98,7 +99,7 @@ class Wire:
     def _known_to(self, match: LiveMatch, viewer: Viewer) -> set[str]:
         """The names and codes of the cards that a viewer has had a right to see by now."""
         heard, known = self._known.get((match.id, viewer), (0, set()))
-        sees = SEES[match.game.info.key]
+        sees = case_of(match.game.info.key).sees
         for event in match.events[heard:]:
             for card in sees(event, viewer):
                 known |= {card.name, card.code[:2]}

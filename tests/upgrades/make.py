@@ -28,11 +28,12 @@ from bot.store.rows import Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import AnyGame, Resign, TimeUp
-from laws.play import FIRST_USER, MatchLog, Odds, deal_of, random_act, random_match, settings_of
+from laws.play import FIRST_USER, MatchLog, Odds, random_act, random_match
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
+from tests.games.cases import case_of
 from tests.upgrades.knowing import known
 
 HERE: Final = Path(__file__).parent
@@ -227,13 +228,13 @@ def make_logs(game: AnyGame) -> Iterator[str]:
     """
     key, kept = game.info.key, set[type]()
     rng = random.Random(key)
-    settings = list(settings_of(key))
+    settings = list(case_of(key).settings)
     wanted = {*game.info.events, *game.info.actions, TimeUp, Resign}
     for number in range(TRIES):
         setting = settings[number % len(settings)]
         seats = rng.choice(game.info.seats)
         odds = Odds() if number < len(settings) else Odds(time=rng.choice((0.05, 0.3)), resign=0.03)
-        deal = replace(deal_of(key, setting, seats, rng), match_id=f"kept{number}")
+        deal = replace(case_of(key).deal(setting, seats, rng), match_id=f"kept{number}")
         try:
             log = random_match(deal, rng, odds)
         except ValueError:  # options that do not fit so many seats

@@ -16,14 +16,10 @@ from engines import GAMES
 from engines.game import AnyGame
 from engines.options import Choice, Number, Takes, takes
 from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts
+from tests.games.cases import case_of
 
 say = translations("en")
 ids = count(1)
-
-REFUSED = {("ciq", "decks", 1, 5), ("ciq", "decks", 1, 6)} | {
-    ("ciq", "decks", decks, seats) for seats in range(2, 7) for decks in range(seats + 1, 7)
-}
-"""Everything that some number of players cannot choose, as Q-18 has it: game, option, value, seats."""
 
 
 def taken(takes: Takes) -> Iterator[Any]:
@@ -75,7 +71,7 @@ async def test_every_value_of_every_option_begins_a_match_or_is_refused_in_words
                 await begin(parts, game, game.info.options(**{name: value}), seats)
             except Refused as refusal:
                 sentences.append(say(refusal.key, **refusal.values))
-                refused.add((key, name, value, seats))
+                refused.add((name, value, seats))
     assert all(sentences)
-    assert refused == {each for each in REFUSED if (each[0], each[3]) == (key, seats)}
+    assert refused == {each for each in case_of(key).refused if each[2] == seats}
     assert len(await parts.store.live_matches()) == len(parts.registry) == tried - len(refused)

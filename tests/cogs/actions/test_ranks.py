@@ -16,8 +16,7 @@ from cogs.screens.board import board_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from laws.bodies import match_of
-from laws.play import deal_of
-from tests.secrecy.test_bodies import PRESENTERS
+from tests.games.cases import case_of
 
 LIST_ITEM = re.compile(r"^\d+[.)] ", re.MULTILINE)
 """What Discord's markdown makes an item of a numbered list of."""
@@ -57,11 +56,10 @@ def content(screen: Any) -> str:
 
 
 def test_places_of_a_result_are_no_list_and_equal_ones_say_so() -> None:
-    deal = deal_of("ciq", "default", 4, random.Random(1))
+    case = case_of("ciq")
+    deal = case.deal("default", 4, random.Random(1))
     match = match_of(deal, deal.open()[1], 0, ranks=(2, 2, 1, 4))
-    text = content(
-        board_screen(match, PRESENTERS["ciq"], Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave")))
-    )
+    text = content(board_screen(match, case.presenter, Reader(translations("en"), ("Alice", "Bob", "Carol", "Dave"))))
     assert not LIST_ITEM.search(text)
     assert r"1\. **Carol**" in text.splitlines()
     assert [line for line in text.splitlines() if "(shared)" in line] == [

@@ -47,11 +47,11 @@ from engines.ciq import (
 )
 from engines.game import Event, Pick
 from laws.bodies import match_of
-from laws.play import deal_of
 from sandbox.model.errors import Faults
 from sandbox.validation.components import Media, read_components
 from sandbox.validation.forms import Form
 from tests.engines.ciq_table import card
+from tests.games.cases import case_of
 
 PRESENTER = CIQPresenter()
 LONG = tuple(f"{'W' * 31}{seat}" for seat in range(6))
@@ -61,7 +61,7 @@ TWO = Reader(translations("en"), ("Ann", "Ben"), 0)
 
 def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, owed: int = 0) -> LiveMatch:
     """A match in which seat 0 is asked and holds this hand, and the other cards lie in open piles."""
-    deal = deal_of("ciq", "default", seats, random.Random(1))
+    deal = case_of("ciq").deal("default", seats, random.Random(1))
     match = match_of(deal, deal.open()[1], 0)
     state: State = match.position.state
     rest = [card for card in packs(6) if card not in hand]

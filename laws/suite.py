@@ -1,0 +1,268 @@
+"""All laws on one game, under pytest: at each of its settings and numbers of seats, over matches played by chance.
+
+A game's test file has a class for them, beside its case (`laws.case`)::
+
+    class TestLaws(GameLaws):
+        case = CASE
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.play.match_state import codec
+from bot.store.codec import Codec
+from bot.ui.catalogue import translations
+from engines.options import Choice, Number, OptionRefused, Takes, takes
+from laws import absence, buttons, engine, golden
+from laws.bodies import match_of
+from laws.case import CaseError, GameCase
+from laws.limits import screens_fit
+from laws.play import MatchLog, Odds, random_match
+from laws.secrecy import bodies_keep_secrets, played, points
+
+SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
+
+FEWEST = 3
+"""Matches at each table, however many tables a game has; the numbers in the laws are for all its tables together."""
+
+
+class GameLaws:
+    """The laws. A class under this one that names a game's case is a test of that game."""
+
+    case: ClassVar[GameCase]
+
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        if not isinstance(getattr(cls, "case", None), GameCase):
+            raise CaseError(
+                f"{cls.__name__} in {cls.__module__} has no case: write `case = CASE` into it, the GameCase of its "
+                "game (laws/case.py shows one), which tells the laws what to hold it to."
+            )
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Run a test at each table, or for each ending."""
+        if "setting" in metafunc.fixturenames:
+            metafunc.parametrize(("setting", "seats"), self.case.tables)
+        if "ending" in metafunc.fixturenames:
+            metafunc.parametrize("ending", list(self.case.endings))
+
+    def _hold(
+        self, setting: str, seats: int, check: Callable[[MatchLog, random.Random], None], *, matches: int
+    ) -> None:
+        """Hold a law over so many matches of the game, played to the end by chance: some at each of its tables."""
+
+        @settings(max_examples=self._share(matches), deadline=None)  # a match is as long as it is
+        @given(seed=SEEDS)
+        def holds(seed: int) -> None:
+            rng = random.Random(seed)
+            check(self._played(setting, seats, rng), rng)
+
+        holds()
+
+    def _share(self, matches: int, fewest: int = FEWEST) -> int:
+        """How many of a law's matches are played at one table."""
+        return max(fewest, matches // len(self.case.tables))
+
+    def _played(self, setting: str, seats: int, rng: random.Random) -> MatchLog:
+        """A match to the end; some by the clock or a resignation."""
+        deal = self.case.deal(setting, seats, rng)
+        return random_match(deal, rng, rng.choice((None, None, Odds(time=0.02, resign=0.02))))
+
+    @property
+    def _codec(self) -> Codec:
+        return codec(self.case.key)
+
+    # ------------------------------------------------------------------------------------ the rules
+
+    def test_the_game_is_installed_and_some_match_of_it_can_count(self) -> None:
+        info = self.case.game.info
+        try:
+            codec(info.key)
+        except KeyError:
+            pytest.fail(f"the bot knows no game {info.key!r}: install the package that registers it", pytrace=False)
+        assert 1 <= info.shortest_counted < info.longest
+
+    def test_offers_are_accepted(self, setting: str, seats: int) -> None:
+        def check(log: MatchLog, rng: random.Random) -> None:
+            engine.offers_are_accepted(self.case, log, rng)
+            engine.unknown_items_are_no_picks(log)
+
+        self._hold(setting, seats, check, matches=40)
+
+    def test_thin_air_is_refused(self, setting: str, seats: int) -> None:
+        def check(log: MatchLog, rng: random.Random) -> None:
+            engine.thin_air_is_refused(self.case, log, rng)
+
+        self._hold(setting, seats, check, matches=25)
+
+    def test_matches_end_and_replay(self, setting: str, seats: int) -> None:
+        def check(log: MatchLog, _rng: random.Random) -> None:
+            engine.windows_are_sound(log)
+            engine.it_ends(log)
+            engine.cards_are_conserved(self.case, log)
+            engine.it_replays(log)
+            engine.notation_round_trips(log)
+            engine.only_declared_classes(log)
+
+        self._hold(setting, seats, check, matches=100)
+
+    def test_the_clock_alone_ends_it(self, setting: str, seats: int) -> None:
+        def check(log: MatchLog, rng: random.Random) -> None:
+            for at in rng.sample(range(len(log.states)), min(5, len(log.states))):
+                engine.the_clock_alone_ends_it(log, at)
+
+        self._hold(setting, seats, check, matches=40)
+
+    def test_secrets_are_kept(self, setting: str, seats: int) -> None:
+        def check(log: MatchLog, rng: random.Random) -> None:
+            for moves in rng.sample(range(len(log.states)), min(6, len(log.states))):
+                engine.secrets_are_kept(self.case, log, moves, rng)
+
+        self._hold(setting, seats, check, matches=60)
+
+    def test_logs_round_trip_as_json(self, setting: str, seats: int) -> None:
+        def check(log: MatchLog, _rng: random.Random) -> None:
+            written = self._codec
+            assert written.decode_all(written.encode_all(log.events())) == log.events()
+            for move in log.moves:
+                assert written.decode(written.encode(move.action)) == move.action
+            assert written.decode(written.encode(log.deal.options)) == log.deal.options
+
+        self._hold(setting, seats, check, matches=25)
+
+    def test_states_follow_from_the_log(self, setting: str, seats: int) -> None:
+        def check(log: MatchLog, _rng: random.Random) -> None:
+            engine.states_follow_from_the_log(log, self._codec)
+
+        self._hold(setting, seats, check, matches=25)
+
+    def test_a_long_run_of_matches_reaches_every_ending(self) -> None:
+        rng = random.Random(f"{self.case.key} default 2")
+        kinds = set()
+        for at in range(self.case.long_run):
+            setting, seats = self.case.tables[at % len(self.case.tables)]
+            log = self._played(setting, seats, rng)
+            engine.it_ends(log)
+            outcome = self.case.game.outcome(log.states[-1])
+            assert outcome is not None
+            kinds.add(outcome.kind)
+        unknown = kinds - set(self.case.endings)
+        assert not unknown, f"matches end by {', '.join(sorted(unknown))}: add that to `endings` of the GameCase"
+        missed = set(self.case.endings) - set(self.case.rare) - kinds
+        assert not missed, (
+            f"no match of the long run ended by {', '.join(sorted(missed))}: the rules cannot come to it, or chance "
+            "seldom does, which `rare` of the GameCase says"
+        )
+
+    def test_every_value_of_an_option_begins_a_match_or_is_refused_in_words(self) -> None:
+        info, refused = self.case.game.info, set[tuple[str, Any, int]]()
+        for name, taken in takes(info.options).items():
+            for value in _values(taken):
+                for seats in info.seats:
+                    refusal = _refusal(self.case, {name: value}, seats)
+                    if refusal is not None:
+                        assert translations("en")(refusal.key, **refusal.values)
+                        refused.add((name, value, seats))
+        assert refused == set(self.case.refused), "what some number of players cannot choose is in `refused`"
+
+    # ------------------------------------------------------------------------------------ absence
+
+    def test_absence_costs_the_present_nothing(self, setting: str, seats: int) -> None:
+        @settings(max_examples=self._share(60, 4), deadline=None)  # a match is as long as it is
+        @given(seed=SEEDS)
+        def holds(seed: int) -> None:
+            rng = random.Random(seed)
+            match = absence.play_with_absent(self.case, self.case.deal(setting, seats, rng), rng)
+            absence.absence_costs_the_present_nothing(match)
+
+        holds()
+
+    def test_the_clock_takes_the_absent_out(self) -> None:
+        rng, tables = random.Random(f"absent {self.case.key}"), self.case.tables
+        matches = [
+            absence.play_with_absent(self.case, self.case.deal(*tables[at % len(tables)], rng), rng) for at in range(20)
+        ]
+        by_time = [match for match in matches if match.outcome.kind == "time"]
+        assert by_time, "no match that somebody left alone ended by time"
+        assert all(match.gone for match in by_time)
+
+    # ------------------------------------------------------------------------------------ whole matches, line by line
+
+    def test_a_match_is_played_as_it_was(self, ending: str) -> None:
+        text = self._golden(ending)
+        assert golden.transcript(self.case, *golden.read(self.case, text)) == text
+        assert f"outcome: Outcome kind={ending} " in text
+
+    def test_noted_keys_make_the_same_match_without_seed_and_players(self, ending: str) -> None:
+        engine.noted_keys_deal_it_again(*golden.read(self.case, self._golden(ending)))
+
+    def test_every_transcript_is_of_an_ending(self) -> None:
+        known = {golden.file_of(self.case, ending) for ending in self.case.endings}
+        assert set(golden.files_of(self.case)) <= known
+
+    def test_another_deal_is_another_match(self) -> None:
+        deal, _ = golden.read(self.case, self._golden(next(iter(self.case.endings))))
+        others = [replace(deal, seed=bytes([number]) * 32) for number in range(10)]
+        assert any(other.open() != deal.open() for other in others)
+
+    def _golden(self, ending: str) -> str:
+        """The transcript of a match with an ending; the test fails with what to do where there is none."""
+        file = golden.file_of(self.case, ending)
+        if not file.exists():
+            pytest.fail(
+                f"there is no transcript of a match that ends by {ending!r} ({file}). "
+                f"`python -m laws.golden {type(self).__module__}` plays one; read it before you commit it.",
+                pytrace=False,
+            )
+        return file.read_text(encoding="utf-8")
+
+    # ------------------------------------------------------------------------------------ screens
+
+    def test_no_body_depends_on_a_card_its_reader_never_saw(self, setting: str, seats: int) -> None:
+        for seed in range(self._share(24, 1)):
+            log, rng = played(self.case, setting, seats, seed), random.Random(seed)
+            for moves in points(log, rng, 16):
+                bodies_keep_secrets(self.case, log, moves, rng)
+
+    def test_every_screen_fits_discords_limits_with_the_longest_names(self, setting: str, seats: int) -> None:
+        for seed in range(self._share(4, 1)):
+            log = played(self.case, setting, seats, seed)
+            for moves in points(log, random.Random(seed), 8):
+                screens_fit(self.case, match_of(log.deal, log.events(moves), moves))
+
+    def test_no_button_and_no_line_moves_while_cards_are_picked_and_cleared(self, setting: str, seats: int) -> None:
+        for match, seat in buttons.questions(self.case, setting, seats):
+            buttons.nothing_moves_while_picking(self.case, match, seat)
+
+    def test_no_other_button_is_ever_in_the_place_of_an_act_that_is_made_at_once(
+        self, setting: str, seats: int
+    ) -> None:
+        for match, seat in buttons.questions(self.case, setting, seats):
+            buttons.acts_keep_their_places(self.case, match, seat)
+
+
+def _refusal(case: GameCase, options: dict[str, Any], seats: int) -> OptionRefused | None:
+    """Why a match cannot begin with these options and so many players, or None."""
+    try:
+        case.game.start(case.game.info.options(**options), seats)
+    except OptionRefused as refusal:
+        return refusal
+    return None
+
+
+def _values(taken: Takes) -> list[Any]:
+    """Every value that an option takes."""
+    match taken:
+        case Number(least=least, most=most, step=step):
+            return list(range(least, most + 1, step))
+        case Choice(words=words):
+            return list(words)
+    return [False, True]

@@ -1,0 +1,37 @@
+"""The case of each of our games, from `tests/games/test_<key>.py`, for the tests of all games together."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+
+from engines import GAMES
+from laws.case import CaseError, GameCase, load_case
+from laws.play import Deal
+
+
+@cache
+def case_of(key: str) -> GameCase:
+    """What the laws are told of a game. Raises CaseError, which says what to write, where there is nothing."""
+    try:
+        case = load_case(f"tests.games.test_{key}")
+    except CaseError as error:
+        raise CaseError(
+            f"the laws are told nothing of {key}: write tests/games/test_{key}.py with its `CASE = GameCase(...)` and "
+            f"a class under GameLaws, as laws/suite.py shows ({error})"
+        ) from None
+    if case.key != key:
+        raise CaseError(f"the case in tests/games/test_{key}.py is of the game {case.key}, not of {key}.")
+    return case
+
+
+def tables() -> Iterator[tuple[str, str, int]]:
+    """Every game with each of its settings and numbers of seats: plain values to name a test by."""
+    for key in GAMES:
+        yield from ((key, setting, seats) for setting, seats in case_of(key).tables)
+
+
+def deal_of(key: str, setting: str, seats: int, rng: random.Random) -> Deal:
+    """A match to be played at one of `tables()`."""
+    return case_of(key).deal(setting, seats, rng)

@@ -1,0 +1,26 @@
+"""A presenter with a planted leak."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.play.live_match import LiveMatch
+from cogs.games.haymaker import HaymakerPresenter
+from cogs.screens.presenter import Reader
+
+
+class PeekingPresenter(HaymakerPresenter):
+    """A presenter with a hole: on the board, it hints at what the first seat holds."""
+
+    def __init__(self, match: LiveMatch, hint: str) -> None:
+        self._match = match
+        self._hint = hint
+
+    def seat_facts(self, public: Any, seat: int, reader: Reader) -> tuple[str, ...]:
+        hand = self._match.private(0).own.hand
+        hints = {
+            "card": hand[0].name if hand else "",
+            "parity": str(sum(card.rank for card in hand) % 2),
+            "order": str([card.suit.value for card in hand]),
+        }
+        return (*super().seat_facts(public, seat, reader), hints[self._hint])

@@ -1,0 +1,90 @@
+"""Transcripts are written for one game, where they are missing, within a bound, and else it is said what to do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES
+from laws import golden
+from laws.case import GameCase, Search
+from laws.golden import Bound
+from tests.games.cases import case_of
+
+FEW = Bound(tries=2_000, seconds=20.0)
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> GameCase:
+    """Haymaker, its transcripts elsewhere, and two of its endings."""
+    return replace(
+        case_of("haymaker"), endings=("knockout", "resignation"), golden_folder=tmp_path / "golden", longest_golden=60
+    )
+
+
+def test_what_is_missing_is_written_and_nothing_else(case: GameCase) -> None:
+    folder = case.golden_folder
+    folder.mkdir()
+    for kept in ("ciq-time.txt", "haymaker-resignation.txt"):
+        (folder / kept).write_text("of its day")
+    assert golden.write(case, bound=FEW) == ([folder / "haymaker-knockout.txt"], [])
+    text = (folder / "haymaker-knockout.txt").read_text()
+    assert golden.transcript(case, *golden.read(case, text)) == text
+    assert "outcome: Outcome kind=knockout " in text
+    assert 8 <= text.count("\n> ") <= 60
+    assert golden.write(case, bound=FEW) == ([], [])
+    assert (folder / "haymaker-resignation.txt").read_text() == "of its day"
+    assert golden.write(case, anew=True, bound=FEW)[0] == [golden.file_of(case, ending) for ending in case.endings]
+    assert (folder / "ciq-time.txt").read_text() == "of its day"
+
+
+def test_an_ending_that_is_never_met_is_said_in_a_sentence_and_the_others_are_written(case: GameCase) -> None:
+    case = replace(case, endings=("flood", "knockout"))
+    written, missing = golden.write(case, bound=Bound(tries=30, seconds=20.0))
+    assert written == [golden.file_of(case, "knockout")]
+    (sentence,) = missing
+    assert "haymaker: no match that ends by 'flood' was found among 30" in sentence
+    assert "golden_searches=" in sentence
+
+
+def test_matches_that_are_too_long_are_said_with_the_shortest(case: GameCase) -> None:
+    with pytest.raises(golden.NotFound, match=r"at most 3 acts; the shortest has \d+\. Raise `longest_golden=`"):
+        golden.find(replace(case, longest_golden=3), "decision", Bound(tries=30, seconds=20.0))
+
+
+def test_a_search_ends_in_time(case: GameCase) -> None:
+    with pytest.raises(golden.NotFound, match=r"among [1-9]\d? that"):
+        golden.find(case, "flood", Bound(tries=1_000_000, seconds=0.05))
+
+
+def test_a_very_short_match_is_taken_where_there_is_no_longer_one(
+    case: GameCase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(golden, "SHORTEST", 1_000)
+    monkeypatch.setattr(golden, "PATIENCE", 20)
+    assert len(golden.find(case, "knockout", FEW).moves) < 1_000
+
+
+def test_it_is_looked_for_where_the_case_says(case: GameCase) -> None:
+    ciq = replace(case_of("ciq"), golden_searches={"decision": Search("short", 4)})
+    deal = golden.find(ciq, "decision", FEW).deal
+    assert (deal.options, deal.seats) == (ciq.settings["short"], 4)
+
+
+def test_the_command_says_what_is_missing(case: GameCase, capsys: pytest.CaptureFixture[str]) -> None:
+    assert golden.main(["tests.games.test_whist"]) == 2
+    assert "there is no module tests.games.test_whist" in capsys.readouterr().err
+    assert golden.main(["tests.laws.test_golden:UNREACHED", "--tries", "5"]) == 1
+    assert "no match that ends by 'flood'" in capsys.readouterr().err
+    assert golden.main(["tests.games.test_haymaker"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+UNREACHED = replace(case_of("haymaker"), endings=("flood",))
+
+
+def test_every_transcript_is_of_a_game() -> None:
+    (folder,) = {case_of(key).golden_folder for key in GAMES}
+    assert set(folder.iterdir()) == {file for key in GAMES for file in golden.files_of(case_of(key))}

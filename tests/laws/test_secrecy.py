@@ -1,0 +1,25 @@
+"""The secrecy law finds a presenter that hints at what its reader may not know."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from laws.secrecy import bodies_keep_secrets, played
+from tests.games.cases import case_of
+from tests.laws.planted import PeekingPresenter
+
+
+@pytest.mark.parametrize("hint", ["card", "parity", "order"])
+def test_a_planted_leak_is_caught(hint: str) -> None:
+    case, rng = case_of("haymaker"), random.Random(5)
+    log = played(case, "default", 2, seed=1)
+
+    def search() -> None:
+        for _, moves in itertools.product(range(10), range(4)):
+            bodies_keep_secrets(case, log, moves, rng, lambda match: PeekingPresenter(match, hint))
+
+    with pytest.raises(AssertionError, match="is told"):
+        search()
