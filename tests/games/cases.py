@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from engines import GAMES
+from engines.options import takes
 from laws.case import CaseError, GameCase, load_case
 from laws.play import Deal
 
@@ -24,6 +25,17 @@ def case_of(key: str) -> GameCase:
     if case.key != key:
         raise CaseError(f"the case in tests/games/test_{key}.py is of the game {case.key}, not of {key}.")
     return case
+
+
+def typed(case: GameCase, setting: str) -> dict[str, object]:
+    """A setting as somebody types it behind the game's command: a preset by its name, else the options."""
+    info = case.game.info
+    if setting in info.presets:
+        return {"preset": setting} if len(info.presets) > 1 else {}
+    chosen, usual = case.settings[setting], info.options()
+    return {
+        name: getattr(chosen, name) for name in takes(info.options) if getattr(chosen, name) != getattr(usual, name)
+    }
 
 
 def tables() -> Iterator[tuple[str, str, int]]:

@@ -17,14 +17,13 @@ from typing import Any
 from bot.play.live_match import LiveMatch
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
-from engines.options import takes
 from sandbox import Sandbox
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.model.wire import JsonObject
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
-from tests.games.cases import case_of
+from tests.games.cases import case_of, typed
 from tests.soak.laws import check_matches, check_nothing_left, check_standings, listening, tasks
 from tests.soak.people import MY_CARDS, Manners, Table, table_of
 from tests.soak.report import Load, waited
@@ -154,7 +153,7 @@ async def _opened(plan: Plan, sandbox: Sandbox, rng: random.Random, reply: Any) 
             channel = sandbox.channel(f"channel-{server}-{number % CHANNELS}", f"Server {server}")
             absent = rng.randrange(seats) if rng.random() < ABSENT else None
             clock = "blitz" if absent is not None else rng.choice(("blitz", "normal", "relaxed"))
-            options = {**_options(game, setting), "clock": clock}
+            options = {**typed(case_of(game), setting), "clock": clock}
             if seats == 2 and rng.random() < 0.5:
                 board: MessageView = await challenge(people[0], people[1], channel, game, **options)
             else:
@@ -178,17 +177,6 @@ def _settings(game: str, plan: Plan, rng: random.Random) -> Iterator[tuple[str, 
     found = [table for table in case_of(game).tables if wanted is None or table[0] in wanted]
     while True:
         yield from rng.sample(found, len(found))
-
-
-def _options(game: str, setting: str) -> dict[str, object]:
-    """A setting as somebody types it behind the command."""
-    info = GAMES[game].info
-    if setting in info.presets:
-        return {"preset": setting} if len(info.presets) > 1 else {}
-    chosen, usual = case_of(game).settings[setting], info.options()
-    return {
-        name: getattr(chosen, name) for name in takes(info.options) if getattr(chosen, name) != getattr(usual, name)
-    }
 
 
 # ---------------------------------------------------------------------------------------------- the end

@@ -1,25 +1,31 @@
 """What every upgrade is tried on: a database of each version of the tables, and matches of each version of the rules.
 
-Before a migration is added, and before a game's `rules_version` is raised, run::
+For a new game, and before a game's `rules_version` is raised, run::
 
-    python -m tests.upgrades.make
+    python -m tests.upgrades.make --game KEY
 
-It plays on a sandbox with the program as it is and writes what is not there yet: the database of the present tables to
-`databases/`, and for each game matches under its present rules to `logs/`. What is there is never written over: it was
-made by the program of its day, and that is what it is for. Look the new files over and commit them with the change.
+It plays matches of the game under its present rules and writes them to `logs/`. Before a migration is added, run::
+
+    python -m tests.upgrades.make --database
+
+It plays on a sandbox with the program as it is and writes the database of the present tables to `databases/`. What is
+there is never written over: it was made by the program of its day, and that is what it is for. Look the new files over
+and commit them with the change.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import random
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,47 +33,34 @@ from bot.play.match_state import codec
 from bot.store.rows import Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
-from engines.game import AnyGame, Resign, TimeUp
+from engines.game import Resign, TimeUp
+from laws.case import GameCase
 from laws.play import FIRST_USER, MatchLog, Odds, random_act, random_match
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
-from tests.games.cases import case_of
+from tests.games.cases import case_of, typed
 from tests.upgrades.knowing import known
 
 HERE: Final = Path(__file__).parent
 DATABASES: Final = HERE / "databases"
 LOGS: Final = HERE / "logs"
 
-LIVE: Final[tuple[tuple[str, int, dict[str, object], int], ...]] = (
-    ("haymaker", 2, {}, 0),
-    ("haymaker", 2, {"clock": "daily"}, 6),
-    ("unbreakable", 2, {}, 0),
-    ("unbreakable", 2, {"preset": "short"}, 4),
-    ("ciq", 2, {}, 0),
-    ("ciq", 3, {"preset": "quick", "round_limit": 10}, 9),
-    ("tivmiv", 2, {"phases": 2}, 0),
-    ("tivmiv", 3, {"phases": 1, "idle_seconds": 60}, 12),
-    ("champions", 2, {}, 0),
-    ("champions", 4, {"die": "soft_blind", "victory_dice": True}, 12),
-)
-"""The matches left in play: game, people, options, and how many acts were made."""
-
-OVER: Final[tuple[tuple[str, int, dict[str, object]], ...]] = (
-    ("unbreakable", 2, {}),
-    ("ciq", 2, {"preset": "quick"}),
-    ("tivmiv", 2, {"phases": 1}),
-    ("champions", 3, {"wacky_numbers": True}),
-)
-"""Matches that are left by their players after `LEFT_AFTER` acts; one of Haymaker is played out."""
-
 ELSEWHERE: Final = 200_000_000_000_000_999
 """A server that the bot was removed from."""
 
-LEFT_AFTER: Final = 6
+MADE: Final = 8
+"""Acts that are made in a match that is left in play, or in one that is then left by its players; in a short match
+fewer."""
+MOST_SEATS: Final = 5
+"""So many people are left with matches in play; the sixth has none and has their data deleted."""
+ROOM: Final = {"CARDROOM_MAX_MATCHES_PER_CHANNEL": "1000", "CARDROOM_MAX_MATCHES_PER_PLAYER": "1000"}
+"""Settings under which a channel has room for matches of any number of games."""
 FEWEST: Final = 6
-"""Acts of a match that is worth keeping."""
+"""Acts of a match that is worth keeping, where matches of the game have twice as many."""
+SAMPLE: Final = 20
+"""Matches that are played to see how long those of a game are."""
 LONGEST: Final = 60
 """Acts of a match that is kept whole."""
 CUT: Final = 24
@@ -133,7 +126,8 @@ class Players:
 async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     """Have everything happen that leaves a row."""
     people, lobby = sandbox.people, sandbox.channel("lobby")
-    alice, bob, carol, _, erin, frank = people
+    alice, bob, carol, dave, erin, frank = people
+    those_who_stay = [alice, bob, carol, dave, frank, erin]
     players = Players(room, random.Random(1))
     room.app.updates.turn_notices._after = 3600.0
 
@@ -147,17 +141,23 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
         return match
 
     await players.play(await seated([erin, frank], "haymaker", {}), 200)
-    for game, seats, options in OVER:
-        match = await seated([erin, frank, alice][:seats], game, options)
-        await players.play(match, LEFT_AFTER)
+    for case in map(case_of, GAMES):
+        setting, seats = case.tables[0]
+        match = await seated([erin, frank, alice, bob, carol, dave][:seats], case.key, typed(case, setting))
+        await players.play(match, MADE)
         await players.leave(match)
     off = await seated([frank, erin], "unbreakable", {})
     for seat, number in ((0, 900_001), (1, 900_002)):
         with room.press(off, number) as press:
             await press.call_off(off, seat)
-    for game, seats, options, acts in LIVE:
-        match = await seated(people[:seats], game, options)
-        await players.play(match, acts)
+    for case in map(case_of, GAMES):
+        await seated(those_who_stay[: case.tables[0][1]], case.key, typed(case, case.tables[0][0]))
+        setting, seats = [table for table in case.tables if table[1] <= MOST_SEATS][-1]
+        for acts in (MADE, MADE // 2, MADE // 4, 1):
+            match = await seated(those_who_stay[:seats], case.key, {**typed(case, setting), "clock": "daily"})
+            await players.play(match, acts)
+            if not match.over:
+                break
     room.app.updates.turn_notices._after = 0.0
     waiting = await seated([carol, bob], "haymaker", {"clock": "relaxed"})
     room.app.updates.match_changed(waiting)
@@ -210,7 +210,7 @@ async def until(there: Callable[[], Awaitable[object]]) -> None:
 
 async def make_database(folder: Path) -> str:
     """A database of the present tables in which something of everything has happened, as SQL."""
-    async with Sandbox.running() as sandbox, cardroom(sandbox, folder) as room:
+    async with Sandbox.running() as sandbox, cardroom(sandbox, folder, **ROOM) as room:
         await fill(sandbox, room)
         await room.store.record_heartbeat(room.app.clock.now())
     with closing(sqlite3.connect(folder / "cardroom.db")) as db:
@@ -221,20 +221,20 @@ async def make_database(folder: Path) -> str:
 # ---------------------------------------------------------------------------------------------- matches
 
 
-def make_logs(game: AnyGame) -> Iterator[str]:
+def make_logs(case: GameCase) -> Iterator[str]:
     """Matches of a game under its present rules, as JSON lines: one at each setting, then those with something new.
 
     Each begins with a line on the match; its records follow, and after some of them what everybody then knew.
     """
-    key, kept = game.info.key, set[type]()
-    rng = random.Random(key)
-    settings = list(case_of(key).settings)
+    key, game, kept = case.key, case.game, set[type]()
+    rng, fewest = random.Random(key), _worth_keeping(case)
+    settings = list(case.settings)
     wanted = {*game.info.events, *game.info.actions, TimeUp, Resign}
     for number in range(TRIES):
         setting = settings[number % len(settings)]
         seats = rng.choice(game.info.seats)
         odds = Odds() if number < len(settings) else Odds(time=rng.choice((0.05, 0.3)), resign=0.03)
-        deal = replace(case_of(key).deal(setting, seats, rng), match_id=f"kept{number}")
+        deal = replace(case.deal(setting, seats, rng), match_id=f"kept{number}")
         try:
             log = random_match(deal, rng, odds)
         except ValueError:  # options that do not fit so many seats
@@ -242,11 +242,20 @@ def make_logs(game: AnyGame) -> Iterator[str]:
         longest = LONGEST if number < TRIES // 2 else 3 * LONGEST  # what is new yet comes late in a match
         acts = len(log.moves) if len(log.moves) <= longest else CUT
         classes = {type(event) for event in log.events(acts)} | {type(move.action) for move in log.moves[:acts]}
-        if acts >= FEWEST and (number < min(3, len(settings)) or classes - kept):
+        if acts >= fewest and (number < min(3, len(settings)) or classes - kept):
             kept |= classes
             yield from _lines(log, acts)
     if wanted - kept:
         sys.stderr.write(f"{key}: not in any match: {', '.join(sorted(cls.__name__ for cls in wanted - kept))}\n")
+
+
+def _worth_keeping(case: GameCase) -> int:
+    """The fewest acts of a match that is kept: `FEWEST`, in a game of short matches half of what they come to."""
+    rng = random.Random(0)
+    longest = max(
+        len(random_match(case.deal(*case.tables[0], rng), rng, moves=2 * FEWEST).moves) for _ in range(SAMPLE)
+    )
+    return min(FEWEST, longest // 2)
 
 
 def _lines(log: MatchLog, acts: int) -> Iterator[str]:
@@ -260,7 +269,7 @@ def _lines(log: MatchLog, acts: int) -> Iterator[str]:
         "seed": deal.seed.hex(),
     }
     yield _line({"match": head})
-    looked = {0, acts // 3, 2 * acts // 3, acts - 2, acts}
+    looked = {0, acts // 3, 2 * acts // 3, max(0, acts - 2), acts}
     for seq in range(acts + 1):
         move = log.moves[seq - 1] if seq else None
         record = {
@@ -281,20 +290,37 @@ def _line(value: object) -> str:
 # ---------------------------------------------------------------------------------------------- the command
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Write what is not there yet."""
-    DATABASES.mkdir(exist_ok=True)
-    LOGS.mkdir(exist_ok=True)
-    file = database_file(len(migrations(MIGRATIONS)))
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.upgrades.make", description="Keep what upgrades are tried on."
+    )
+    parser.add_argument("--game", choices=GAMES, action="append", help="matches of this game only")
+    parser.add_argument("--database", action="store_true", help="the database of the present tables, and no matches")
+    given = parser.parse_args(arguments)
+    if given.database:
+        keep(database_file(len(migrations(MIGRATIONS))), _database_of_today)
+    if given.game or not given.database:
+        for key in given.game or GAMES:
+            case = case_of(key)
+            keep(logs_file(key, case.game.info.rules_version), partial(_joined, case))
+
+
+def keep(file: Path, make: Callable[[], str]) -> None:
+    """Write what is made to a file, unless it is there."""
     if not file.exists():
-        with tempfile.TemporaryDirectory() as folder:
-            file.write_text(asyncio.run(make_database(Path(folder))), encoding="utf-8")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(make(), encoding="utf-8")
         sys.stdout.write(f"made {file}\n")
-    for key, game in GAMES.items():
-        file = logs_file(key, game.info.rules_version)
-        if not file.exists():
-            file.write_text("".join(make_logs(game)), encoding="ascii")
-            sys.stdout.write(f"made {file}\n")
+
+
+def _database_of_today() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(make_database(Path(folder)))
+
+
+def _joined(case: GameCase) -> str:
+    return "".join(make_logs(case))
 
 
 if __name__ == "__main__":
