@@ -39,6 +39,7 @@ NAVIGATION: Final = {
         "docs/changing-rules",
         "docs/style",
         "docs/benchmarks",
+        "docs/faults",
     ],
     "Rulings": ["docs/rulings/*"],
     "Decisions": ["docs/decisions/README", "docs/decisions/0*"],

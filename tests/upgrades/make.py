@@ -210,7 +210,7 @@ async def until(there: Callable[[], Awaitable[object]]) -> None:
 
 async def make_database(folder: Path) -> str:
     """A database of the present tables in which something of everything has happened, as SQL."""
-    async with Sandbox.running() as sandbox, cardroom(sandbox, folder, **ROOM) as room:
+    async with Sandbox.running() as sandbox, cardroom(sandbox, folder, ahead=0, **ROOM) as room:
         await fill(sandbox, room)
         await room.store.record_heartbeat(room.app.clock.now())
     with closing(sqlite3.connect(folder / "cardroom.db")) as db:
