@@ -10,8 +10,8 @@ from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from laws.bodies import match_of
-from laws.play import deal_of
 from tests.engines.haymaker_table import GAME, A, B, Played, attack, lay
+from tests.games.cases import deal_of
 
 PRESENTER = HaymakerPresenter()
 READER = Reader(translations("en"), ("Ann", "Ben"), B)
