@@ -1,4 +1,4 @@
-"""The rules of the games: pure functions of values, on the standard library alone."""
+"""The rules of the games: pure functions of values, using only the standard library."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from operator import attrgetter
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
-"""The letters of the ranks 1 to 13, as a card's code has them."""
+"""The letters of the ranks 1 to 13 in a card's code."""
 
 
 class Suit(Enum):
@@ -49,12 +49,12 @@ class Card:
 
     @cached_property
     def place(self) -> int:
-        """Where it stands in a sorted hand, as in a new pack: suit by suit, low to high."""
+        """Its sort key in a hand, as in a new pack: suit by suit, low to high."""
         return _SUITS[self.suit] * len(RANKS) + self.rank
 
     @classmethod
     def of(cls, code: str) -> Card:
-        """The card a code stands for. Raises ValueError for a text that is no card's code."""
+        """The card of a code. Raises ValueError for a text that is not a card's code."""
         if len(code) != 2 or code[0] not in RANKS:
             raise ValueError("not a card")
         return cls(RANKS.index(code[0]) + 1, Suit(code[1]))
@@ -65,7 +65,7 @@ _by_place = attrgetter("place")
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards as a sorted hand holds them (`Card.place`)."""
+    """The cards sorted as in a hand (`Card.place`)."""
     return tuple(sorted(cards, key=_by_place))
 
 

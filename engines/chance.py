@@ -2,10 +2,10 @@
 
 A secret 32-byte seed is made with the challenge and its commitment is shown. A stream of numbers is HMAC-SHA256 in
 counter mode, keyed by the seed and by a text that says what the stream is for; numbers below a bound are taken by
-rejection, orders by Fisher and Yates (Knuth, The Art of Computer Programming, volume 2, algorithm P). So anybody who is
-given the seed afterwards can deal the same cards again with twenty lines of their own.
+rejection, orders by Fisher and Yates (Knuth, The Art of Computer Programming, volume 2, algorithm P). So anybody who
+gets the seed afterwards can deal the same cards again with twenty lines of code.
 
-`VERSION` stands in every context and is never changed silently: another way to deal is another version.
+`VERSION` is part of every context and never changes silently: another way to deal is another version.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VERSION = "cardroom/deal/v1"
 COMMIT_VERSION = "cardroom/commit/v1"
 SEED_BYTES = 32
 USE = "\nuse"
-"""What a context goes on with for another use of chance than a deal; its name and the act's seq follow."""
+"""What follows in a context for a use of chance that is not a deal, before its name and the act's seq."""
 
 _WORD = 8
 _WORDS_IN_BLOCK = Struct(">4Q")
@@ -45,7 +45,7 @@ _NO_SALT = _digest("")
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who sits on a seat, as the context names it: the user's id, and the salt they added (empty for none)."""
+    """A player as the context names them: the user's id, and the salt that they added (empty for none)."""
 
     user_id: int
     salt: str = ""
@@ -57,7 +57,7 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What every context of one match has in common."""
+    """The part that all contexts of one match share."""
 
     game: str
     rules_version: int
@@ -107,9 +107,9 @@ class Stream:
 
 
 class Chance:
-    """Chance for one act: built afresh from (seed, table, seq), used, and forgotten.
+    """Chance for one act: built from (seed, table, seq), used, and dropped.
 
-    So a refusal or a failed commit leaves no trace. `seq` is the number of the record the act becomes.
+    So a refusal or a failed commit leaves no trace. `seq` is the number of the act's record.
     """
 
     __slots__ = ("_pack_id", "_seed", "_seq", "_table", "_used")
@@ -126,9 +126,10 @@ class Chance:
         return Stream(self._key(deal, pack_id or self._pack_id)).shuffled(pack)
 
     def use(self, name: str) -> Stream:
-        """The stream of another use of chance, keyed by its name and this act's seq under the first deal's context.
+        """The stream for a use of chance other than a deal, keyed by its name and this act's seq under the first deal's
+        context.
 
-        Raises ValueError when the name was used in this act already: two uses would draw the same numbers.
+        Raises ValueError if this act already used the name, because two uses would draw the same numbers.
         """
         if name in self._used:
             raise ValueError(f"chance was used twice for {name!r} in one act")
@@ -136,6 +137,6 @@ class Chance:
         return Stream(self._key(1, self._pack_id, f"{USE}:{name}:{self._seq}"))
 
     def _key(self, deal: int, pack_id: str, tail: str = "") -> bytes:
-        """The key of a stream: of a deal, or with its tail of another use."""
+        """The key of a stream: of a deal or, with a tail, of another use."""
         context = self._table.context(deal, pack_id) + tail
         return hmac.digest(self._seed, context.encode(), "sha256")

@@ -1,16 +1,16 @@
 """What a game is: the protocol between the rules and everything around them.
 
 A game is a *decider* on immutable values. `decide` turns an act into facts (events), `evolve` folds a fact into
-the state, and the rest are questions put to a state. Nothing here reads a clock, awaits, or draws by itself: time
-is a player whose acts are `TimeUp`, and chance is handed in (`engines.chance`).
+the state, and everything else is a question asked of a state. Nothing here reads a clock, awaits, or draws by itself:
+time is a player whose acts are `TimeUp`, and chance is passed in (`engines.chance`).
 
-The log of events *is* the match. It survives a change of the rules, narrates itself, replays, and is redacted by
-type: every event says who may know it, and what the others see in its place.
+The log of events *is* the match. It survives a change of the rules, and it can be narrated, replayed and redacted by
+type: every event says who may know it, and what the others see instead.
 
 Example: one turn of any two-player game, as the application plays it::
 
     state = game.deal(game.start(options, seats=2), chance).state
-    window = game.window(state)                       # who is asked, by when
+    window = game.window(state)                       # who must answer, by when
     offer = game.choices(state, seat).offers[0]       # what that seat may do
     facts = game.decide(state, seat, action, chance)  # or IllegalAction
     state = facts.state                               # the same as fold(game, state, facts)
@@ -29,7 +29,7 @@ Seat: TypeAlias = int
 """A place at the table, from 0, numbered in the order in which the players joined (C-2)."""
 
 Value: TypeAlias = int | str
-"""What a refusal or a selection's worth may carry into a sentence: a number, or a short text such as a card."""
+"""A value for a sentence in a refusal or a selection's worth: a number, or a short text such as a card."""
 
 
 # ---------------------------------------------------------------------------------------------- refusals
@@ -39,7 +39,7 @@ Value: TypeAlias = int | str
 class Refusal:
     """Why an act is not allowed: the ruling that says so, the catalogue's key of the sentence, its values.
 
-    The values are public: they may be shown to whoever made the act and hold nothing that player may not know.
+    The values may be shown to the player who made the act, so they contain nothing that this player may not know.
     """
 
     ruling: str
@@ -56,7 +56,7 @@ class IllegalAction(Exception):  # noqa: N818  a refused act is an answer, not a
 
     @classmethod
     def of(cls, refusal: Refusal) -> IllegalAction:
-        """The exception that carries a refusal already written down."""
+        """The exception for an existing refusal."""
         return cls(refusal.ruling, refusal.key, **refusal.values)
 
 
@@ -65,7 +65,7 @@ class IllegalAction(Exception):  # noqa: N818  a refused act is an answer, not a
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The clock's own act: a timer of the window ran out. C-5 applies to the seats the window awaits."""
+    """The clock's own act: a timer of the window ran out. C-5 applies to the seats in the window's `awaited`."""
 
     timer: str
     key: str
@@ -73,7 +73,7 @@ class TimeUp:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """A seat leaves the match of its own will (C-4). Open to every seated player at any time."""
+    """A player resigns (C-4). Every seated player may do so at any time."""
 
 
 # ---------------------------------------------------------------------------------------------- events
@@ -82,17 +82,17 @@ class Resign:
 class Event:
     """A fact of a match. Subclasses are frozen dataclasses of plain values and name their audience.
 
-    Events are the past's public API: fields may be added with a default, never renamed or removed.
+    Old logs are read by these classes: fields may be added with a default, never renamed or removed.
     """
 
     __slots__ = ()
 
     def audience(self) -> frozenset[Seat] | None:
-        """The seats that may know this fact as it is; None means everybody, spectators too."""
+        """The seats that may know this fact as it is; None means everybody, including spectators."""
         return None
 
     def face(self) -> Event | None:
-        """What those outside the audience see instead; None means that they see nothing of it."""
+        """What everybody outside the audience sees instead; None means that they see nothing."""
         return None
 
 
@@ -111,9 +111,9 @@ State = TypeVar("State")
 class Facts(tuple[EventT, ...], Generic[EventT, State]):  # noqa: SLOT001  a tuple's class cannot have slots of its own
     """The facts of one act in the order in which they happened, and `state`, the state after the last of them.
 
-    It is a tuple and equals the plain tuple of its facts, whatever its state; a slice of it is a plain tuple. The
-    state was made while the act was worked out, so nobody has to fold the facts again. A law holds it to what the
-    facts alone make, written down and read back, because a restart knows nothing else.
+    It is a tuple and equals the plain tuple of its facts, whatever its state; a slice of it is a plain tuple. The state
+    was made while the act was worked out, so nobody has to fold the facts again. After a restart there is only the log,
+    so a law compares the state with the facts, written, read back and folded.
     """
 
     state: State
@@ -133,12 +133,12 @@ class Facts(tuple[EventT, ...], Generic[EventT, State]):  # noqa: SLOT001  a tup
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """As long as the match's clock gives for a turn."""
+    """The time for a turn on the match's clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seconds:
-    """A length fixed by the rules or an option, in seconds, whatever the match's clock."""
+    """A length fixed by the rules or an option, in seconds, independent of the match's clock."""
 
     seconds: int
 
@@ -157,8 +157,8 @@ Length: TypeAlias = Turn | Seconds | Reply
 class Timer:
     """A running deadline. The application starts it when it first sees (name, key); an unchanged key keeps running.
 
-    A timer that is in the window no more is dropped; a new key starts it afresh. `shown` is False where the very
-    existence of the timer tells what players may not know (T-7a: that nobody can play from hand).
+    A timer that is no longer in the window is dropped; a new key restarts it. `shown` is False if the timer's existence
+    would reveal what players may not know (T-7a: that nobody can play from hand).
     """
 
     name: str
@@ -174,11 +174,11 @@ class Timer:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The question now on the table.
+    """The open question.
 
     `awaited` (a subset of `may_act`) are those whose answer the match waits for; in a race it is empty. Both are
-    empty while a countdown runs. `number` rises only when a different question is put, not when one of several
-    answers comes in; in a race it is the phase.
+    empty while a countdown runs. `number` rises only when a different question is asked, not when one of several
+    answers arrives; in a race it is the phase.
     """
 
     number: int
@@ -188,7 +188,7 @@ class Window:
 
     @classmethod
     def asking(cls, number: int, seats: frozenset[Seat], timer: Timer) -> Window:
-        """A question that each of these seats has to answer, and nobody else may."""
+        """A question that each of these seats must answer, and nobody else may."""
         return cls(number, seats, seats, (timer,))
 
 
@@ -196,15 +196,15 @@ class Window:
 
 Action = TypeVar("Action")
 Offered_co = TypeVar("Offered_co", covariant=True)
-"""The acts an offer may stand for; an offer of one kind of act is an offer of the game's acts."""
+"""The acts that an offer may make; an offer of one kind of act is an offer of the game's acts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act(Generic[Offered_co]):
     """An offer that is one whole act: to pass, to draw, to name an opponent.
 
-    `verb` is unique among the offers of a seat and short: it travels in button ids. A `lasting` act is no answer to one
-    question: a press made for an earlier one is judged by the rules and is not stale.
+    `verb` is unique among the offers of a seat and short: it travels in button ids. A `lasting` act answers no
+    particular question, so a press for an earlier question is not stale: the rules judge it.
     """
 
     verb: str
@@ -214,11 +214,11 @@ class Act(Generic[Offered_co]):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where a pick stands after some cards: what may be added, whether it is an act already, what it amounts to.
+    """The state of a pick: what may be added, whether it is already an act, and its numbers.
 
-    `addable[i]` is None when item i may be picked next, else the refusal to show (an item already picked has one
-    too). `unfinished` is None when the picked cards are a legal act, else why they are not one yet.
-    `worth` are the numbers the player reads while picking, such as {"strength": 11, "needed": 7}.
+    `addable[i]` is None if item i may be picked next, otherwise the refusal to show (an item already picked has one
+    too). `unfinished` is None if the picked cards are a legal act, otherwise the reason why they are not one yet.
+    `worth` has the numbers that the player reads while picking, such as {"strength": 11, "needed": 7}.
     """
 
     addable: tuple[Refusal | None, ...]
@@ -227,12 +227,11 @@ class Step:
 
 
 class Pick(ABC, Generic[Offered_co]):
-    """An offer answered by picking some items (cards of one's hand as a rule), described and not enumerated.
+    """An offer to pick some items, usually cards of the player's hand. It is described, not enumerated.
 
-    `items` is how many there are; they are named by their index in the order in which the seat's own observation
-    holds them, and the verb says which of its rows that is. `ordered` says whether the order of picking matters.
-    `verb` is unique among the offers, as in `Act`. Subclasses are frozen dataclasses that hold only what the seat
-    may know.
+    `items` is their number. An item is named by its index in a row of the seat's own observation; the verb says which
+    row. `ordered` says whether the order of picking matters. `verb` is unique among the offers, as in `Act`. Subclasses
+    are frozen dataclasses that contain only what the seat may know.
     """
 
     verb: str
@@ -249,14 +248,13 @@ class Pick(ABC, Generic[Offered_co]):
 
     @abstractmethod
     def action(self, picked: tuple[int, ...]) -> Offered_co:
-        """The act these picks stand for; `decide` judges it. An unknown index raises IndexError."""
+        """The act that these picks make; `decide` judges it. An unknown index raises IndexError."""
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """An act a player would look for that is not open now, with the reason to show; also while nobody may act.
-
-    With `act`, it may be tried all the same: in a race it is judged when its turn comes, and may be open by then.
+    """An act that a player would expect but cannot make now, with the reason to show; also while nobody may act. With
+    `act`, it may still be tried: in a race it is judged when its turn comes, and may be open by then.
     """
 
     verb: str
@@ -266,7 +264,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Choices(Generic[Offered_co]):
-    """All that a seat may do now (resigning aside), and what it may not though one would look for it."""
+    """Everything that a seat may do now except resigning, and what a player would expect but cannot do."""
 
     offers: tuple[Act[Offered_co] | Pick[Offered_co], ...] = ()
     closed: tuple[Closed, ...] = ()
@@ -279,7 +277,7 @@ class Choices(Generic[Offered_co]):
         return next((offer for offer in self.offers if offer.verb == verb), None)
 
     def find_closed(self, verb: str) -> Closed | None:
-        """What is closed under this verb, or None."""
+        """The closed act with this verb, or None."""
         return next((shut for shut in self.closed if shut.verb == verb), None)
 
 
@@ -291,7 +289,7 @@ Own = TypeVar("Own")
 
 @dataclass(frozen=True, slots=True)
 class Private(Generic[Public, Own]):
-    """What one seat may know: what all see, and its own part."""
+    """What one seat may know: what everybody sees, and its own part."""
 
     seat: Seat
     public: Public
@@ -305,7 +303,7 @@ class Private(Generic[Public, Own]):
 class Outcome:
     """How a match ended. `ranks[seat]` counts from 1, equal ranks share a place; two seats both ranked 1 drew.
 
-    `void` marks a match that the rules themselves call off (T-11): it has no result and counts for nothing.
+    `void` marks a match that the rules call off (T-11): it has no result and does not count.
     """
 
     kind: str
@@ -314,12 +312,12 @@ class Outcome:
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """The seats ranked first; all of them when everybody shares the match, none when it is void."""
+        """The seats ranked first: all of them if everybody drew, none if it is void."""
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1 and not self.void)
 
     @property
     def is_draw(self) -> bool:
-        """Whether nobody came before anybody else."""
+        """Whether all seats share one rank."""
         return len(set(self.ranks)) == 1 and not self.void
 
 
@@ -330,9 +328,9 @@ Options = TypeVar("Options")
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """All cards of a match, in the order in which they are before the first shuffle, and the name of that order.
+    """All cards of a match in their order before the first shuffle, and the name of that order.
 
-    `pack_id` stands in the context of every deal, so one id never names two packs.
+    `pack_id` is part of the context of every deal, so one id never names two packs.
     """
 
     pack_id: str
@@ -344,17 +342,17 @@ Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class GameInfo(Generic[Options]):
-    """The facts of a game that others need without asking its rules.
+    """A game's properties that others need without its rules.
 
     `key` names it in commands, ids and files. `actions` and `events` are all classes that may stand in its log
-    (`TimeUp` and `Resign` are understood). `longest` bounds the acts of any match, resignations and the clock's
-    acts included; where the rules set no bound (ties in Champions of Chance) it is one that play does not reach.
-    `events` never lose a class: old logs are read by it. `shortest_counted` is the least number of acts with which a
-    match counts in the standings: in a game whose matches can be over sooner, give it what a real match takes.
+    (`TimeUp` and `Resign` are understood). `longest` is an upper bound of the acts in any match, including resignations
+    and the clock's acts. If the rules set no bound (ties in Champions of Chance), it is a number that play does not
+    reach. `events` never lose a class: old logs are read by it. A match with fewer acts than `shortest_counted` does
+    not count in the standings; lower it for a game whose whole matches can be shorter.
 
-    A class whose fields have changed otherwise than by one more with a default says so by its class variable `V` (1
-    where there is none). `upcasters` are then, for its name and each version before, the function from the fields of
-    that version as they were written (JSON values by name) to those of the next.
+    If a class's fields change in any way other than a new field with a default, its class variable `V` is raised (it is
+    1 if there is none). `upcasters` then has, for the class's name and each earlier version, the function from that
+    version's fields (JSON values by name) to those of the next version.
     """
 
     key: str
@@ -371,7 +369,7 @@ class GameInfo(Generic[Options]):
 
 
 class Game(Protocol[State, Action, EventT, Options, Public, Own]):
-    """The rules of one game. Implementations hold no state of their own."""
+    """The rules of one game. Implementations have no state of their own."""
 
     info: GameInfo[Options]
 
@@ -379,10 +377,10 @@ class Game(Protocol[State, Action, EventT, Options, Public, Own]):
         """The cards of a match with these options; `Chance` is made with its `pack_id`."""
 
     def start(self, options: Options, seats: int) -> State:
-        """The empty table. Raises ValueError for a number of seats the game or these options do not have."""
+        """The empty table. Raises ValueError for a number of seats that the game or these options do not allow."""
 
     def deal(self, state: State, chance: Chance) -> Facts[EventT, State]:
-        """The facts of the opening (who deals, who holds what) and the state after them."""
+        """The facts of the opening (who deals, who gets which cards) and the state after them."""
 
     def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance
@@ -396,10 +394,10 @@ class Game(Protocol[State, Action, EventT, Options, Public, Own]):
         """The state after a fact. Total; applies no rule and no chance."""
 
     def window(self, state: State) -> Window | None:
-        """The question now on the table; None when the match is over."""
+        """The open question; None if the match is over."""
 
     def choices(self, state: State, seat: Seat) -> Choices[Action]:
-        """What this seat may do in the present window; without offers when it may do nothing."""
+        """What this seat may do in the current window; it has no offers if it may do nothing."""
 
     def observe_public(self, state: State) -> Public:
         """What spectators and the board may know."""
@@ -408,20 +406,20 @@ class Game(Protocol[State, Action, EventT, Options, Public, Own]):
         """What this seat may know."""
 
     def outcome(self, state: State) -> Outcome | None:
-        """The standings and the kind of ending, once over."""
+        """The ranks and the kind of ending, once the match is over."""
 
     def write(self, action: Action | TimeUp | Resign) -> str:
         """The action in short notation, such as ``7S+3S`` or ``pass``; one line of ASCII."""
 
     def read(self, text: str) -> Action | TimeUp | Resign:
-        """The action a notation stands for. Raises ValueError for a text that is none."""
+        """The action of a notation. Raises ValueError for any other text."""
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any, Any]
 
 
 def fold(game: Game[State, Action, EventT, Options, Public, Own], state: State, events: Sequence[EventT]) -> State:
-    """The state after a run of facts."""
+    """The state after a sequence of facts."""
     for event in events:
         state = game.evolve(state, event)
     return state

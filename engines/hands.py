@@ -1,4 +1,4 @@
-"""Cards of a hand: as an act names them, which `decide` has to check, and as a pick counts them, by their places."""
+"""Cards of a hand: as an act names them, which `decide` must check, and as a pick counts them, by their places."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engines.game import IllegalAction, Refusal
 
 
 class Named(Protocol):
-    """A card, as far as a refusal needs to know it."""
+    """The part of a card that a refusal needs."""
 
     @property
     def name(self) -> str:
@@ -20,18 +20,18 @@ CardT = TypeVar("CardT", bound=Named)
 
 
 def card_twice(card: Named) -> Refusal:
-    """Why a card cannot be named a second time: it is in one place only (C-3)."""
+    """The refusal for a card that is named twice (C-3)."""
     return Refusal("C-3", "refusal.card_twice", {"card": card.name})
 
 
 def check_holds(hand: Sequence[CardT], card: CardT) -> None:
-    """The card is in the hand. Raises IllegalAction (C-3)."""
+    """Check that the card is in the hand. Raises IllegalAction (C-3)."""
     if card not in hand:
         raise IllegalAction("C-3", "refusal.card_not_held", card=card.name)
 
 
 def check_held(hand: Sequence[CardT], cards: Sequence[CardT]) -> None:
-    """All these cards are in the hand, and each is named once. Raises IllegalAction (C-3)."""
+    """Check that all these cards are in the hand and each is named once. Raises IllegalAction (C-3)."""
     for place, card in enumerate(cards):
         check_holds(hand, card)
         if card in cards[:place]:

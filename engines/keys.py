@@ -1,7 +1,7 @@
-"""The keys of a match's chance, noted and used again.
+"""Records the keys of a match's chance, and uses them again.
 
-Every key is an HMAC over a context that names the players' ids (`engines.chance`). Kept, the keys deal the same cards
-without the ids: so a match can still be checked when a player has had their id taken out of it.
+Every key is an HMAC over a context that names the players' ids (`engines.chance`). Stored keys deal the same cards
+without the ids. So a match can still be checked after a player had their id removed from it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeAlias
 from engines.chance import USE, Chance, Table
 
 Keys: TypeAlias = Mapping[str, bytes]
-"""Keys by what they are for: ``<deal>:<pack's id>``, and ``<deal>:<pack's id>:<name>:<seq>`` for another use."""
+"""Keys by their purpose: ``<deal>:<pack's id>``, and ``<deal>:<pack's id>:<name>:<seq>`` for another use."""
 
 
 def _use(deal: int, pack_id: str, tail: str) -> str:
@@ -20,7 +20,7 @@ def _use(deal: int, pack_id: str, tail: str) -> str:
 
 
 class NotingChance(Chance):
-    """Chance that notes every key it makes in `keys`."""
+    """Chance that records every key it makes in `keys`."""
 
     __slots__ = ("_noted",)
 
@@ -35,7 +35,7 @@ class NotingChance(Chance):
 
 
 class KeptChance(Chance):
-    """Chance out of keys that were noted; it knows neither seed nor players. Raises KeyError for a use without one."""
+    """Chance from recorded keys, without seed and players. Raises KeyError for a use without a key."""
 
     __slots__ = ("_kept",)
 

@@ -1,6 +1,6 @@
-"""Action to short text and back: the parts that are the same for every game.
+"""Converts actions to short texts and back: the parts that all games share.
 
-An action is one line of ASCII without a space at its ends, such as ``7S+3S``, ``block 4C+3H`` or ``time turn 5``.
+An action is one line of ASCII without spaces at its ends, such as ``7S+3S``, ``block 4C+3H`` or ``time turn 5``.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What players may set when they open a match: fields of a frozen dataclass that say which values they take.
+"""The options of a match: fields of a frozen dataclass that say which values they accept.
 
-The commands, the panels and the terms on a challenge are made from these fields, so a new option is one line::
+Commands, panels and the terms on a challenge are made from these fields, so a new option is one line::
 
     @dataclass(frozen=True, slots=True)
     class Options(Choosable):
         match_hand: int = number(5, 2, 7)
         pace: str = choice("classic", "swift")
         victory_dice: bool = switch()
-        decks: int | None = number(None, 1, 6)  # None: as the rules say for this many players
+        decks: int | None = number(None, 1, 6)  # None: the rules' number for these players
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KEY = "option"
 
 
 class OptionRefused(ValueError):  # noqa: N818  a refused option is an answer, not an error
-    """Raised for a value that an option does not take. `key` and `values` make the sentence to show."""
+    """Raised for a value that an option does not accept. `key` and `values` make the sentence to show."""
 
     def __init__(self, key: str, **values: Value) -> None:
         super().__init__(key)
@@ -39,7 +39,7 @@ class Number:
     step: int = 1
 
     def check(self, name: str, value: object) -> None:
-        """Raise OptionRefused for a value it does not take; None passes, where the type lets it."""
+        """Raise OptionRefused for a value that it does not accept. None is accepted if the type allows it."""
         if value is None:
             return
         if not isinstance(value, int) or isinstance(value, bool) or not self.least <= value <= self.most:
@@ -74,12 +74,12 @@ Takes: TypeAlias = Number | Choice | Switch
 
 
 def number(default: int | None, least: int, most: int, *, step: int = 1) -> Any:
-    """A field that takes a whole number."""
+    """A field for a whole number."""
     return field(default=default, metadata={_KEY: Number(least, most, step)})
 
 
 def choice(default: str, *others: str) -> Any:
-    """A field that takes one of these words, the first unless told otherwise."""
+    """A field for one of these words; the first is the default if none is given."""
     return field(default=default, metadata={_KEY: Choice((default, *others))})
 
 
@@ -89,12 +89,12 @@ def switch(*, default: bool = False) -> Any:
 
 
 def takes(options: type | Choosable) -> Mapping[str, Takes]:
-    """Every option of a class by its name, in order, with the values it takes."""
+    """Every option of a class by its name, in order, with the values that it accepts."""
     return {each.name: each.metadata[_KEY] for each in fields(options) if _KEY in each.metadata}  # type: ignore[arg-type]  # every Choosable is a dataclass
 
 
 class Choosable:
-    """Options that judge themselves when they are made. Raises OptionRefused."""
+    """Options that check themselves when they are made. Raises OptionRefused."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""An act being worked out: `decide` adds its facts one by one, and asks the state that they have made so far."""
+"""Works out an act: `decide` adds facts one by one, and reads the state that they have made so far."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ State = TypeVar("State")
 class Run(Generic[EventT, State]):
     """The facts of an act so far, the state after them, and the chance that the act may use.
 
-    A game gives it methods of its own for what follows from what: the next turn, the end.
+    A game adds methods for what follows: the next turn, the end.
     """
 
     def __init__(self, evolve: Callable[[State, EventT], State], state: State, chance: Chance) -> None:
@@ -25,7 +25,7 @@ class Run(Generic[EventT, State]):
         self._facts: list[EventT] = []
 
     def add(self, *facts: EventT) -> Self:
-        """These happen now, one after the other."""
+        """Add these facts, one after the other."""
         state = self.state
         for fact in facts:
             state = self._evolve(state, fact)
@@ -35,5 +35,5 @@ class Run(Generic[EventT, State]):
 
     @property
     def facts(self) -> Facts[EventT, State]:
-        """All that has happened, and the state after it: what `decide` returns."""
+        """All facts and the state after them, which `decide` returns."""
         return Facts(self._facts, self.state)

@@ -1,4 +1,4 @@
-"""Changed copies of frozen values: a state is never changed, a fact makes another one of it."""
+"""Makes changed copies of frozen values: a state is never changed, a fact makes a new one."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 else:
 
     def replace(value: T, /, **changes: Any) -> T:
-        """The value with some fields changed: `dataclasses.replace`, at an eighth of the cost.
+        """The value with some fields changed, like `dataclasses.replace` at an eighth of the cost.
 
-        For frozen dataclasses with slots, whose fields are all set by `__init__` and which check nothing as they are
+        For frozen dataclasses with slots whose fields are all set by `__init__` and that check nothing when they are
         made. Raises TypeError for another class, and AttributeError for a field that the class does not have.
         """
         made = _DRAFTS[value.__class__](value)
@@ -26,7 +26,7 @@ else:
 
 
 class _Drafts(dict[type, Callable[[Any], Any]]):
-    """For a class the function that makes a draft of a value, written when the first of them is wanted."""
+    """For each class the function that makes a draft of a value, compiled at its first use."""
 
     def __missing__(self, cls: type) -> Callable[[Any], Any]:
         self[cls] = made = _drafting(cls)
@@ -37,10 +37,10 @@ _DRAFTS: Final = _Drafts()
 
 
 def _drafting(cls: type) -> Callable[[Any], Any]:
-    """A function with a line for each field, as `dataclasses` writes an `__init__`.
+    """A function with one line per field, as `dataclasses` writes an `__init__`.
 
-    To set a field of a frozen class takes a call, and that is most of what a copy costs. A draft has the same fields in
-    the same slots and is not frozen, so it can be given its class once it is filled.
+    Setting a field of a frozen class takes a call, which is most of a copy's cost. A draft has the same fields in the
+    same slots but is not frozen. Once it is filled, it gets the class of the value.
     """
     names = [field.name for field in fields(cls) if field.init]
     slots = vars(cls).get("__slots__")
@@ -48,16 +48,16 @@ def _drafting(cls: type) -> Callable[[Any], Any]:
         raise TypeError(f"a {cls.__name__} cannot be copied field by field")
     known: dict[str, Any] = {"new": object.__new__, "cls": type(cls.__name__, cls.__bases__, {"__slots__": slots})}
     lines = ["def draft(value):", " made = new(cls)", *[f" made.{name} = value.{name}" for name in names]]
-    exec("\n".join([*lines, " return made"]), known)  # noqa: S102  made of field names alone
+    exec("\n".join([*lines, " return made"]), known)  # noqa: S102  made only of field names
     draft: Callable[[Any], Any] = known["draft"]
     return draft
 
 
 def put(rows: Sequence[T], place: int, row: T) -> tuple[T, ...]:
-    """The rows, the one at this place replaced; a row a seat, as a rule."""
+    """The rows with the one at this place replaced; usually there is one row per seat."""
     return (*rows[:place], row, *rows[place + 1 :])
 
 
 def put_of_two(rows: tuple[T, T], place: int, row: T) -> tuple[T, T]:
-    """The two rows, the one at place 0 or 1 replaced."""
+    """The two rows with the one at place 0 or 1 replaced."""
     return (row, rows[1]) if place == 0 else (rows[0], row)

@@ -1,11 +1,11 @@
 """Champions of Chance: two to five players, dice made of cards (docs/rules/champions.md).
 
-`cards` are the packs, `facts` what stands in the log, `table` the state and what of it people may know, `fold` what
-each fact makes of it, `verdict` who wins a roll, `offers` what a player may pick and why not, `course` what follows
-from an act, `rules` the game itself.
+`cards` has the packs, `facts` the log's classes, `table` the state and the observations, `fold` how facts change the
+state, `verdict` who wins a roll, `offers` what a player may pick and why not, `course` what follows from an act,
+`rules` the game.
 """
 
-# ruff: noqa: F403  a game's names are those of its modules; a list of them here would only be a copy
+# ruff: noqa: F403  a game exports the names of its modules; a list here would only be a copy
 
 from __future__ import annotations
 

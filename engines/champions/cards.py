@@ -26,8 +26,7 @@ class Special(Enum):
 class Card:
     """A card by its number (1 to 6), its dice icons and its special.
 
-    `icons` is 0 in matches in which icons count for nothing. `copy` tells apart cards that are otherwise equal; it is
-    shown nowhere.
+    `icons` is 0 in matches in which icons do not count. `copy` tells otherwise equal cards apart and is shown nowhere.
     """
 
     number: int
@@ -49,12 +48,12 @@ class Card:
 
     @cached_property
     def place(self) -> int:
-        """Where it stands in the order in which everybody holds cards: by number, plain ones first, by icons."""
+        """Its sort key: by number, plain ones first, by icons."""
         return _PLACE[self]
 
     @classmethod
     def of(cls, code: str) -> Card:
-        """The card a code stands for. Raises ValueError for a text that is no card's code."""
+        """The card of a code. Raises ValueError for a text that is not a card's code."""
         card = _BY_CODE.get(code)
         if card is None:
             raise ValueError("not a card")
@@ -107,7 +106,7 @@ _by_place: Final = attrgetter("place")
 
 
 def sorted_cards(cards: Sequence[Card]) -> Cards:
-    """Cards in the order in which everybody holds them (`Card.place`)."""
+    """The cards sorted (`Card.place`)."""
     return tuple(sorted(cards, key=_by_place))
 
 

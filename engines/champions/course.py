@@ -1,7 +1,6 @@
-"""The course of a match: what follows from an act until somebody has to be asked again.
+"""Works out an act of Champions of Chance, until somebody must be asked again.
 
-Nobody is asked where there is nothing to choose: the one opponent there is, a die that is the whole deck, the one card
-that can be exchanged.
+Nobody is asked if there is no choice: a single opponent, a die that is the whole deck, a single card to exchange.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ class Course(Run[Fact, State]):
         self._seek_opponent()
 
     def name_opponent(self, opponent: Seat, *, take: bool) -> None:
-        """The challenger names an opponent, and may take the number away (K-10)."""
+        """The challenger names an opponent, and may set the number instead of them (K-10)."""
         challenger = self.state.challenger
         self.add(OpponentNamed(challenger, opponent, take))
         if take:
@@ -98,7 +97,7 @@ class Course(Run[Fact, State]):
         self._settle(judge((first, second), lowest=lowest, icon_tiebreak=state.options.icon_tiebreak))
 
     def _seek_opponent(self) -> None:
-        """Name the opponent where there is only one and the number cannot be taken away."""
+        """Name the opponent if there is only one and the challenger cannot set the number."""
         state = self.state
         others = [seat for seat in state.able if seat != state.challenger]
         if len(others) == 1 and not state.piles[state.challenger]:
@@ -129,7 +128,7 @@ class Course(Run[Fact, State]):
             self.add(FaceupLost(self.state.challenger, pile[-1]))
 
     def _ask_to_steal(self, winner: int | None) -> None:
-        """K-17: who rolled STEAL may take a card of the other die that is still in the other deck."""
+        """K-17: a player who rolled STEAL may take a card of the other die that is still in the other deck."""
         state, battle = self.state, self.state.fought
         thieves: list[Seat] = []
         shown: list[Fact] = []
@@ -216,7 +215,7 @@ class Course(Run[Fact, State]):
                 self._seek_opponent()
 
     def default(self, seat: Seat) -> None:
-        """What C-5 does for a seat that was asked for cards after the roll and does not answer."""
+        """Apply C-5 to a seat that does not answer a question about cards after the roll."""
         if not self.state.owes(self.state.battlers.index(seat)):
             return
         if self.state.phase is Phase.STEAL:
@@ -227,14 +226,14 @@ class Course(Run[Fact, State]):
     # ------------------------------------------------------------------------------------ the end
 
     def _next(self) -> None:
-        """The battle is over: so is the match (K-5, K-11), or the next seat is on (K-6)."""
+        """End the battle; then the match ends (K-5, K-11), or the next seat's turn begins (K-6)."""
         if self._is_over():
             return
         able, before = self.state.able, self.state.challenger
         self.begin_turn(next((seat for seat in able if seat > before), able[0]))
 
     def _is_over(self) -> bool:
-        """End the match where K-5 or, with Victory Dice, K-11 says so."""
+        """End the match if K-5 or, with Victory Dice, K-11 says so."""
         state = self.state
         if state.options.victory_dice:
             if len(state.able) > 1:
@@ -248,8 +247,8 @@ class Course(Run[Fact, State]):
         return bool(winners)
 
     def _end(self, kind: str, winners: tuple[Seat, ...]) -> None:
-        """The end: winners first, then (by score, with Victory Dice) who stayed, then who left, the last to leave
-        first."""
+        """End the match and rank the seats: winners first, then those that stayed (by score, with Victory Dice), then
+        those that left, the last to leave first."""
         state = self.state
         worth = [
             (seat in winners, not state.left[seat], state.left[seat] or state.score(seat))
@@ -260,6 +259,6 @@ class Course(Run[Fact, State]):
 
 
 def _drawn(deck: Cards, size: int, stream: Stream) -> Cards:
-    """A die drawn at random, each set equally likely; a single card is a special only where all are (K-18)."""
+    """A die drawn at random, each set equally likely; a single card is a special only if all are (K-18)."""
     plain = tuple([card for card in deck if not card.special])
     return stream.shuffled(plain if size == 1 and plain else deck)[:size]

@@ -1,6 +1,5 @@
-"""Champions of Chance's options, actions and events: everything that stands in a match's log.
-
-The events at the end of the page are faces of others (`Event.face`) and do not stand in it.
+"""Champions of Chance's options, actions and events: everything in a match's log. The events at the end of this module
+are faces of others (`Event.face`) and are not in it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from engines.options import Choosable, choice, switch
 
 @dataclass(frozen=True, slots=True)
 class Options(Choosable):
-    """How the die is made (K-7, K-8), the two expansions, and the icons' say in ties (K-12)."""
+    """How the die is made (K-7, K-8), the two expansions, and whether icons decide ties (K-12)."""
 
     die: str = choice("chosen", "blind", "soft_blind")
     victory_dice: bool = switch()
@@ -202,7 +201,7 @@ class DieSeen(Event):
 
 @dataclass(frozen=True, slots=True)
 class Inverted(Event):
-    """INVERT: so many of the revealed cards turn the challenge, which is now this one (K-14)."""
+    """INVERT: this many of the revealed cards invert the challenge, which is now this one (K-14)."""
 
     times: int
     lowest: bool
@@ -228,7 +227,7 @@ class BattleWon(Event):
 
 @dataclass(frozen=True, slots=True)
 class FaceupLost(Event):
-    """The faceup card that set the number is discarded, for the battle was lost (K-10)."""
+    """The faceup card that set the number is discarded because the battle was lost (K-10)."""
 
     seat: Seat
     card: Card
@@ -290,7 +289,7 @@ class Stolen(Event):
 
 @dataclass(frozen=True, slots=True)
 class StealDeclined(Event):
-    """A seat that might have stolen did not."""
+    """A seat declined to steal."""
 
     seat: Seat
 
@@ -318,7 +317,7 @@ class ExchangeChosen(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardGiven(Event):
-    """The card goes to the discard pile. What the others may know, `ExchangeAsked` told them."""
+    """The card goes to the discard pile. The others know what they may from `ExchangeAsked`."""
 
     seat: Seat
     card: Card

@@ -1,4 +1,4 @@
-"""What each fact makes of the table. No rule is applied here, and nothing is drawn."""
+"""Folds facts into the state. It applies no rule and draws nothing."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ from engines.game import Seat
 from engines.values import put, put_of_two, replace
 
 
-def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
-    """The state after a fact: those of every battle first, because the cases are tried in turn."""
+def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
+    """The state after a fact. Facts of every battle come first, because the cases are tried in turn."""
     match event:
         case TurnBegun():
             return replace(
@@ -120,17 +120,17 @@ def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one an
 
 
 def with_cards(state: State, seat: Seat, cards: Cards) -> tuple[Cards, ...]:
-    """The decks, these cards added to one."""
+    """The decks with these cards added to one."""
     return put(state.decks, seat, sorted_cards((*state.decks[seat], *cards)))
 
 
 def without_card(state: State, seat: Seat, card: Card) -> tuple[Cards, ...]:
-    """The decks, this card taken from one."""
+    """The decks with this card taken from one."""
     return put(state.decks, seat, tuple([other for other in state.decks[seat] if other != card]))
 
 
 def _asking(state: State, phase: Phase, battle: Battle | None) -> State:
-    """Another question is put."""
+    """Ask another question."""
     return replace(state, phase=phase, window=state.window + 1, battle=battle)
 
 

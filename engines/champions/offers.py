@@ -1,5 +1,5 @@
-"""What Champions of Chance lets a player pick, and why it refuses: told before the act by the offers, after by the
-rules."""
+"""What Champions of Chance lets a player pick, and its refusals, which the offers show before an act and the rules
+after it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engines.hands import card_twice, cards_at, picked_cards
 
 
 def die_size(deck: Sequence[Card], number: int) -> int:
-    """How many cards a die has: the number, or all there are."""
+    """How many cards a die has: the number, or all cards if there are fewer."""
     return min(number, len(deck))
 
 
 def die_refusal(cards: Sequence[Card], deck: Sequence[Card], number: int) -> Refusal | None:
-    """Why these cards of a deck are no die for this number, or None."""
+    """Why these cards of a deck are not a die for this number, or None."""
     size = die_size(deck, number)
     if len(cards) > size:
         return Refusal("K-2", "champions.refusal.die_too_large", {"size": size})
@@ -30,7 +30,7 @@ def die_refusal(cards: Sequence[Card], deck: Sequence[Card], number: int) -> Ref
 
 
 def exchange_refusal(count: int) -> Refusal | None:
-    """Why so many cards are no exchange (K-3), or None."""
+    """Why this many cards are not an exchange (K-3), or None."""
     return None if count == 1 else Refusal("K-3", "champions.refusal.exchange_one")
 
 

@@ -74,12 +74,12 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
         presets={"default": Options()},
         actions=get_args(Action),
         events=get_args(Fact),
-        # The rules set no bound: battles may tie and cards may be stolen back for ever. The longest of many thousands
-        # of matches played by chance has a twentieth of this.
+        # The rules set no bound: battles may tie and cards may be stolen back forever. The longest of many thousands of
+        # random matches had a twentieth of this.
         longest=5_000,
     )
 
-    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack whatever the seats
+    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for any number of seats
         return PACKS[options.icons_count, options.wacky_numbers]
 
     def start(self, options: Options, seats: int) -> State:
@@ -236,7 +236,7 @@ class Champions(Game[State, Action, Fact, Options, Public, Own]):
 
 
 def _work_out(course: Course, actor: Seat, action: Action) -> None:
-    """An act of a seat that is asked for one of its kind. Raises IllegalAction."""
+    """Work out an act of a seat that must make one of this kind. Raises IllegalAction."""
     state = course.state
     match action:
         case Challenge():
@@ -268,7 +268,8 @@ def _work_out(course: Course, actor: Seat, action: Action) -> None:
 
 
 def _time_up(course: Course) -> None:
-    """C-5: who was asked resigns, but for a STEAL, which is declined, and a tie's exchange of the first card."""
+    """C-5: the seat that had to answer resigns, except that a STEAL is declined, and after a tie the first card is
+    exchanged."""
     state = course.state
     late = tuple(sorted(state.awaited))
     if state.phase not in (Phase.STEAL, Phase.EXCHANGE):
@@ -283,7 +284,7 @@ def _timer(state: State) -> Timer:
 
 
 def _opponents(state: State) -> Choices[Action]:
-    """Everybody who can be named, with the number left to them or, with a faceup card, taken away (K-10)."""
+    """Every possible opponent, who sets the number or, with a faceup card, has it set for them (K-10)."""
     me = state.challenger
     others = [seat for seat in state.able if seat != me]
     offers = [Act(f"battle{seat}", Challenge(seat)) for seat in others]
@@ -311,7 +312,7 @@ def _opponent_refusal(state: State, opponent: Seat, *, take: bool) -> Refusal | 
 
 
 def _check_asked(state: State, actor: Seat, action: Action) -> None:
-    """C-0, and what was chosen in secret stands (K-2)."""
+    """C-0, and a secret choice cannot be changed (K-2)."""
     phase = _ASKS[type(action)]
     if actor not in state.awaited:
         if phase is state.phase and _has_chosen(state, actor):
@@ -321,7 +322,7 @@ def _check_asked(state: State, actor: Seat, action: Action) -> None:
 
 
 def _has_chosen(state: State, seat: Seat) -> bool:
-    """Whether a seat's die, theft or card to exchange is settled while another's is awaited."""
+    """Whether a seat has chosen its die, theft or exchange while another still has to."""
     if seat not in state.battlers:
         return False
     battle, side = state.fought, state.battlers.index(seat)

@@ -1,4 +1,4 @@
-"""The table of Champions of Chance: all that lies on it, and what of it the players and everybody else may know."""
+"""The table of Champions of Chance: the state, and what the players and the public may know of it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """A battle under way. Its rows have one entry a side, 0 the challenger's and 1 the opponent's.
+    """A battle under way. Its rows have one entry per side, 0 the challenger's and 1 the opponent's.
 
-    All its cards lie in decks (the revealed card of a winner in a pile), so these are memories of them. `asked` are the
-    sides that may steal or have to exchange; `steals` is None until the side has chosen, then the card, or no card for
-    one that declines; `gives` holds the card to exchange once it is chosen.
+    All its cards are also in decks (a winner's revealed card in a pile), so these are copies. `asked` are the sides
+    that may steal or must exchange. `steals` is None until the side has chosen, then the card, or no card if it
+    declines. `gives` has the card to exchange once it is chosen.
     """
 
     opponent: Seat
@@ -49,7 +49,8 @@ class Battle:
 class State:
     """Everything, hidden cards included. Decks are sorted; of the draw pile the top is first, of faceup piles last.
 
-    `left[seat]` is 0 for who still plays and otherwise says when the seat left: 1 first, equal numbers at once.
+    `left[seat]` is 0 for a seat that still plays. Otherwise it is the order of leaving: 1 first, equal numbers
+    together.
     """
 
     options: Options
@@ -91,7 +92,7 @@ class State:
 
     @property
     def awaited(self) -> frozenset[Seat]:
-        """Whose answer the match waits for."""
+        """The seats that the match waits for."""
         match self.phase:
             case Phase.OPPONENT | Phase.CALL:
                 return frozenset({self.challenger})
@@ -102,7 +103,7 @@ class State:
         return frozenset([self.battlers[side] for side in (0, 1) if self.owes(side)])
 
     def owes(self, side: int) -> bool:
-        """Whether a side of the battle is asked for cards and has not chosen."""
+        """Whether a side of the battle must choose cards and has not."""
         battle = self.fought
         match self.phase:
             case Phase.DICE:
@@ -122,7 +123,7 @@ class State:
 class PublicBattle:
     """What everybody may know of a battle: how large the dice are, and the cards only once they are rolled.
 
-    `sizes` is 0 for who has not selected yet. `asked` are the sides that may steal or have to exchange.
+    `sizes` is 0 for a side that has not selected yet. `asked` are the sides that may steal or must exchange.
     """
 
     opponent: Seat

@@ -1,4 +1,4 @@
-"""Who wins a battle: the two revealed cards under a challenge, worked out in the order of K-13 to K-16."""
+"""Decides who wins a battle, from the two revealed cards and the challenge, in the order of K-13 to K-16."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ CHALLENGER, OPPONENT = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What two revealed cards amount to. Sides are 0 the challenger's and 1 the opponent's.
+    """The result of two revealed cards. Side 0 is the challenger's and 1 the opponent's.
 
-    `numberless` are the sides whose card is NUMBERLESS; if there are any, nothing else holds. `winner` is None on a
+    `numberless` are the sides whose card is NUMBERLESS; if there are any, nothing else applies. `winner` is None on a
     tie. `by` says what decided: number, icons, TIEBREAK, BEGGAR or, on a tie, number or specials.
     """
 
@@ -42,7 +42,7 @@ def judge(cards: tuple[Card, Card], *, lowest: bool, icon_tiebreak: bool) -> Ver
 
 
 def _compared(cards: tuple[Card, Card], *, lowest: bool, icon_tiebreak: bool) -> tuple[int | None, str]:
-    """K-15: the numbers and, with the option of K-12, the icons where the numbers tie."""
+    """K-15: compare the numbers and, with the option of K-12, the icons if the numbers tie."""
     first, second = cards
     if first.number != second.number:
         return int((second.number < first.number) is lowest), "number"

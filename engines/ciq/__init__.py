@@ -1,10 +1,10 @@
-"""CIQ: two to six players, each with a hand, three piles, and the wish to be rid of them all (docs/rules/ciq.md).
+"""CIQ: two to six players, who each try to get rid of a hand and three piles (docs/rules/ciq.md).
 
-`cards` are the packs, `facts` what stands in the log, `table` the state and what of it people may know, `fold` how
-facts change it, `offers` what a player may pick and why not, `course` how an act is worked out, `rules` the game.
+`cards` has the packs, `facts` the log's classes, `table` the state and the observations, `fold` how facts change the
+state, `offers` what a player may pick and why not, `course` how an act is worked out, `rules` the game.
 """
 
-# ruff: noqa: F403  a game's names are those of its modules; a list of them here would only be a copy
+# ruff: noqa: F403  a game exports the names of its modules; a list here would only be a copy
 
 from __future__ import annotations
 

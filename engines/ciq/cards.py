@@ -30,7 +30,7 @@ _JOKER_LETTER: Final = "X"
 class Card:
     """A card by rank (2 to 14, the ace; a joker has 0 and no suit).
 
-    `copy` tells equal cards of several packs apart, inside the rules alone: no name shows it.
+    `copy` tells equal cards of several packs apart. Only the rules use it; no name shows it.
     """
 
     rank: int
@@ -56,12 +56,12 @@ class Card:
 
     @cached_property
     def place(self) -> tuple[int, int, int]:
-        """Where it stands in a hand: suit by suit, low to high, jokers last."""
+        """Its sort key in a hand: suit by suit, low to high, jokers last."""
         return (len(_SUITS) if self.suit is None else _SUITS[self.suit], self.rank, self.copy)
 
     @classmethod
     def of(cls, code: str) -> Card:
-        """The card a code stands for. Raises ValueError for a text that is no card's code."""
+        """The card of a code. Raises ValueError for a text that is not a card's code."""
         if code[:1] == _JOKER_LETTER and code[1:].isdecimal():
             return cls(JOKER, None, int(code[1:]))
         if len(code) < 3 or code[0] not in _RANKS or not code[2:].isdecimal():
@@ -76,7 +76,7 @@ _by_place: Final = attrgetter("place")
 
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards as a sorted hand holds them (`Card.place`)."""
+    """The cards sorted as in a hand (`Card.place`)."""
     return tuple(sorted(cards, key=_by_place))
 
 
@@ -86,7 +86,7 @@ def rank_name(rank: int) -> str:
 
 
 def packs(count: int) -> tuple[Card, ...]:
-    """So many packs, one after the other: suit by suit (clubs, diamonds, hearts, spades), low to high, the jokers."""
+    """Several packs, one after the other: suit by suit (clubs, diamonds, hearts, spades), low to high, the jokers."""
     return tuple(
         card
         for copy in range(count)

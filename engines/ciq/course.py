@@ -1,4 +1,4 @@
-"""The course of a match of CIQ: an act being worked out, from the attack laid to the next seat's turn."""
+"""Works out an act of CIQ, from the attack to the next seat's turn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Course(Run[Fact, State]):
     # ------------------------------------------------------------------------------------ turns
 
     def next_turn(self) -> None:
-        """The next seat is on; seats without any act pass (Q-15). May end the match (Q-16)."""
+        """Begin the next seat's turn; seats without any act pass (Q-15). May end the match (Q-16)."""
         seat = self.state.turn
         while True:
             seat, wraps = self.state.after(seat)
@@ -60,7 +60,7 @@ class Course(Run[Fact, State]):
             self.add(Passed(seat, forced=True))
 
     def begin_turn(self, seat: Seat, number: int) -> None:
-        """A turn begins with the refilling of the hand (Q-1)."""
+        """Begin a turn by refilling the hand (Q-1)."""
         self.add(TurnBegun(seat, number))
         while True:
             place = self.state.places[seat]
@@ -80,7 +80,7 @@ class Course(Run[Fact, State]):
     # ------------------------------------------------------------------------------------ leaving
 
     def leave(self, seat: Seat, reason: str) -> None:
-        """A seat leaves, by resignation or time (C-4)."""
+        """Remove a seat by resignation or time (C-4)."""
         staying = [other for other in self.state.staying if other != seat]
         if len(staying) == 1:
             self._let_leave()
@@ -99,14 +99,14 @@ class Course(Run[Fact, State]):
             self.next_turn()
 
     def _let_leave(self) -> None:
-        """Those who waited for the attack to be worked out are out now."""
+        """Remove the seats that left during the attack."""
         for seat, reason in self.state.leaving:
             self.add(SeatLeft(seat, reason))
 
     # ------------------------------------------------------------------------------------ the attack
 
     def attack_laid(self) -> None:
-        """The attack lies there: a block is asked for, or it is worked out (Q-6, Q-7)."""
+        """Ask for a block, or work the attack out (Q-6, Q-7)."""
         assault = self._assault
         needed = block_needed(assault.sequence, assault.defense, assault.pile)
         if needed and self.state.places[assault.target].hand:
@@ -115,7 +115,7 @@ class Course(Run[Fact, State]):
             self.work_out()
 
     def work_out(self) -> None:
-        """The results of the cards from where the attack stands, in order; then the next turn (Q-5)."""
+        """Work out the rest of the attack's cards in order, then begin the next turn (Q-5)."""
         assault = self._assault
         if assault.pile is Pile.DAMAGE:
             for place in range(assault.place + 1, len(assault.sequence) - assault.blocked):
@@ -134,7 +134,7 @@ class Course(Run[Fact, State]):
         return assault
 
     def _result(self, rank: int, times: int = 1) -> bool:
-        """What a card does, a number twice if a Jack took it (Q-10). Returns whether the attack goes on after it."""
+        """Apply a card; a number counts twice if a Jack took it (Q-10). Returns whether the attack continues."""
         attacker = self.state.places[self._assault.attacker]
         if rank == KING:
             self._move(Source.DAMAGE, attacker.damage[::-1])
@@ -149,7 +149,7 @@ class Course(Run[Fact, State]):
         return True
 
     def _take(self) -> bool:
-        """A Jack: a random card of the opponent's hand acts too (Q-10)."""
+        """Apply a Jack: a random card of the opponent's hand acts too (Q-10)."""
         target = self._assault.target
         hand = self.state.places[target].hand
         if not hand:
@@ -161,7 +161,7 @@ class Course(Run[Fact, State]):
         return self._result(card.rank, times=2)
 
     def _transfer(self, count: int) -> bool:
-        """So many cards, one at a time, from where they are to be had (Q-8, Q-9, Q-13)."""
+        """Transfer this many cards, one at a time, from where there are any (Q-8, Q-9, Q-13)."""
         seat = self._assault.attacker
         attacker = self.state.places[seat]
         short = count - len(attacker.attack)

@@ -1,7 +1,7 @@
-"""CIQ's options, actions and events: everything that stands in a match's log.
+"""CIQ's options, actions and events: everything in a match's log.
 
-The events called ``Count…`` are faces of others (`Event.face`) and do not stand in it. Cards of a pile are written top
-first, cards that move one at a time in the order in which they move.
+The events called ``Count…`` are faces of others (`Event.face`) and are not in it. Cards of a pile are written top
+first, and cards that move one at a time in the order in which they move.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Cards: TypeAlias = tuple[Card, ...]
 
 @dataclass(frozen=True, slots=True)
 class Options(Choosable):
-    """What may be set. `decks` None is one pack a player, 0 as few as the rules allow (Q-18)."""
+    """The options. `decks` None means one pack per player, 0 as few as the rules allow (Q-18)."""
 
     decks: int | None = number(None, 0, 6)
     round_limit: int = number(100, 10, 500)
@@ -68,7 +68,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Nothing to draw from, and nothing else wanted (Q-15)."""
+    """Pass, because there is nothing to draw and nothing else to play (Q-15)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class Transferred(Event):
 
 @dataclass(frozen=True, slots=True)
 class GivingAsked(Event):
-    """The attacker has to give so many cards of the hand and may choose which (Q-9)."""
+    """The attacker must give this many cards of the hand and may choose which (Q-9)."""
 
     seat: Seat
     count: int

@@ -1,4 +1,4 @@
-"""CIQ's facts folded into its state: what lies where after each, and no rule."""
+"""Folds CIQ's facts into its state, without any rule."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from engines.ciq.table import Assault, Phase, Place, State
 from engines.values import put, replace
 
 
-def evolve(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
-    """The state after a fact: the frequent ones first, because the cases are tried in turn."""
+def evolve(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
+    """The state after a fact. Frequent facts come first, because the cases are tried in turn."""
     places = state.places
     match event:
         case TurnBegun():
@@ -109,7 +109,7 @@ def _asking(state: State, phase: Phase, *, needed: int = 0, owed: int = 0) -> St
 
 
 def _worked(state: State, *, place: int | None = None, blocked: bool = False) -> State:
-    """The attack goes on: nothing is asked meanwhile."""
+    """The attack continues, and nothing is asked meanwhile."""
     old = state.assault
     if old is None:
         return state

@@ -1,4 +1,4 @@
-"""What CIQ lets a player pick, and why it refuses: told before the act by the offers, after it by the rules."""
+"""What CIQ lets a player pick, and its refusals, which the offers show before an act and the rules after it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.hands import card_twice, cards_at, picked_cards
 
 
 def sequence_refusal(cards: Sequence[Card], defense: int, pile: Pile) -> Refusal | None:
-    """Why these cards, in this order, are no attack on this pile against this Defense (Q-3), or None."""
+    """Why these cards, in this order, are not an attack on this pile against this Defense (Q-3), or None."""
     if not cards:
         return Refusal("Q-2", "ciq.refusal.attack_without_cards")
     for place, card in enumerate(cards):
@@ -38,7 +38,7 @@ def acting_rank(cards: Sequence[Card], place: int, defense: int) -> int:
 
 
 def block_refusal(cards: Sequence[Card], needed: int) -> Refusal | None:
-    """Why these cards are no block of a last card of the value `needed` (Q-6), or None."""
+    """Why these cards do not block a last card of the value `needed` (Q-6), or None."""
     if not cards:
         return Refusal("Q-6", "ciq.refusal.block_without_card", {"needed": rank_name(needed)})
     if len(cards) > 1:
@@ -84,10 +84,10 @@ class Stock:
 class AttackPick(Pick[Attack]):
     """A sequence against one pile of one opponent; its order matters.
 
-    `worth` holds `transfer`, how many cards the attack moves if nothing is blocked; `jack` 1 where a Jack adds to that
-    what nobody knows yet and the other numbers leave out; `cut` 1 where the attack ends early because the Attack Pile
-    runs out (Q-8); `wins` 1 where it empties hand and piles; `needed`, the rank a block takes ("" where there is none);
-    `cards`, the cards picked; `top`, the last of them ("" for none).
+    `worth` has `transfer`, how many cards the attack moves if nothing is blocked; `jack`, 1 if a Jack adds an unknown
+    number, which the other numbers leave out; `cut`, 1 if the attack ends early because the Attack Pile runs out (Q-8);
+    `wins`, 1 if it empties hand and piles; `needed`, the rank that a block needs ("" if none can); `cards`, the cards
+    picked; `top`, the last of them ("" for none).
     """
 
     hand: Cards
@@ -135,7 +135,7 @@ class AttackPick(Pick[Attack]):
 
 
 class _Count:
-    """How an attack would go, in numbers of cards alone."""
+    """How an attack would end, in numbers of cards only."""
 
     def __init__(self, stock: Stock, hand: int) -> None:
         self._attack, self._damage = stock.attack, stock.damage
@@ -173,7 +173,7 @@ class _Count:
 
 
 def block_needed(cards: Sequence[Card], defense: int, pile: Pile) -> int:
-    """The value a block of this attack takes; 0 where Q-6 allows none."""
+    """The value that a block of this attack needs; 0 if Q-6 allows none."""
     if pile is Pile.DEFENSE or cards[-1].is_joker:
         return 0
     return acting_rank(cards, len(cards) - 1, defense)
@@ -224,7 +224,7 @@ class DefendPick(Pick[Defend]):
 
 @dataclass(frozen=True, slots=True)
 class GivePick(Pick[Give]):
-    """So many cards as are owed. `worth` has picked and owed."""
+    """As many cards as are owed. `worth` has picked and owed."""
 
     hand: Cards
     owed: int
@@ -249,7 +249,7 @@ class GivePick(Pick[Give]):
 def _judge(
     hand: Cards, picked: tuple[int, ...], refusal: Callable[[Sequence[Card]], Refusal | None]
 ) -> tuple[tuple[Refusal | None, ...], Refusal | None]:
-    """What may be added, and why the picked cards are no act yet."""
+    """What may be added, and why the picked cards are not an act yet."""
     cards = picked_cards(hand, picked)
     taken = set(picked)
     addable = [card_twice(card) if place in taken else refusal((*cards, card)) for place, card in enumerate(hand)]

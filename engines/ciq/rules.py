@@ -98,8 +98,8 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         presets={"default": Options(), "quick": Options(decks=0)},
         actions=get_args(Action),
         events=get_args(Fact),
-        # Each seat has a turn a round, each turn an act and a block. A giving takes a card of the sequence and one that
-        # is given, both from the hand, so there are at most half as many as cards. And everybody may resign.
+        # Each seat has one turn per round, and each turn one act and one block. A giving needs a card of the sequence
+        # and one to give, both from the hand, so there are at most half as many as cards. And everybody may resign.
         longest=500 * SEATS[-1] * (2 + SEATS[-1] * CARDS_IN_A_PACK // 2) + SEATS[-1],
     )
 
@@ -114,7 +114,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         return State(options, places=(Place(),) * seats)
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
-        """A dealer is drawn; the shuffled pack's first 8s are laid out, the rest is dealt one by one (Q-19)."""
+        """Draw a dealer, lay out the shuffled pack's first 8s, and deal the rest one by one (Q-19)."""
         seats = len(state.places)
         dealer = chance.use("dealer").below(seats)
         deck = chance.deck(self.pack(state.options, seats).cards)
@@ -226,7 +226,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
 
 
 def _work_out(course: Course, action: Action) -> None:
-    """An act of the seat that is asked for one of its kind. Raises IllegalAction."""
+    """Work out an act of the seat that must make one of this kind. Raises IllegalAction."""
     match action:
         case Attack():
             _attack(course, action)
@@ -245,7 +245,7 @@ def _work_out(course: Course, action: Action) -> None:
 
 
 def _time_up(course: Course) -> None:
-    """C-5: the seat whose turn it is resigns; no block is made (Q-7); cards are given in hand order (Q-9)."""
+    """C-5: the seat on turn resigns, a block is not made (Q-7), cards are given in hand order (Q-9)."""
     state = course.state
     if state.phase is Phase.BLOCK:
         _allow(course)
@@ -330,6 +330,6 @@ def _attacks(state: State) -> list[AttackPick]:
 
 
 def _timer(state: State) -> Timer:
-    """A turn and a giving have the turn's time, a block its own (Q-7)."""
+    """A turn and a giving use the turn's time, a block has its own (Q-7)."""
     length = Reply(state.options.block_seconds) if state.phase is Phase.BLOCK else Turn()
     return Timer(state.phase.value, str(state.window), length)

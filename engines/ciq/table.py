@@ -1,4 +1,4 @@
-"""CIQ's table: all that lies on it, and what of it the players and everybody else may know."""
+"""CIQ's table: the state, and what the players and the public may know of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAYERS_A_PACK: Final = 4
 
 
 def decks_of(options: Options, seats: int) -> int:
-    """How many packs a match of so many players is played with (Q-18). Raises OptionRefused."""
+    """How many packs a match with this many players uses (Q-18). Raises OptionRefused."""
     least = -(-seats // PLAYERS_A_PACK)
     if options.decks is None:
         return seats
@@ -85,8 +85,8 @@ class Assault:
     """An attack being worked out.
 
     `place` is the card of the sequence whose result is on (-1 before the first), `moved` how many cards have been
-    transferred so far (Q-12). While something is asked, `needed` is the value that a block takes, `owed` how many cards
-    the attacker has to choose from the hand; else they are zero.
+    transferred so far (Q-12). While there is a question, `needed` is the value that a block needs, and `owed` how many
+    cards the attacker must choose from the hand; otherwise they are zero.
     """
 
     attacker: Seat
@@ -127,7 +127,7 @@ class State:
 
     @property
     def staying(self) -> tuple[Seat, ...]:
-        """The seats that are neither out nor on their way."""
+        """The seats that are neither out nor leaving."""
         if not self.out and not self.leaving:
             return tuple(range(len(self.places)))
         gone = self.out.union([seat for seat, _ in self.leaving])
@@ -150,7 +150,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class PublicPlace:
-    """What everybody may know of what lies before a player: two counts, and two open piles, top first (Q-0)."""
+    """What everybody may know of a player's cards: two counts, and two open piles, top first (Q-0)."""
 
     hand: int
     attack: int
@@ -186,7 +186,7 @@ class Own:
 
 
 def public(state: State) -> Public:
-    """What of a state everybody may know."""
+    """What everybody may know of a state."""
     return Public(
         dealer=state.dealer,
         round=state.round,

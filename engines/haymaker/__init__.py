@@ -1,10 +1,10 @@
 """Haymaker: two players, an attacker and a defender, and forty cards (docs/rules/haymaker.md).
 
-`facts` is what stands in the log, `table` the state and what of it people may know, `offers` what a player may pick
-and why not, `rules` the game itself.
+`facts` has the log's classes, `table` the state and the observations, `offers` what a player may pick and why not,
+`rules` the game.
 """
 
-# ruff: noqa: F403  a game's names are those of its modules; a list of them here would only be a copy
+# ruff: noqa: F403  a game exports the names of its modules; a list here would only be a copy
 
 from __future__ import annotations
 

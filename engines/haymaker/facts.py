@@ -1,6 +1,6 @@
-"""Haymaker's options, actions and events: everything that stands in a match's log.
+"""Haymaker's options, actions and events: everything in a match's log.
 
-The events called ``Count…`` are faces of others (`Event.face`) and do not stand in it.
+The events called ``Count…`` are faces of others (`Event.face`) and are not in it.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ class Passed(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardKept(Event):
-    """The card the attacker keeps of those drawn in a pass. What the others may know, the drawing told them."""
+    """The card that the attacker keeps in a pass. The others know what they may from the drawing."""
 
     seat: Seat
     card: Card

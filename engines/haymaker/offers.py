@@ -1,4 +1,4 @@
-"""What Haymaker lets a player pick, and why it refuses: told before the act by the offers, after it by the rules."""
+"""What Haymaker lets a player pick, and its refusals, which the offers show before an act and the rules after it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engines.haymaker.table import strength
 
 
 def attack_refusal(cards: Sequence[Card]) -> Refusal | None:
-    """Why these cards are no attack (H-4), or None."""
+    """Why these cards are not an attack (H-4), or None."""
     if not cards:
         return Refusal("H-4", "haymaker.refusal.attack_without_cards")
     if any(card.suit is not cards[0].suit for card in cards):
@@ -22,7 +22,7 @@ def attack_refusal(cards: Sequence[Card]) -> Refusal | None:
 
 
 def block_refusal(cards: Sequence[Card], needed: int) -> Refusal | None:
-    """Why these cards are no block of an attack of the strength `needed` (H-3), or None."""
+    """Why these cards do not block an attack of the strength `needed` (H-3), or None."""
     if not cards:
         return Refusal("H-3", "haymaker.refusal.block_without_cards", {"needed": needed})
     if strength(cards) < needed:
@@ -31,7 +31,7 @@ def block_refusal(cards: Sequence[Card], needed: int) -> Refusal | None:
 
 
 def is_reversal(block: int, attack: Cards, attacker_holds: int) -> bool:
-    """Whether a block that holds is a reversal: it is equal, or blocks a haymaker or an attacker's last cards."""
+    """Whether a valid block is a reversal: it is equal, or it blocks a haymaker or an attacker's last cards."""
     return block == strength(attack) or len(attack) > 1 or attacker_holds == 0
 
 

@@ -81,12 +81,12 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         presets={"default": Options()},
         actions=get_args(Action),
         events=get_args(Fact),
-        # Each attack costs a card for good, so there are at most 36, each with a reply and a pass after it; eight
-        # passes draw, which asks once more; and one resignation.
+        # Each attack removes a card for good, so there are at most 36, each with a reply and a pass after it. Eight
+        # passes draw cards, with one more question each. And there is one resignation.
         longest=36 * 3 + 8 + 1,
     )
 
-    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack whatever the options
+    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
         return PACK
 
     def start(self, options: Options, seats: int) -> State:  # noqa: ARG002  there are no options yet
@@ -95,7 +95,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         return State()
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
-        """The dealer is drawn; then cards go one by one, the other player first; four are burned (H-1)."""
+        """Draw the dealer, deal cards one by one, the other player first, and burn four (H-1)."""
         dealer = chance.use("dealer").below(2)
         deck = chance.deck(PACK.cards)
         first = 1 - dealer
@@ -139,7 +139,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
                 assert_never(action)
         return run.facts
 
-    def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
+    def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
         match event:
             case DealerDrawn():
                 return replace(state, dealer=event.dealer)
@@ -279,7 +279,7 @@ class _Run(Run[Fact, State]):
 
 
 def _time_up(run: _Run) -> None:
-    """C-5: the seat that was asked resigns, but a pass keeps the first card drawn."""
+    """C-5: the seat that had to answer resigns, but a pass keeps the first card drawn."""
     if run.state.phase is Phase.KEEP:
         _keep(run, run.state.drawn[0])
     else:

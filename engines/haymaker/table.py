@@ -1,4 +1,4 @@
-"""Haymaker's table: all that lies on it, and what of it the players and everybody else may know."""
+"""Haymaker's table: the state, and what the players and the public may know of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PACK: Final = Pack("haymaker40", pack(range(1, 11)))
 
 
 def strength(cards: Sequence[Card]) -> int:
-    """What an attack or a block amounts to: the sum of its ranks, the ace counting one."""
+    """The strength of an attack or a block: the sum of its ranks, with the ace as one."""
     return sum([card.rank for card in cards])
 
 
@@ -68,15 +68,15 @@ class State:
         return 1 - self.attacker if self.phase is Phase.REPLY else self.attacker
 
     def with_cards(self, seat: Seat, cards: Cards) -> Two:
-        """The hands, these cards added to one."""
+        """The hands with these cards added to one."""
         return put_of_two(self.hands, seat, in_order((*self.hands[seat], *cards)))
 
     def without_cards(self, seat: Seat, cards: Cards) -> Two:
-        """The hands, these cards taken from one."""
+        """The hands with these cards taken from one."""
         return put_of_two(self.hands, seat, tuple([card for card in self.hands[seat] if card not in cards]))
 
     def turn_so_far(self, reply: str, block: Cards = ()) -> LastTurn:
-        """This turn as all will remember it, given the reply."""
+        """This turn with its reply, as everybody saw it."""
         return LastTurn(self.attacker, self.attack, reply, block)
 
 

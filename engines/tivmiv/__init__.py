@@ -1,9 +1,9 @@
 """Tiv-Miv: two to six players, no turns, seventy-three cards (docs/rules/tivmiv.md).
 
-`facts` is what stands in the log, `table` the state and what of it people may know, `rules` the game itself.
+`facts` has the log's classes, `table` the state and the observations, `rules` the game.
 """
 
-# ruff: noqa: F403  a game's names are those of its modules; a list of them here would only be a copy
+# ruff: noqa: F403  a game exports the names of its modules; a list here would only be a copy
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Tiv-Miv's cards, options, actions and events: everything that stands in a match's log.
+"""Tiv-Miv's cards, options, actions and events: everything in a match's log.
 
-The events called ``Count…`` are faces of others (`Event.face`) and do not stand in it.
+The events called ``Count…`` are faces of others (`Event.face`) and are not in it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST_PHASES = 10
 
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
-    """A main value from 1 to 10, an index from 1 to 3, and which of the equal cards it is: that is shown nowhere."""
+    """A main value from 1 to 10, an index from 1 to 3, and which of the equal cards it is, which is shown nowhere."""
 
     value: int
     index: int
@@ -24,12 +24,12 @@ class Card:
 
     @property
     def name(self) -> str:
-        """As it is written for people (C-7)."""
+        """The card as players read it (C-7)."""
         return face_name(self.value, self.index)
 
     @property
     def code(self) -> str:
-        """As transcripts write it, copies told apart: ``7-2b`` is the second 7±2."""
+        """The card for transcripts, with its copy: ``7-2b`` is the second 7±2."""
         return f"{self.value}-{self.index}{'abc'[self.copy - 1]}"
 
 
@@ -43,7 +43,8 @@ def face_name(value: int, index: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Options(Choosable):
-    """How many phases, after how many idle seconds a phase ends (T-11), how long the next waits for all (T-10)."""
+    """How many phases, after how many idle seconds a phase ends (T-11), how long the next one waits for everybody
+    (T-10)."""
 
     phases: int = number(6, 1, MOST_PHASES)
     idle_seconds: int = number(180, 30, 900, step=10)
@@ -60,7 +61,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Lay a card of this face on the centre pile; which of several equal ones is all the same."""
+    """Lay a card of this face on the centre pile; equal cards are interchangeable."""
 
     value: int
     index: int
@@ -98,7 +99,7 @@ class CentreTurned(Event):
 
 @dataclass(frozen=True, slots=True)
 class DeckDealt(Event):
-    """A seat's deck, face down, its top first. Nobody knows it, its owner neither."""
+    """A seat's deck, face down, its top first. Nobody knows it, not even its owner."""
 
     seat: Seat
     cards: Cards
@@ -167,9 +168,8 @@ class Recycled(Event):
 
 @dataclass(frozen=True, slots=True)
 class PhaseEnded(Event):
-    """The end of this phase: by dinner (with a winner), dead_end or idle.
-
-    `points` are the seats' (None for one that is out); empty where nobody acted and nothing is scored (T-14).
+    """The end of this phase: by dinner (with a winner), dead_end or idle. `points` are the seats' (None for a seat that
+    is out); empty if nobody acted and nothing is scored (T-14).
     """
 
     phase: int
@@ -206,7 +206,7 @@ class Buried(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The end: points, shared, abandoned, resignation, time or called_off, which alone is void."""
+    """The end: points, shared, abandoned, resignation, time or called_off. Only the last is void."""
 
     kind: str
     ranks: tuple[int, ...]

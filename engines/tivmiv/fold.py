@@ -1,4 +1,4 @@
-"""What each fact makes of Tiv-Miv's table. No rules and no chance are in here."""
+"""Folds Tiv-Miv's facts into its state, without rules and chance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engines.tivmiv.table import Stage, State
 from engines.values import put, replace
 
 
-def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
+def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
     """The state after a fact."""
     match event:
         case CardDrawn():

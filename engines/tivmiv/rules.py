@@ -62,14 +62,14 @@ from engines.tivmiv.table import FACES, PACK, Own, Public, Stage, State, takes
 COUNTDOWN: Final = 5
 """Seconds before GO (T-3)."""
 IDLE_DRAW: Final = 10
-"""Seconds without a drawing, when nobody can play, after which the house draws (T-7a)."""
+"""Seconds without a draw after which the house draws, if nobody can play (T-7a)."""
 ABSENCES: Final = 2
 """Phases in a row without an act after which a seat is out (T-11)."""
 MOST_SEATS: Final = 6
 
 _DEALT: Final = len(PACK.cards) - 1
-# A phase has at most a drawing and a placing a card; a countdown at first, after each placing and each seat's leaving;
-# the end by time; a ready a seat or the time for it.
+# A phase has at most one draw and one placing per card, a countdown at its beginning and after each placing and each
+# leaving, the end by time, and one ready per seat or the time for it.
 _LONGEST_PHASE: Final = 2 * _DEALT + (1 + _DEALT + MOST_SEATS) + 1 + (MOST_SEATS + 1)
 
 _FACES: Final = {f"f{value}x{index}": (value, index) for value, index in FACES}
@@ -85,7 +85,7 @@ _READY_ALREADY: Final = Refusal("T-10", "tivmiv.refusal.ready_already")
 
 
 def verb_of(value: int, index: int) -> str:
-    """The verb of placing a face. Raises KeyError for a face that there is not."""
+    """The verb of placing a face. Raises KeyError for an unknown face."""
     return _PLACE[value, index].verb
 
 
@@ -109,7 +109,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         longest=MOST_PHASES * _LONGEST_PHASE + MOST_SEATS,
     )
 
-    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack whatever the options
+    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
         return PACK
 
     def start(self, options: Options, seats: int) -> State:
@@ -259,7 +259,7 @@ class _Run(Run[Fact, State]):
             self.begin_phase()
 
     def go_on(self) -> None:
-        """Look for a dead end, and find the way out of it or end the phase (T-7)."""
+        """If there is a dead end, find the way out of it or end the phase (T-7)."""
         state = self.state
         if state.someone_can_play or _with_deck(state):
             return
@@ -270,7 +270,7 @@ class _Run(Run[Fact, State]):
         self.end_phase("dead_end", None)
 
     def end_phase(self, how: str, winner: Seat | None) -> None:
-        """Score the phase (T-9); then the match ends, or who has been absent leaves (T-11)."""
+        """Score the phase (T-9). Then the match ends, or absent seats leave (T-11)."""
         state = self.state
         points: tuple[int | None, ...] = ()
         if state.acted:  # T-14
@@ -285,7 +285,7 @@ class _Run(Run[Fact, State]):
             self.put_out(absent, "time")
 
     def put_out(self, seats: tuple[Seat, ...], kind: str) -> None:
-        """These leave together, their cards are shuffled under the pile (T-13); the last seat left wins."""
+        """Remove these seats together and shuffle their cards under the pile (T-13). The last seat left wins."""
         self.add(SeatsOut(seats, kind))
         for seat in seats:
             self.add(Buried(seat, self.chance.use(f"bury{seat}").shuffled(self.state.left_over(seat))))
@@ -344,7 +344,7 @@ def _ready(run: _Run, seat: Seat) -> None:
 
 
 def _resign(run: _Run, seat: Seat) -> None:
-    """C-4, T-13: the seat's cards go under the pile at once, and its leaving may make a dead end."""
+    """C-4, T-13: the seat's cards go under the pile at once, which may make a dead end."""
     run.put_out((seat,), "resignation")
     if run.state.ended is not None:
         return
@@ -428,7 +428,7 @@ def _held(hand: Cards, value: int, index: int) -> Card | None:
 
 
 def _with_deck(state: State) -> list[Seat]:
-    """The seats in play whose deck is not drawn out."""
+    """The seats in play whose deck is not empty."""
     return [seat for seat in state.playing if state.decks[seat]]
 
 
@@ -438,6 +438,6 @@ def _worth(cards: Iterable[Card]) -> int:
 
 
 def _ranks(state: State) -> tuple[int, ...]:
-    """Seats in play by their totals, then those that are out, the later the better."""
+    """Ranks seats in play by their totals, then those that are out, later ones first."""
     keys = [(1, -left) if left else (0, total) for left, total in zip(state.left, state.totals(), strict=True)]
     return tuple([1 + sum([other < key for other in keys]) for key in keys])

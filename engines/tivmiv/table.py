@@ -1,4 +1,4 @@
-"""Tiv-Miv's table: all that lies on it, and what of it the players and everybody else may know."""
+"""Tiv-Miv's table: the state, and what the players and the public may know of it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def takes(value: int, index: int) -> tuple[int, int]:
 
 
 class Stage(Enum):
-    """Where a phase stands."""
+    """The stage of a phase."""
 
     COUNTDOWN = "countdown"
     RACE = "race"
@@ -76,7 +76,7 @@ class State:
 
     @property
     def someone_can_play(self) -> bool:
-        """Whether some seat may lay a card from its hand."""
+        """Whether a seat may lay a card from its hand."""
         top = self.pile[-1]
         return self.plays_on(takes(top.value, top.index))
 

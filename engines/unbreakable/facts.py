@@ -1,4 +1,4 @@
-"""What stands in Unbreakable's log: options, acts, and the facts that follow from them."""
+"""Everything in Unbreakable's log: options, acts, and the facts that follow from them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Cards: TypeAlias = tuple[Card, ...]
 
 @dataclass(frozen=True, slots=True)
 class Options(Choosable):
-    """What players may set: cards in the match hand, attackers until the decision (U-10), and who picks the pairs."""
+    """The options: cards in the match hand, attackers until the decision (U-10), and who picks the pairs."""
 
     match_hand: int = number(5, 2, 7)
     turn_limit: int = number(100, 20, 300, step=2)
@@ -236,4 +236,4 @@ Fact: TypeAlias = (
     | Reshuffled
     | Ended
 )
-"""What stands in the log; the other events are faces and do not."""
+"""The events in the log; the others are faces and are not in it."""

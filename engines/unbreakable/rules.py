@@ -128,7 +128,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         longest=300 * 3 + 2000,
     )
 
-    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack whatever the options
+    def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
         return PACK
 
     def start(self, options: Options, seats: int) -> State:
@@ -173,7 +173,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
                 assert_never(action)
         return run.facts
 
-    def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer a fact
+    def evolve(self, state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one answer per fact
         match event:
             case DealerDrawn():
                 return replace(state, dealer=event.dealer)
@@ -345,7 +345,7 @@ class _Run(Run[Fact, State]):
         self.add(Ended("draw", None) if mine == theirs else Ended("decision", 0 if mine < theirs else 1))
 
     def _draw(self) -> Card | None:
-        """The deck's top card, the discard pile shuffled into a new deck first where need be (U-8)."""
+        """The deck's top card. If the deck is empty, the discard pile is first shuffled into a new one (U-8)."""
         if not self.state.deck and self.state.discards:
             self._shuffles += 1
             order = self.chance.use(f"reshuffle{self._shuffles}").shuffled(in_order(self.state.discards))
@@ -354,7 +354,7 @@ class _Run(Run[Fact, State]):
 
 
 def _time_up(run: _Run) -> None:
-    """C-5: whoever is awaited resigns; both at once is a draw."""
+    """C-5: a seat that has not answered resigns; if neither has, it is a draw."""
     late = run.state.undecided if run.state.phase is Phase.CHOOSE else (_laying(run.state),)
     run.add(Ended("time", None if len(late) == 2 else 1 - late[0]))
 

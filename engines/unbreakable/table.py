@@ -1,4 +1,4 @@
-"""Unbreakable's state, what of it people may know, and what cards amount to."""
+"""Unbreakable's state, what people may know of it, and the values of cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engines.unbreakable.facts import Cards, Ended, Options
 PACK: Final = Pack("french52", pack(range(1, 14)))
 WEAPONS: Final = 3
 FAR: Final = 100
-"""What a court card is worth as chooser or attacker: out of reach, so the highest pair is closest (U-3)."""
+"""The value of a court card as chooser or attacker. No pair reaches it, so the highest pair is closest (U-3)."""
 
 Two: TypeAlias = tuple[Cards, Cards]
 
@@ -23,7 +23,7 @@ _SWIFT_SUITS: Final = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
 
 
 class Phase(Enum):
-    """What is asked."""
+    """The question."""
 
     CHOOSE = "choose"
     LAY = "lay"
@@ -41,7 +41,7 @@ def target_value(card: Card) -> int:
 
 
 def strength(pair: Sequence[Card]) -> int:
-    """What a pair amounts to."""
+    """The sum of a pair."""
     return sum([weapon(card) for card in pair])
 
 
@@ -89,7 +89,7 @@ class State:
 
     @property
     def undecided(self) -> tuple[Seat, ...]:
-        """Whose choice is not in yet."""
+        """The seats that have not chosen yet."""
         return tuple(seat for seat in (0, 1) if self.chosen[seat] is None)
 
 
