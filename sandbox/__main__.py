@@ -16,8 +16,8 @@ from sandbox.run import bot_process
 from sandbox.run.server import NotLoopbackError, Sandbox, check_loopback
 from sandbox.service import persistence, world_plan
 
-_KEPT_ENTRIES = 200  # of the transcript; a long-running sandbox keeps a little, for debugging
-_KEPT_FOR_CONTROL = 10_000  # where it can be asked for
+_KEPT_ENTRIES = 200  # entries of the transcript, so that a long run can be debugged
+_KEPT_FOR_CONTROL = 10_000  # if the control API can request it
 _BAD_CONFIGURATION = 78
 _BAD = (NotLoopbackError, world_plan.WorldFileError, persistence.StateFileError, bot_process.BotProcessError)
 
@@ -50,7 +50,7 @@ def _plan(arguments: argparse.Namespace) -> JsonObject:
 
 
 async def _serve(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
-    """Run until a signal or the bot's end; the exit code."""
+    """Run until a signal or the bot's end, and return the exit code."""
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,4 +1,4 @@
-"""One request on its way through a route: what was asked, and what the route finds out about it."""
+"""One request on its way through a route, and what the route finds out about it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Call:
 
     @property
     def bot(self) -> User:
-        """The bot that asks."""
+        """The bot that made the request."""
         return self.backend.world.application.bot
 
     def own_application(self) -> None:
@@ -72,7 +72,7 @@ class Call:
         return server
 
     def channel(self, *needed: Permission) -> Channel:
-        """The channel in the address, where the bot may see it and has what is needed.
+        """The channel in the address, if the bot may see it and has the permissions.
 
         Raises ApiError 10003, 50001 without View Channel, 50013 without another permission.
         """
@@ -109,9 +109,9 @@ class Call:
         return found
 
     def member_changed(self, server: Server, member: Member) -> None:
-        """Tell of a member's new roles, nick or timeout."""
+        """Publish a member's new roles, nick or timeout."""
         data = {**payloads.member(member), "guild_id": str(server.id)}
-        if member.user is self.bot:  # whose own changes need no intent
+        if member.user is self.bot:  # the bot's own changes need no intent
             self.backend.gateway.dispatch("GUILD_MEMBER_UPDATE", data, server.id)
         else:
             self.backend.feed.publish(Event("GUILD_MEMBER_UPDATE", data, server.id))
@@ -155,4 +155,4 @@ class Call:
 
 
 Route = Callable[[Call], object]
-"""Answers a call with what becomes the JSON body; None makes 204."""
+"""Answers a call with its JSON body; None means 204."""

@@ -1,4 +1,4 @@
-"""Uploaded files and the application's emojis, served back to whoever has their address."""
+"""Uploaded files and the application's emojis, served to anybody who has their address."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def add_routes(app: web.Application, backend: Backend) -> None:
 
 
 def _emoji(backend: Backend, emoji_id: int) -> StoredFile | None:
-    """Its picture; a world's description gives names alone, so there a letter is drawn."""
+    """An emoji's picture. A world's description has only names, so a letter is drawn for those."""
     known = backend.world.application.emojis.get(emoji_id)
     if known is None:
         return None

@@ -1,4 +1,4 @@
-"""The HTTP API on its addresses: requests are read here and handed to the request pipeline."""
+"""The HTTP API on its addresses: requests are read here and passed to the request pipeline."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a request passes through: token, rate limits, faults on demand, its route, and the transcript.
+"""The pipeline of a request: token, rate limits, faults on demand, its route, and the transcript.
 
-Interaction and webhook routes need no bot token: the one in the address suffices.
+Interaction and webhook routes need no bot token: the one in the address is enough.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _OF_THE_EDGE = frozenset({502, 504, 520, 521, 522, 523, 524})
 
 
 class Answer(NamedTuple):
-    """What goes back: `body` is packed, `audience` for the transcript."""
+    """An answer: `body` is serialised, `audience` is for the transcript."""
 
     status: int
     body: bytes
@@ -50,7 +50,7 @@ class RequestPipeline:
         self._bucket = f"{address.method} {address.path}"
 
     async def pass_through(self, request: web.Request, raw: bytes, uploads: Mapping[int, Upload]) -> web.StreamResponse:
-        """Answer a request whose body is read."""
+        """Answer a request whose body has been read."""
         if self._backend.faults.watch_requests:
             path = request.path[self._prefix :]
             fault = self._backend.faults.strike(request.method, path)
@@ -106,7 +106,7 @@ class RequestPipeline:
         return Answer(status, wire.write({"message": message, "code": fault.code}), audience=audience)
 
     def _answer(self, request: web.Request, raw: bytes, uploads: Mapping[int, Upload]) -> Answer:
-        """Let the request have its effect, if it may."""
+        """Carry out the request, if it is allowed."""
         backend, address = self._backend, self._address
         limits = backend.rate_limits
         if limits.banned_for:
@@ -169,14 +169,14 @@ class RequestPipeline:
 
 
 def cut(request: web.Request) -> web.StreamResponse:
-    """Break the connection a request came on; the result goes nowhere."""
+    """Break the request's connection; the result is not sent."""
     if request.transport is not None:
         request.transport.abort()
     return web.Response(status=500)
 
 
 def _banned(seconds: float) -> Answer:
-    """What the network before Discord says to an address it has shut out: no JSON, and no Via header."""
+    """The answer of the network in front of Discord to a banned address: no JSON, and no Via header."""
     page = b"<html><head><title>Access denied</title></head><body>error code: 1015</body></html>"
     return Answer(429, page, {"Retry-After": str(int(seconds) + 1)}, content_type="text/html")
 

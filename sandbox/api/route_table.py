@@ -28,7 +28,7 @@ _ORIGINAL = _HOOK + "/messages/{message_id}"
 
 
 class Endpoint(NamedTuple):
-    """One route of the API; `open` ones ask for no bot token and stand outside the rate limits."""
+    """One route of the API; `open` ones need no bot token and have no rate limits."""
 
     method: str
     path: str
@@ -157,4 +157,4 @@ _ANSWERS = (
 )
 
 ADDRESSES = (*_ACCOUNTS, *_SERVERS, *_CHANNELS, *_MESSAGES, *_APPLICATION_COMMANDS, *_ANSWERS)
-"""All of them; where two fit a path, the first counts."""
+"""All routes; if two match a path, the first counts."""

@@ -1,7 +1,7 @@
 """Points an unchanged bot at the sandbox that started it: Python imports this file at every start.
 
-It stands alone, on the bot's PYTHONPATH, and does nothing unless the sandbox's addresses are in the
-environment; nothing of a library is imported before the bot imports it.
+It is alone on the bot's PYTHONPATH, and does nothing unless the sandbox's addresses are in the environment. It imports
+no library before the bot does.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ API, GATEWAY = os.environ.get("SANDBOX_API_BASE", ""), os.environ.get("SANDBOX_G
 
 
 def _http(module: ModuleType) -> None:
-    for name in ("BASE", "API_BASE_URL"):  # as discord.py calls it, and as py-cord does
+    for name in ("BASE", "API_BASE_URL"):  # the names in discord.py and in py-cord
         if hasattr(module.Route, name):
             setattr(module.Route, name, API)
 
 
 def _gateway(module: ModuleType) -> None:
-    # discord.py and its kin hold the address they fall back to as a yarl.URL; some as none at all
+    # discord.py and its forks have their fallback address as a yarl.URL, or none at all
     socket = module.DiscordWebSocket
     if hasattr(socket, "DEFAULT_GATEWAY"):
         socket.DEFAULT_GATEWAY = type(socket.DEFAULT_GATEWAY)(GATEWAY)
@@ -53,7 +53,7 @@ for _library in ("discord", "disnake", "nextcord"):
 
 
 class Pointed(Loader):
-    """Loads a module as its own loader does, then changes its addresses."""
+    """Loads a module with its own loader, then changes its addresses."""
 
     def __init__(self, loader: Loader, change: Callable[[ModuleType], None]) -> None:
         self._loader = loader
@@ -68,7 +68,7 @@ class Pointed(Loader):
 
 
 class Finder(MetaPathFinder):
-    """Finds the few modules that hold Discord's addresses."""
+    """Finds the few modules that contain Discord's addresses."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         change = CHANGES.get(name)

@@ -1,4 +1,4 @@
-"""What a person types after a slash: held against the command, and made an interaction's data.
+"""Checks what a person types after a slash against the command, and makes an interaction's data.
 
 Refuses what Discord's client would not send. Source: Discord's developer documentation,
 "Application Command Interaction Data".
@@ -49,7 +49,7 @@ def type_unfinished(
     focused: str,
     value: str,
 ) -> Typed:
-    """The data of an autocomplete: options so far, unchecked, and what stands in the focused one."""
+    """The data of an autocomplete: the options so far, unchecked, and the text in the focused one."""
     leaf, nested = _descend(command, path)
     schema = {each["name"]: each for each in leaf.get("options", ())}
     option = schema.get(focused)
@@ -129,7 +129,7 @@ def _value(resolved: Resolved, option: JsonObject, given: object) -> object:
 
 
 def _choice(name: str, choices: Sequence[JsonObject], given: object) -> object:
-    """The value of the choice that is named by its value or by what is shown for it."""
+    """The value of a choice, found by its value or its name."""
     for each in choices:
         if given == each["name"] or str(given) == str(each["value"]):
             return each["value"]

@@ -1,4 +1,4 @@
-"""The driver for tests: people and channels by name, acting as a client would let them."""
+"""The driver for tests: people and channels by name, who can do what a client lets them do."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class DrivenChannel:
 
     @property
     def archived(self) -> bool:
-        """Whether it is a thread that has been put away."""
+        """Whether it is an archived thread."""
         return self.record.thread is not None and self.record.thread.archived
 
     def archive(self, *, locked: bool = False) -> None:
-        """Let a moderator put this thread away; `locked` for good."""
+        """Let a moderator archive this thread, and lock it if `locked`."""
         self.record.as_thread.locked = locked
         self._backend.threads.archive(self.record)
         self._backend.threads.changed(self.record)
@@ -103,7 +103,7 @@ class DrivenChannel:
 
     @property
     def _place(self) -> Channel:
-        """Where the overwrites stand: a thread has its parent's."""
+        """The channel with the overwrites: for a thread, its parent."""
         return self.record if self.record.thread is None else self.record.thread.parent
 
 
@@ -207,7 +207,7 @@ class Person:
         return await self.client.submit(modal.id, given)
 
     def dismiss(self, message: MessageView) -> None:
-        """Take one's own ephemeral message away."""
+        """Dismiss an ephemeral message."""
         self.client.dismiss(message.record)
 
     def say(self, channel: DrivenChannel, content: str) -> MessageView:
@@ -219,7 +219,7 @@ class Person:
         self.client.react(message.record, emoji)
 
     def unreact(self, message: MessageView, emoji: str) -> None:
-        """Take one's own emoji away from under a message."""
+        """Remove the person's own reaction from a message."""
         self.client.unreact(message.record, emoji)
 
     def commands(self, channel: DrivenChannel) -> list[JsonObject]:

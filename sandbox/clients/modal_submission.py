@@ -1,4 +1,4 @@
-"""A modal as a person fills it in: what the client refuses to send, and what it sends.
+"""A modal as a person fills it in: what the client refuses, and what it sends.
 
 Source: Discord's developer documentation, "Modal Submit Data" and the interaction responses of
 "Component Reference".
@@ -57,7 +57,7 @@ def _answer(field: JsonObject, value: Value | None, resolved: Resolved) -> JsonO
 
 
 def _chosen(field: JsonObject, value: Value | None) -> list[object]:
-    """What is chosen: as given, else as the modal has it by default."""
+    """The chosen values: those given, or the modal's defaults."""
     if value is None:
         options = [each["value"] for each in field.get("options", ()) if each.get("default")]
         return options + [each["id"] for each in field.get("default_values", ())]
@@ -67,7 +67,7 @@ def _chosen(field: JsonObject, value: Value | None) -> list[object]:
 
 
 def faults_of(modal: Modal, values: Mapping[str, Value]) -> JsonObject:
-    """What keeps Discord's client from sending these values, as a tree by custom id; empty if nothing."""
+    """The reasons why Discord's client would not send these values, as a tree by custom id; empty if there are none."""
     faults = Faults()
     for unknown in values.keys() - modal.fields.keys():
         faults.add((unknown,), "UNKNOWN_FIELD", "the modal has no such field")

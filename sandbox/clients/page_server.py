@@ -67,7 +67,7 @@ class PageServer:
         return web.Response(body=body, content_type="application/json", headers=_HEADERS)
 
     def _describe(self) -> JsonObject:
-        """Who may be chosen. What there is to see depends on the person, so their page socket sends it."""
+        """The people to choose from. What they see depends on the person, so the page socket sends it."""
         world = self._backend.world
         return {
             "people": [person_payload(each) for each in world.people],

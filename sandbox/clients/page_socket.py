@@ -30,7 +30,7 @@ from sandbox.service.backend import Backend
 
 _FRAMES = {"MESSAGE_CREATE": "message", "MESSAGE_UPDATE": "message_update"}
 _OF_SERVERS = ("THREAD_", "CHANNEL_", "GUILD_MEMBER_", "GUILD_ROLE_")
-"""How the events begin that change what a person sees of a server."""
+"""The prefixes of events that change what a person sees of a server."""
 
 
 class PageSocket:
@@ -105,7 +105,7 @@ class PageSocket:
                 self._send({"t": "commands", "server_id": str(server.id), "commands": offered})
         elif event.name.startswith(_OF_SERVERS) and event.server_id is not None:
             if not self._changed:
-                asyncio.get_running_loop().call_soon(self._tell_changes)  # once for all that happen together
+                asyncio.get_running_loop().call_soon(self._tell_changes)  # once for all changes that happen together
             self._changed.add(event.server_id)
 
     def _hear_of_message(self, event: Event) -> None:
@@ -259,8 +259,8 @@ def _options(frame: JsonObject) -> dict[str, object]:
     return {name: _with_files(each) for name, each in (frame.get("options") or {}).items()}
 
 
-def _with_files(value: Any) -> Any:  # whatever the frame holds; whoever takes it judges it
-    """A value in which files stand for their base64."""
+def _with_files(value: Any) -> Any:  # any content; the receiver checks it
+    """A value with base64 replaced by files."""
     if isinstance(value, list):
         return [_with_files(each) for each in value]
     if not isinstance(value, dict):

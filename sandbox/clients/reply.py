@@ -1,4 +1,4 @@
-"""What a person gets for an act: the bot's first response, or the client's words for its absence."""
+"""The result of a person's act: the bot's first response, or the client's message if there is none."""
 
 from __future__ import annotations
 

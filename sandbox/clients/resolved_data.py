@@ -1,4 +1,4 @@
-"""What ids in an interaction stand for: users, members, roles, channels, messages and attachments.
+"""The objects of the ids in an interaction: users, members, roles, channels, messages and attachments.
 
 Source: Discord's developer documentation, "Resolved Data Structure".
 """
@@ -16,13 +16,13 @@ from sandbox.validation.attachments import MOST_BYTES, Upload
 from sandbox.validation.controls import Kind
 
 
-class Refused(Exception):  # noqa: N818  it tells of a refusal, as Discord's client would show it
+class Refused(Exception):  # noqa: N818  a refusal, as Discord's client would show it
     """Discord's client would not let a person do this."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that a person has at hand, to give to an option or a modal."""
+    """A person's file, for an option or a modal."""
 
     filename: str
     content: bytes
@@ -32,7 +32,7 @@ class File:
 class Resolved:
     """Gathers `data`, the `resolved` of one interaction of `user` in `channel`.
 
-    Each method raises Refused for what the client does not offer there.
+    Each method raises Refused for anything that the client does not offer there.
     """
 
     backend: Backend

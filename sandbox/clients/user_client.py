@@ -1,4 +1,4 @@
-"""What a person at a Discord client can see and do, and what the client would not let them do."""
+"""A person's Discord client: what they can see and do, and what the client does not let them do."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class UserClient:
         return member is not None and permissions.may_see(channel, member, bits)
 
     def sees(self, message: Message) -> bool:
-        """Whether the message stands before the person's eyes."""
+        """Whether the person sees the message."""
         mine = message.reader is None or message.reader == self.user.id
         return mine and not message.deleted and self.sees_channel(message.channel)
 
@@ -140,7 +140,7 @@ class UserClient:
         focused: str,
         value: str,
     ) -> Reply:
-        """Ask for completions of what stands in the focused option."""
+        """Ask for completions of the text in the focused option."""
         command = self._command(channel, name, CHAT_INPUT)
         typed = type_unfinished(self._resolved(channel), command, path, given, focused=focused, value=value)
         interaction = self._backend.interactions.open(
@@ -149,7 +149,7 @@ class UserClient:
         return await self._outcome(interaction, failure=NO_OPTIONS)
 
     async def press(self, message: Message, custom_id: str, *, force: bool = False) -> Reply:
-        """Press a button. `force` presses what is not there, or is disabled, as a forger could."""
+        """Press a button. `force` presses a missing or disabled one, as a forged client could."""
         self._check_seen(message, force=force)
         control = message.controls.get(custom_id)
         if not force:
@@ -184,7 +184,7 @@ class UserClient:
     async def forge(
         self, kind: InteractionType, channel: Channel, data: JsonObject, source: Message | None = None
     ) -> Reply:
-        """Send an interaction with exactly this data, held against nothing; its outcome."""
+        """Send an interaction with exactly this data, unchecked, and return its outcome."""
         return await self._outcome(self.open_forged(kind, channel, data, source))
 
     def open_forged(
@@ -230,7 +230,7 @@ class UserClient:
         return reply
 
     def dismiss(self, message: Message) -> None:
-        """Take one's own ephemeral message away."""
+        """Dismiss an ephemeral message."""
         if message.reader != self.user.id:
             raise Refused("only a message for oneself can be dismissed")
         self._backend.messages.delete(message)
@@ -252,7 +252,7 @@ class UserClient:
         return MessageView(message)
 
     def type(self, channel: Channel) -> None:
-        """Begin to write: others see it for some seconds."""
+        """Start typing; others see it for some seconds."""
         self._check_writing(channel)
         data: JsonObject = {
             "channel_id": str(channel.id),
@@ -266,7 +266,7 @@ class UserClient:
         self._backend.feed.publish(Event("TYPING_START", data, None if server is None else server.id, channel.id))
 
     def react(self, message: Message, emoji: str) -> None:
-        """Put an emoji under a message."""
+        """React to a message."""
         self._check_seen(message, force=False)
         if message.reader is not None:
             raise Refused("nobody else sees this message")
@@ -281,7 +281,7 @@ class UserClient:
             raise Refused(str(refusal)) from None
 
     def unreact(self, message: Message, emoji: str) -> None:
-        """Take one's own emoji away from under a message."""
+        """Remove the person's own reaction from a message."""
         self._backend.reactions.remove(message, self.user.id, self._known_emoji(emoji))
 
     def _known_emoji(self, emoji: str) -> str:

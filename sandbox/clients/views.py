@@ -1,4 +1,4 @@
-"""Messages and modals as a person at a client sees them: the raw JSON, with a few ways to ask it.
+"""Messages and modals as a person at a client sees them: the raw JSON, with a few helpers.
 
 A view is live: after an edit it shows the message as it is now.
 """
@@ -15,7 +15,7 @@ from sandbox.validation.modals import Modal
 
 
 class NotOnMessageError(LookupError):
-    """What was looked for does not stand on the message; the text says what does."""
+    """The message does not have what was looked for; the text says what it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Select:
 
 
 class MessageView:
-    """One message, as whoever may see it sees it."""
+    """One message, as its readers see it."""
 
     def __init__(self, message: Message) -> None:
         self._message = message
@@ -115,7 +115,7 @@ class MessageView:
 
     @property
     def deleted(self) -> bool:
-        """Whether it is gone."""
+        """Whether it was deleted."""
         return self._message.deleted
 
     @property
@@ -136,7 +136,7 @@ class MessageView:
 
     @property
     def text(self) -> str:
-        """All text a reader reads, apart from labels: content, embeds, text displays, one below another."""
+        """All text except labels: content, embeds, text displays, one below another."""
         return "\n".join(piece for piece in self._texts() if piece)
 
     @property
@@ -192,12 +192,12 @@ class ModalView:
 
     @property
     def title(self) -> str:
-        """What stands above it."""
+        """Its title."""
         return self.modal.title
 
     @property
     def custom_id(self) -> str:
-        """The bot's name for it."""
+        """Its custom id."""
         return self.modal.custom_id
 
     @property

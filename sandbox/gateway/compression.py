@@ -1,8 +1,8 @@
 """How gateway frames travel: as text, or compressed as the client asks.
 
-Transport compression is one stream for each connection, asked for in the gateway's address; payload
-compression packs large payloads one by one, asked for in IDENTIFY where the transport has none.
-Source: Discord's developer documentation, "Transport Compression" and "Payload Compression".
+Transport compression is one stream per connection, requested in the gateway's address. Payload compression packs large
+payloads one by one; it is requested in IDENTIFY if there is no transport compression. Source: Discord's developer
+documentation, "Transport Compression" and "Payload Compression".
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Protocol
 
 
 class Stream(Protocol):
-    """Turns each JSON payload into the bytes of one binary frame, or leaves it to be a text frame."""
+    """Turns each JSON payload into the bytes of one binary frame, or leaves it as a text frame."""
 
     def pack(self, payload: bytes) -> bytes | str: ...
 
@@ -45,7 +45,7 @@ class ZlibStream:
 
 
 class ZstdStream:
-    """One zstd frame for the connection, of raw blocks: valid zstd, though nothing shrinks.
+    """One zstd frame for the connection, of raw blocks: valid zstd, but without compression.
 
     So it needs no zstd module, which Python has only since 3.14. Source: RFC 8878, section 3.1.1.
     """
@@ -68,7 +68,7 @@ class ZstdStream:
 
 
 def stream_for(asked: str | None) -> Stream | None:
-    """The stream a client asks for in its address; None for one that is not spoken."""
+    """The stream that a client requests in its address; None for an unknown one."""
     if asked is None:
         return Plain()
     if asked == "zlib-stream":

@@ -1,4 +1,4 @@
-"""The gateway: sessions of the bot's shards, and which of them hears of what.
+"""The gateway: sessions of the bot's shards, and which of them gets which events.
 
 Source: Discord's developer documentation, "Gateway" and "Gateway Events".
 """
@@ -144,7 +144,7 @@ class Gateway:
                 del self.sessions[session.id]
 
     def detached(self, session: Session, *, resumable: bool) -> None:
-        """Note that a session's client is gone."""
+        """Record that a session's client is gone."""
         session.outlet = None
         session.cut_at = self.clock.now()
         if not resumable:
@@ -152,7 +152,7 @@ class Gateway:
         self._feed.wake_waiters()
 
     def attached(self, session: Session, replayed: int) -> None:
-        """Note that a session's client is back."""
+        """Record that a session's client is back."""
         self.note(f"gateway: RESUMED shard {session.shard}, {replayed} events replayed")
         self._feed.wake_waiters()
 
@@ -163,11 +163,11 @@ class Gateway:
                 connection.cut(1000)
 
     def forget(self, session: Session) -> None:
-        """End a session that cannot be resumed any more."""
+        """End a session that can no longer be resumed."""
         self.sessions.pop(session.id, None)
 
     def servers_of(self, shard: int, shards: int) -> int:
-        """How many of the bot's servers fall to a shard."""
+        """How many of the bot's servers belong to a shard."""
         bot_id = self.world.application.bot.id
         servers = self.world.servers.values()
         return sum(bot_id in each.members and shard_of(each.id, shards) == shard for each in servers)
@@ -176,7 +176,7 @@ class Gateway:
         """Write into the transcript what happens to connections."""
         self._transcript.note(self.clock.now(), words)
 
-    # What may happen to the connections.
+    # What can happen to the connections.
 
     def drop(self, *, resumable: bool = True, code: int | None = None) -> None:
         """Cut every connection: with a close code, or (None) as a broken network does."""
@@ -256,14 +256,14 @@ class Gateway:
             send()
 
     def server_joined(self, server: Server) -> None:
-        """Tell the bot that it is now in `server`, or that the server can be reached again."""
+        """Tell the bot that it is now in `server`, or that the server is available again."""
         was_known = server.id in self.unavailable
         self.unavailable.discard(server.id)
         for session in self.sessions.values():
             if session.wants(Intent.GUILDS) and self._hears(session, server.id):
                 data = self._server_create(server, session)
                 if not was_known:
-                    del data["unavailable"]  # by its absence clients tell a new server from one that is back
+                    del data["unavailable"]  # its absence marks a new server, not one that is available again
                 session.dispatch("GUILD_CREATE", data)
         self.note(f"gateway: GUILD_CREATE for {server.name}")
 
@@ -365,7 +365,7 @@ class Gateway:
                 session.dispatch(name, hidden)
 
     def _bot_sees(self, event: Event) -> bool:
-        """Whether the bot may see the channel an event is of; a channel that is gone was seen."""
+        """Whether the bot may see the channel of an event; a deleted channel counts as seen."""
         channel = self.world.channels.get(event.channel_id or 0)
         if channel is None or channel.server is None:
             return True

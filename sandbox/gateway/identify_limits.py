@@ -1,4 +1,4 @@
-"""Who may identify, and how often: the day's budget, and the pause between two of one concurrency key.
+"""Limits identifies: the day's budget, and the pause between two with the same concurrency key.
 
 Source: Discord's developer documentation, "Identifying", "Session Start Limit Object", "Sharding".
 """
@@ -29,12 +29,12 @@ class IdentifyLimits:
 
     @property
     def resets_in(self) -> float:
-        """Seconds until the budget is whole again."""
+        """Seconds until the budget is reset."""
         self._turn_the_day()
         return self._day_began + A_DAY - self._clock.now() if self._spent else A_DAY
 
     def too_soon(self, shard: int) -> bool:
-        """Whether a shard of the same concurrency key (shard % max_concurrency) identified just before."""
+        """Whether a shard of the same concurrency key (shard % max_concurrency) has just identified."""
         key, now = shard % self._limits.max_concurrency, self._clock.now()
         soon = now - self._latest.get(key, 0.0) < self._limits.identify_pause
         if not soon:
@@ -42,7 +42,7 @@ class IdentifyLimits:
         return soon
 
     def spend(self) -> bool:
-        """Take one identify from the day's budget; whether there was one."""
+        """Take one identify from the day's budget. Returns whether there was one."""
         there = self.left > 0
         if not self._spent:
             self._day_began = self._clock.now()

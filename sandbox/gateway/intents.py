@@ -1,7 +1,7 @@
-"""Which intent brings which event, in servers and in direct messages.
+"""Maps events to intents, in servers and in direct messages.
 
-Source: Discord's developer documentation, "List of Intents". Events about messages, which depend on
-more than an intent, are the gateway's own business.
+Source: Discord's developer documentation, "List of Intents". Events about messages depend on more than an intent, so
+the gateway handles them.
 """
 
 from __future__ import annotations

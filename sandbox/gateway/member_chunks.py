@@ -11,17 +11,17 @@ from sandbox.model.state import Intent, Member, Server
 from sandbox.model.wire import JsonObject
 
 MOST_NAMED = 100
-"""Members a request may find by a prefix of their names, or name by their ids."""
+"""The most members that a request may find by a name's prefix or name by their ids."""
 _LONGEST_NONCE = 32
 
 
 def asks_for_everybody(asked: JsonObject) -> bool:
-    """Whether the whole list is asked for, which needs the members' intent."""
+    """Whether the request is for the whole list, which needs the members' intent."""
     return asked.get("user_ids") is None and not asked.get("query") and not asked.get("limit")
 
 
 def may_ask(session: Session, asked: JsonObject) -> bool:
-    """Whether the session has the intents for what it asks."""
+    """Whether the session has the intents for its request."""
     if asks_for_everybody(asked) and not session.wants(Intent.GUILD_MEMBERS):
         return False
     return not asked.get("presences") or session.wants(Intent.GUILD_PRESENCES)

@@ -1,4 +1,4 @@
-"""Gateway sessions: what a client subscribed to, what it was sent, what it missed while cut off."""
+"""Gateway sessions: what a client subscribed to, what it received, what it missed while disconnected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Outlet(Protocol):
 
 
 class Session:
-    """One identified client of one shard; it outlives the socket until it is resumed or given up."""
+    """One identified client of one shard; it outlives the socket until it is resumed or dropped."""
 
     def __init__(self, intents: int, shard: int, shards: int, most_events: int) -> None:
         self.id = secrets.token_hex(16)
@@ -42,7 +42,7 @@ class Session:
         return self.wants(Intent.MESSAGE_CONTENT)
 
     def dispatch(self, name: str, data: object) -> None:
-        """Number the event, keep it for a resumption, send it if the client is there."""
+        """Number the event, keep it for a resumption, and send it if the client is connected."""
         self.sequence += 1
         payload = wire.write({"op": 0, "t": name, "s": self.sequence, "d": data})
         self._sent.append((self.sequence, payload))
@@ -68,7 +68,7 @@ class Outbox:
         self._ready = asyncio.Event()
 
     def push(self, payload: bytes) -> None:
-        """Let `payload` be sent after those before it."""
+        """Queue `payload` after the earlier ones."""
         self._waiting.append(payload)
         self._ready.set()
 

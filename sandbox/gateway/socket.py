@@ -56,19 +56,19 @@ class Close(IntEnum):
 
 
 _KNOWN_INTENTS = (1 << 26) - 1
-_ENDS_SESSION = frozenset({1000, 1001})  # where the client closes so, it will not resume
+_ENDS_SESSION = frozenset({1000, 1001})  # after these closes the client does not resume
 _STARTS_ANEW = frozenset({Close.INVALID_SEQUENCE, Close.TIMED_OUT})  # "reconnect and start a new session"
 _LARGEST_FRAME = 4096  # bytes a client may send
 _MINUTE = 60.0
 _ACKNOWLEDGES_AFTER = 0.02
-"""Real seconds from a heartbeat to its acknowledgement, as a way to Discord takes [practice].
+"""Real seconds from a heartbeat to its acknowledgement, as over a real network [practice].
 
-discord.py notes when it sent a heartbeat only after sending it, on another thread (2.7). An acknowledgement sooner than
-that looks to it as if it had taken since the heartbeat before.
+discord.py (2.7) records when it sent a heartbeat only after sending it, on another thread. If the acknowledgement
+arrives before that, it measures the time since the heartbeat before.
 """
 
 
-class _Closed(Exception):  # noqa: N818  it is no error: the connection ends with a code
+class _Closed(Exception):  # noqa: N818  not an error: the connection ends with a code
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
@@ -84,14 +84,14 @@ class GatewaySocket:
         self._stream = stream
         self._outbox = Outbox()
         self._session: Session | None = None
-        self._parting_code: int | None = None  # with which either side closed
+        self._parting_code: int | None = None  # the code with which either side closed
         self._pending: set[asyncio.Future[object]] = set()
         self._silent = False
-        self._beat_due = 0.0  # the loop's time by which a heartbeat must have come
+        self._beat_due = 0.0  # the loop's time by which a heartbeat must arrive
         self._minute, self._sent_in_minute = 0.0, 0
         self._url = f"ws://{request.host}{request.path}"
 
-    # What may happen to the connection, from outside.
+    # What can happen to the connection from outside.
 
     def cut(self, code: int | None) -> None:
         """Close from outside: with a code, or (None) by breaking the connection."""
@@ -106,7 +106,7 @@ class GatewaySocket:
             self._later(self._socket.close(code=code))
 
     def ask_to_reconnect(self) -> None:
-        """Send op 7; a client that stays all the same is cut off."""
+        """Send op 7; a client that stays anyway is cut off."""
         self._send(Op.RECONNECT, None)
         self._later(self._part_after_goodbye())
 
@@ -122,7 +122,7 @@ class GatewaySocket:
         self._send(Op.HEARTBEAT, None)
 
     def fall_silent(self) -> None:
-        """Say and hear nothing more, without a close."""
+        """Stop sending and receiving, without a close."""
         self._silent = True
         self._gateway.note("gateway: a line falls silent")
 
@@ -175,7 +175,7 @@ class GatewaySocket:
         while True:
             payload = await self._outbox.take()
             if self._silent:
-                continue  # it is lost on its way; a resumption replays it
+                continue  # lost on the way; a resumption replays it
             packed = self._stream.pack(payload)
             try:
                 if isinstance(packed, bytes):
@@ -253,7 +253,7 @@ class GatewaySocket:
         self._send(Op.HEARTBEAT_ACK, None)
 
     def _serve(self, op: object, data: object) -> None:
-        """What only an identified client may send; there are no voice channels to go to."""
+        """Handle what only an identified client may send; there are no voice channels."""
         if self._session is None:
             raise _Closed(Close.NOT_AUTHENTICATED)
         if not isinstance(data, dict):
@@ -351,7 +351,7 @@ def _name(code: int) -> str:
 async def serve(gateway: Gateway, request: web.Request) -> web.StreamResponse:
     """Handle GET on the gateway's address: a WebSocket, compressed as its query asks.
 
-    JSON alone is spoken, not ETF. A fault set on "CONNECT /gateway" may delay, refuse or cut it.
+    It supports JSON only, not ETF. A fault set on "CONNECT /gateway" may delay, refuse or cut it.
     """
     if gateway.faults.watch_requests:
         fault = gateway.faults.strike("CONNECT", "/gateway")

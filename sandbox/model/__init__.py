@@ -1,1 +1,1 @@
-"""What this Discord holds, and the terms it speaks in: state, payloads, permissions, errors, limits."""
+"""The data of this Discord: state, payloads, permissions, errors, limits."""

@@ -19,14 +19,14 @@ class Timer:
         self._handle: asyncio.TimerHandle | None = None
 
     def arm(self) -> None:
-        """Ask the event loop for the call, in as long as the sandbox's time says."""
+        """Schedule the call in the event loop, by the sandbox's time."""
         if self._handle is not None:
             self._handle.cancel()
         loop = asyncio.get_running_loop()
         self._handle = loop.call_later(max(0.0, self.due - self._clock.now()), self._fire)
 
     def cancel(self) -> None:
-        """Forget the call; harmless when it has been made."""
+        """Cancel the call; harmless if it was already made."""
         if self._handle is not None:
             self._handle.cancel()
         self._clock.forget(self)
@@ -37,7 +37,7 @@ class Timer:
 
 
 class Clock:
-    """Seconds since 1970 as this sandbox counts them: the machine's time plus what tests have added."""
+    """The sandbox's time in seconds since 1970: the machine's time plus what tests have added."""
 
     def __init__(self) -> None:
         self._ahead = 0.0
@@ -72,7 +72,7 @@ class Clock:
             timer.cancel()
 
     def forget(self, timer: Timer) -> None:
-        """Keep `timer` no longer."""
+        """Drop `timer`."""
         self._timers.discard(timer)
 
     def stop(self) -> None:

@@ -44,7 +44,7 @@ class ApiError(Exception):
 
 
 class Faults:
-    """The faults found in one form, collected so that one answer lists them all."""
+    """The errors in one form, collected so that one answer lists them all."""
 
     __slots__ = ("tree",)
 
@@ -55,16 +55,16 @@ class Faults:
         return bool(self.tree)
 
     def add(self, path: Path, code: str, message: str) -> None:
-        """Note a fault at `path`, e.g. ("components", 0, "label")."""
+        """Record an error at `path`, e.g. ("components", 0, "label")."""
         node = self.tree
         for step in path:
             node = node.setdefault(str(step), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
     def check(self) -> None:
-        """Raise ApiError 50035 if any fault was noted.
+        """Raise ApiError 50035 if any error was recorded.
 
-        Of a part with faults further down only those are listed, as Discord validates a whole after its parts.
+        If a part has errors further down, only those are listed, because Discord validates a whole after its parts.
         """
         _prune(self.tree)
         if self.tree:

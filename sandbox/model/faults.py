@@ -1,7 +1,7 @@
-"""Faults on demand: what shall go wrong with which request, event or gateway connection, and when.
+"""Faults on demand: what goes wrong with which request, event or gateway connection, and when.
 
-A fault watches the requests (or events) that match it and strikes the n-th of them. Several may
-match one request: all of them count it, the oldest that strikes does.
+A fault watches the requests (or events) that match it and strikes the n-th of them. If several match one request, all
+of them count it, and the oldest that is due strikes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SCOPES = ("user", "global", "shared")
 
 @dataclass(eq=False)
 class Fault:
-    """What all faults have: `nth` the first match to be struck, `times` how many from there on (None: all).
+    """The common fields of faults: `nth` is the first match to strike, `times` how many from there on (None: all).
 
     `seen` counts the matches, `struck` those of them that were struck.
     """
@@ -51,26 +51,26 @@ class Fault:
             raise ValueError("a fault's delay is not negative")
 
     def strikes(self) -> bool:
-        """Count a match; whether it is one to be struck."""
+        """Count a match. Returns whether to strike it."""
         self.seen += 1
         hit = self.seen >= self.nth and (self.times is None or self.seen < self.nth + self.times)
         self.struck += hit
         return hit
 
     def hold(self) -> asyncio.Event:
-        """Hold what was struck, from now on: the event comes when a later match has passed."""
+        """Hold what was struck. The event is set once a later match has passed."""
         overtaken = asyncio.Event()
         self._overtaken.add(overtaken)
         return overtaken
 
     async def wait(self, overtaken: asyncio.Event) -> None:
-        """Wait until what is held was overtaken, or HELD_AT_MOST seconds."""
-        with contextlib.suppress(TimeoutError):  # nothing else came
+        """Wait until the held request or event was overtaken, or HELD_AT_MOST seconds."""
+        with contextlib.suppress(TimeoutError):  # nothing else arrived
             await asyncio.wait_for(overtaken.wait(), HELD_AT_MOST)
         self._overtaken.discard(overtaken)
 
     def let_go(self) -> None:
-        """Let what is held pass: another match has overtaken it."""
+        """Release the held request or event, because another match has overtaken it."""
         for each in self._overtaken:
             each.set()
 
@@ -184,7 +184,7 @@ class FaultsOnDemand:
         answer; `reorder` lets the next matching request go first; `before` and `after` are called
         around the effect; `drop` cuts the line without an answer; `status` answers with an error
         (`code` and `message` in Discord's JSON; 429 with `retry_after` and `scope`), without the
-        request's effect unless `effect` is true. Raises ValueError for what makes no sense.
+        request's effect unless `effect` is true. Raises ValueError for a contradiction.
         """
         fault = RequestFault(
             next(self._numbers),
@@ -245,12 +245,12 @@ class FaultsOnDemand:
 
     @property
     def watch_requests(self) -> bool:
-        """Whether any fault is about requests; without one nothing need be asked."""
+        """Whether any fault concerns requests."""
         return bool(self._of_requests)
 
     @property
     def watch_events(self) -> bool:
-        """Whether any fault is about events."""
+        """Whether any fault concerns events."""
         return bool(self._of_events)
 
     def strike(self, method: str, path: str) -> RequestFault | None:
@@ -258,7 +258,7 @@ class FaultsOnDemand:
         return _oldest([each for each in self._of_requests if each.matches(method, path)])
 
     def answered(self, method: str, path: str) -> None:
-        """Note that a request was answered: what waited to be overtaken may go on."""
+        """Record that a request was answered, and release what waited to be overtaken."""
         for each in self._of_requests:
             if each.matches(method, path):
                 each.let_go()
@@ -268,7 +268,7 @@ class FaultsOnDemand:
         return _oldest([each for each in self._of_events if each.event in ("*", name)])
 
     def sent(self, name: str) -> None:
-        """Note that an event was sent: what waited to be overtaken may go on."""
+        """Record that an event was sent, and release what waited to be overtaken."""
         for each in self._of_events:
             if each.event in ("*", name):
                 each.let_go()

@@ -1,4 +1,4 @@
-"""What happens, published to all listeners: the gateway, the page sockets, waiting tests."""
+"""Publishes events to all listeners: the gateway, the page sockets, waiting tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Event:
     message: Message | None = None
 
 
-_OUTSIDE_CHANGES = 0.02  # seconds between looks at changes that are not published
+_OUTSIDE_CHANGES = 0.02  # seconds between checks for unpublished changes
 Listener = Callable[[Event], None]
 
 
@@ -39,7 +39,7 @@ class Feed:
         self._waiting: set[asyncio.Future[None]] = set()
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with each event from now on; the result, called, ends that."""
+        """Call `listener` with each event from now on. Call the result to stop."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -50,17 +50,17 @@ class Feed:
         self.wake_waiters()
 
     def wake_waiters(self) -> None:
-        """Let every `wait_until` ask its condition again, after a change that is not an event."""
+        """Make every `wait_until` check its condition again, after a change that is not an event."""
         waiting, self._waiting = self._waiting, set()
         for future in waiting:
             if not future.done():
                 future.set_result(None)
 
     async def wait_until(self, condition: Callable[[], object], seconds: float) -> None:
-        """Return once `condition()` is true; it is asked again after every change.
+        """Return once `condition()` is true; it is checked again after every change.
 
-        It is also asked now and then without one, for it may depend on things outside the sandbox.
-        Raises TimeoutError after `seconds` of real time.
+        It is also checked now and then, because it may depend on things outside the sandbox. Raises TimeoutError after
+        `seconds` of real time.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds

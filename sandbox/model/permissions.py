@@ -1,4 +1,4 @@
-"""What a member may do in a channel, computed as Discord does.
+"""Computes what a member may do in a channel, as Discord does.
 
 Source: Discord's developer documentation, "Permissions", with its published pseudocode.
 """
@@ -104,7 +104,7 @@ def in_server(server: Server, member: Member) -> int:
 def in_channel(server: Server, channel: Channel, member: Member, now: float) -> int:
     """The bits `member` has in `channel`: the server's, then @everyone's, roles' and own overwrites.
 
-    A thread has its parent's; `now` (seconds since 1970) tells whether a timeout still holds.
+    A thread uses its parent's; `now` (seconds since 1970) decides whether a timeout is still active.
     """
     bits = in_server(server, member)
     if bits & Permission.ADMINISTRATOR:
@@ -137,7 +137,7 @@ def _overwritten(bits: int, overwrites: Mapping[int, Overwrite], server: Server,
 
 
 def _implied(bits: int, channel: Channel) -> int:
-    """Take away what cannot be done without seeing the channel, or without sending in it."""
+    """Remove what needs seeing the channel, or sending in it."""
     if not bits & Permission.VIEW_CHANNEL:
         return 0
     sending = Permission.SEND_MESSAGES if channel.thread is None else Permission.SEND_MESSAGES_IN_THREADS
@@ -156,7 +156,7 @@ def may_see(channel: Channel, member: Member, bits: int) -> bool:
 
 
 def rank(server: Server, member: Member) -> int:
-    """The position of the member's highest role; the owner stands above all."""
+    """The position of the member's highest role; the owner is above all."""
     if member.user.id == server.owner_id:
         return OWNERS_RANK
     return max((server.roles[each].position for each in member.role_ids if each in server.roles), default=0)

@@ -1,9 +1,9 @@
 """Rate limits: the headers of every answer and, where enforced, refusals with 429.
 
-Enforcement is off by default: the headers then promise plenty, so that a client runs freely.
-Interaction endpoints do not count against the global limit, on Discord as here: a callback has no
-bucket at all, what goes through a token has one for each token.
-Source: Discord's developer documentation, "Rate Limits"; the sizes of buckets are practice.
+Enforcement is off by default: the headers then announce generous limits, so that a client runs freely. Interaction
+endpoints do not count against the global limit, on Discord as here: a callback has no bucket, and other requests
+through a token have one per token. Source: Discord's developer documentation, "Rate Limits"; the sizes of buckets are
+practice.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _ANY = Rule()
 
 
 class RateLimits:
-    """Counts requests a bucket, and invalid ones. `enforced` switches refusals on."""
+    """Counts requests per bucket, and invalid ones. `enforced` switches refusals on."""
 
     def __init__(self, clock: Clock, limits: Limits) -> None:
         self._clock = clock
@@ -76,7 +76,7 @@ class RateLimits:
         self.rules = dict(RULES)
 
     def take(self, route: str, major: str, *, globally: bool = True) -> dict[str, str]:
-        """Count one request; return its answer's headers. Raises TooManyRequestsError where enforced.
+        """Count one request and return its answer's headers. Raises TooManyRequestsError if enforced.
 
         `route` is method and path with their names in braces, `major` the value of the path's
         major parameter; `globally` says whether it counts against the global limit too.
@@ -123,7 +123,7 @@ class RateLimits:
         return headers
 
     def _forget_the_full(self, now: float) -> None:
-        """Drop buckets that have filled again, once there are many: tokens come and go."""
+        """Drop refilled buckets once there are many, because tokens come and go."""
         if len(self._buckets) > 1000:
             self._buckets = {key: each for key, each in self._buckets.items() if each.resets > now}
 
@@ -136,11 +136,11 @@ class RateLimits:
 
     @property
     def banned_for(self) -> float:
-        """Seconds for which this address is still shut out; 0 where it is not."""
+        """Seconds for which this address is still banned; 0 if it is not."""
         return max(0.0, self._banned_until - self._clock.now()) if self._banned_until else 0.0
 
     def note(self, status: int, scope: Scope | None = None) -> None:
-        """Count an answer, if it is an invalid request's; too many of them get the address banned."""
+        """Count an answer if its request was invalid. Too many of them ban the address."""
         if status not in _INVALID or scope == "shared":
             return
         now = self._clock.now()
@@ -152,7 +152,7 @@ class RateLimits:
 
 
 class TooManyRequestsError(ApiError):
-    """429: `headers` go with the answer. The Via header tells discord.py that Discord itself spoke."""
+    """429: `headers` go with the answer. The Via header tells discord.py that the answer is from Discord itself."""
 
     def __init__(self, retry_after: float, scope: Scope, headers: dict[str, str] | None = None) -> None:
         wait = round(retry_after, 3)

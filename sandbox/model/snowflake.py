@@ -13,7 +13,7 @@ EPOCH_MS = 1_420_070_400_000  # the first second of 2015, where Discord begins t
 
 
 class Snowflakes:
-    """Makes ids that rise strictly, each bearing the millisecond of its making."""
+    """Makes strictly increasing ids, each with the millisecond when it was made."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -32,7 +32,7 @@ def made_at(snowflake: int) -> float:
 
 
 def shard_of(server_id: int, shards: int) -> int:
-    """The shard whose gateway connection hears of this server."""
+    """The shard whose gateway connection gets this server's events."""
     return (server_id >> 22) % shards
 
 

@@ -1,6 +1,6 @@
-"""What this Discord holds: people, servers, channels, messages, and the one application.
+"""The state of this Discord: people, servers, channels, messages, and the one application.
 
-Plain records; who may change them and who hears of it is decided elsewhere.
+Plain records. Other modules decide who may change them and who is notified.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONT
 
 @dataclass(slots=True)
 class User:
-    """A person, or the bot. `avatar_color` is for the page alone.
+    """A person, or the bot. `avatar_color` is only for the page.
 
     `has_installed` is whether they have installed the application for themselves.
     """
@@ -177,7 +177,7 @@ class Thread:
 class Channel:
     """A channel of a server, a thread, or a direct-message channel (no server, two recipients).
 
-    `slow_mode` is in seconds; `spoke_at` says when each person last wrote, for slow mode alone.
+    `slow_mode` is in seconds; `spoke_at` says when each person last wrote, for slow mode only.
     """
 
     id: int
@@ -197,11 +197,11 @@ class Channel:
     spoke_at: dict[int, float] = field(default_factory=dict)
     last_pin_at: float | None = None
     thread: Thread | None = None
-    settings: JsonObject = field(default_factory=dict)  # of its kind alone, as Discord's JSON has them
+    settings: JsonObject = field(default_factory=dict)  # settings of its kind, as in Discord's JSON
 
     @property
     def as_thread(self) -> Thread:
-        """What it has as a thread; raises TypeError if it is none."""
+        """Its thread data; raises TypeError if it is not a thread."""
         if self.thread is None:
             raise TypeError(f"the channel {self.name!r} is no thread")
         return self.thread
@@ -253,23 +253,23 @@ class World:
 
     @property
     def people(self) -> Iterator[User]:
-        """Every user who is no bot."""
+        """Every user who is not a bot."""
         return (user for user in self.users.values() if not user.bot)
 
     def add_user(self, user: User) -> User:
-        """Let `user` exist."""
+        """Add `user`."""
         self.users[user.id] = user
         return user
 
     def add_server(self, server: Server) -> Server:
-        """Let `server` exist, with its channels."""
+        """Add `server` with its channels."""
         self.servers[server.id] = server
         for channel in server.channels.values():
             self.channels[channel.id] = channel
         return server
 
     def add_channel(self, channel: Channel) -> Channel:
-        """Let `channel` exist, in its server where it has one."""
+        """Add `channel`, to its server if it has one."""
         self.channels[channel.id] = channel
         if channel.server is not None:
             of_its_kind = channel.server.channels if channel.thread is None else channel.server.threads
@@ -277,7 +277,7 @@ class World:
         return channel
 
     def remove_channel(self, channel: Channel) -> None:
-        """Let `channel` be gone, with its messages."""
+        """Remove `channel` with its messages."""
         self.channels.pop(channel.id, None)
         for message in channel.messages.values():
             message.deleted = True
@@ -287,7 +287,7 @@ class World:
             channel.server.threads.pop(channel.id, None)
 
     def direct_channel(self, person: User) -> Channel:
-        """The channel between `person` and the bot, made at first need."""
+        """The channel between `person` and the bot, created at its first use."""
         channel = self.direct.get(person.id)
         if channel is None:
             channel = Channel(
@@ -300,7 +300,7 @@ class World:
         return channel
 
     def message(self, message_id: int) -> Message | None:
-        """Find a message by id alone, in whichever channel it stands."""
+        """Find a message by its id in any channel."""
         for channel in self.channels.values():
             found = channel.messages.get(message_id)
             if found is not None:

@@ -1,4 +1,4 @@
-"""Traffic as a person reads it: times, one entry after the other, bodies as JSON, tokens masked."""
+"""Traffic as readable text: entries with times, bodies as JSON, tokens masked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import orjson
 
 MASK = "***"
 _ONE_LINE = 100
-"""Characters up to which a body stays on one line."""
+"""The most characters for a body on one line."""
 _MARGIN = " " * 12
 _SECRETS = frozenset({"token", "resume_gateway_url", "session_id"})
 _TOKEN_IN_PATH = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/?]+")
@@ -30,7 +30,7 @@ def masked(value: object) -> object:
 
 
 def body(value: object, sign: str = "") -> str:
-    """A body below its entry: on one line where it is short."""
+    """A body below its entry, on one line if it is short."""
     clean = masked(value)
     short = orjson.dumps(clean).decode()
     text = short if len(short) <= _ONE_LINE else orjson.dumps(clean, option=orjson.OPT_INDENT_2).decode()
@@ -43,5 +43,5 @@ def head(seconds: float, words: str) -> str:
 
 
 def body_less(status: int) -> str:
-    """The answer that has no body, or that never came (status 0)."""
+    """An answer without a body, or that never arrived (status 0)."""
     return f"{_MARGIN}< {status}" if status else f"{_MARGIN}< the line was cut"

@@ -1,4 +1,4 @@
-"""What went over the wire, in order: requests with their answers, events, and what happened to connections."""
+"""The traffic in order: requests with their answers, events, and what happened to connections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sandbox.model import traffic_text, wire
 from sandbox.model.wire import JsonObject
 
 Audience: TypeAlias = Literal["public"] | int | None
-"""Who may see what a request brings about: everyone, one person (their user id), or nobody."""
+"""Who may see the result of a request: everyone, one person (their user id), or nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +135,15 @@ class Transcript:
         audience: Audience,
         query: str = "",
     ) -> None:
-        """Write down a request; `query` is what stood behind its `?`."""
+        """Record a request; `query` is the part after its `?`."""
         self._keep(Exchange(next(self._orders), at, method, path, raw, status, raw_answer, audience, query))
 
     def event(self, at: float, name: str, data: JsonObject) -> None:
-        """Write down an event."""
+        """Record an event."""
         self._keep(Dispatched(next(self._orders), at, name, data))
 
     def note(self, at: float, words: str) -> None:
-        """Write down what happened to a connection."""
+        """Record what happened to a connection."""
         self._keep(Noted(next(self._orders), at, words))
 
     def _keep(self, entry: Entry) -> None:
@@ -152,7 +152,7 @@ class Transcript:
             listener(entry)
 
     def listen(self, listener: Callable[[Entry], None]) -> Callable[[], None]:
-        """Call `listener` with each entry from now on; the result, called, ends that."""
+        """Call `listener` with each entry from now on. Call the result to stop."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -169,7 +169,7 @@ class Transcript:
         Path(path).write_text(self.text(), encoding="utf-8")
 
     def follow(self, path: Path) -> Callable[[], None]:
-        """Write each entry from now on into a file, at once; the result, called, ends that."""
+        """Write each entry from now on into a file, at once. Call the result to stop."""
         file = path.open("w", encoding="utf-8")
         began: list[float] = []
 

@@ -1,4 +1,4 @@
-"""Another bot on the sandbox, its code unchanged: its environment, its start, its end.
+"""Runs another bot, unchanged, on the sandbox: its environment, its start, its end.
 
 The folder `sandbox/bot_patch` is put on the bot's PYTHONPATH. It points the bot's library at the sandbox; the token
 comes in the environment. A Python that ignores PYTHONPATH (-I, -E) or the site module (-S) is not reached.
@@ -33,7 +33,7 @@ def environment(inherited: Mapping[str, str], api_base: str, gateway: str, token
     """The environment `inherited`, changed so that a bot finds the sandbox instead of Discord."""
     root = str(
         PATCH.parents[1]
-    )  # a launcher may have put the sandbox's own folder on the path: the bot has no use for it
+    )  # a launcher may have put the sandbox's own folder on the path, which the bot does not need
     folders = [each for each in inherited.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
     return {
         **inherited,
@@ -62,8 +62,8 @@ def words(command: str) -> list[str]:
 
 
 async def run(command: list[str], environ: Mapping[str, str], stop: asyncio.Event) -> int:
-    """Run a bot until it ends, or is ended because `stop` is set; its exit code (128 + n for signal n)."""
-    # A group of its own: what it started ends with it, and Ctrl-C reaches it once, through us.
+    """Run a bot until it ends or `stop` is set. Returns its exit code (128 + n for signal n)."""
+    # A process group of its own: its child processes end with it, and Ctrl-C reaches it only through the sandbox.
     process = await asyncio.create_subprocess_exec(
         *command, env=environ, stdin=asyncio.subprocess.DEVNULL, process_group=0
     )
@@ -77,7 +77,7 @@ async def run(command: list[str], environ: Mapping[str, str], stop: asyncio.Even
         stopped.cancel()
         for task in (ended, stopped):
             task.cancel()
-        _signal_group(process, signal.SIGKILL)  # whatever it left behind
+        _signal_group(process, signal.SIGKILL)  # any child process that is left
     return code if code >= 0 else _BY_SIGNAL - code
 
 

@@ -1,4 +1,4 @@
-"""The commands of the control API, by name and with arguments in JSON: what happens to a bot from outside.
+"""The commands of the control API, by name and with arguments in JSON: what can happen to a bot from outside.
 
 In requests they are called acts. People, servers and channels are given by the name that others see or by id; without
 a server, the first one is meant.

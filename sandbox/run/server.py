@@ -1,4 +1,4 @@
-"""The sandbox itself: a Discord that listens on loopback, started and stopped as one thing."""
+"""The sandbox: a Discord on loopback, started and stopped as one object."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CLOSING_SECONDS = 0.5
 
 
 class NotLoopbackError(ValueError):
-    """The sandbox serves this machine alone, and was asked for another address."""
+    """The sandbox serves only this machine, but got another address."""
 
 
 class Sandbox:
@@ -74,7 +74,7 @@ class Sandbox:
         token: str | None = None,
         transcript_entries: int | None = None,
     ) -> AsyncIterator[Sandbox]:
-        """A sandbox that runs within an `async with`; port 0 takes a free one."""
+        """A sandbox that runs within an `async with`; port 0 picks a free one."""
         sandbox = cls(plan, token=token, transcript_entries=transcript_entries)
         await sandbox.start(host, port)
         try:
@@ -126,17 +126,17 @@ class Sandbox:
 
     @property
     def api_base(self) -> str:
-        """What a bot takes for Discord's API, e.g. http://127.0.0.1:8787/api/v10."""
+        """The address of the API for a bot, e.g. http://127.0.0.1:8787/api/v10."""
         return f"{self.origin}/api/v10"
 
     @property
     def gateway_url(self) -> str:
-        """Where the API sends a bot for its gateway, e.g. ws://127.0.0.1:8787/gateway."""
+        """The address of the gateway for a bot, e.g. ws://127.0.0.1:8787/gateway."""
         return f"{self.origin.replace('http', 'ws', 1)}/gateway"
 
     @property
     def page_url(self) -> str:
-        """Where a browser finds the page."""
+        """The page's address for a browser."""
         return f"{self.origin}/"
 
     @property
@@ -153,7 +153,7 @@ class Sandbox:
 
     @property
     def faults(self) -> FaultsOnDemand:
-        """What shall go wrong, and when."""
+        """The faults on demand."""
         return self.backend.faults
 
     @property
@@ -163,7 +163,7 @@ class Sandbox:
 
     @property
     def gateway(self) -> Gateway:
-        """The gateway: who is connected, and what may befall them."""
+        """The gateway and its connections."""
         return self.backend.gateway
 
     @property
@@ -173,7 +173,7 @@ class Sandbox:
 
     @property
     def people(self) -> list[Person]:
-        """Everybody, the bot apart."""
+        """Everybody except the bot."""
         return [self._person(user.id) for user in self.world.people]
 
     def user(self, name: str) -> Person:
@@ -184,7 +184,7 @@ class Sandbox:
         raise LookupError(f"there is no person called {name!r}")
 
     def server(self, name: str | None = None) -> Server:
-        """A server by name, else the first; raises LookupError."""
+        """A server by name, or the first; raises LookupError."""
         for server in self.world.servers.values():
             if name is None or server.name == name:
                 return server
@@ -244,7 +244,7 @@ class Sandbox:
         guild_events.add_member(self.backend, server or self.server(), person.user)
 
     def remove_bot(self, server: Server | None = None) -> None:
-        """Let the bot be thrown out of a server (None: the first)."""
+        """Let the bot be removed from a server (None: the first)."""
         guild_events.remove_bot(self.backend, server or self.server())
 
     def add_bot(self, server: Server | None = None) -> None:
@@ -252,7 +252,7 @@ class Sandbox:
         guild_events.add_bot(self.backend, server or self.server())
 
     def lose_server(self, server: Server | None = None) -> None:
-        """Let a server (None: the first) be out of Discord's own reach: unavailable."""
+        """Let a server (None: the first) become unavailable, as in an outage."""
         self.backend.gateway.server_lost(server or self.server())
 
     def restore_server(self, server: Server | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Everything this Discord consists of, put together. The HTTP API, the gateway's sockets and the page use it."""
+"""All parts of this Discord, connected. The HTTP API, the gateway's sockets and the page use it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sandbox.validation.attachments import Attachments
 
 
 class Backend:
-    """The parts, each with one subject, sharing one world, one clock and one feed."""
+    """The parts, each with one subject. They share one world, one clock and one feed."""
 
     def __init__(self, world: World, clock: Clock, *, transcript_entries: int | None) -> None:
         self.world = world

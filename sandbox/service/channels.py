@@ -58,7 +58,7 @@ def change(backend: Backend, channel: Channel, form: Form) -> None:
 
 
 def delete(backend: Backend, channel: Channel) -> None:
-    """Let a channel be gone, its threads with it; a category leaves its channels standing."""
+    """Remove a channel with its threads; a category's channels stay."""
     server = channel.server
     if channel.thread is not None:
         backend.threads.delete(channel)
@@ -74,20 +74,20 @@ def delete(backend: Backend, channel: Channel) -> None:
 
 
 def put_overwrite(backend: Backend, channel: Channel, overwrite: Overwrite) -> None:
-    """Let a role or a member have this overwrite and no other."""
+    """Replace the overwrite of a role or a member."""
     channel.overwrites[overwrite.id] = overwrite
     _tell(backend, "CHANNEL_UPDATE", channel)
 
 
 def delete_overwrite(backend: Backend, channel: Channel, target_id: int) -> None:
-    """Take an overwrite away; raises ApiError 10009."""
+    """Remove an overwrite; raises ApiError 10009."""
     if channel.overwrites.pop(target_id, None) is None:
         raise errors.unknown_overwrite()
     _tell(backend, "CHANNEL_UPDATE", channel)
 
 
 def move(backend: Backend, channel: Channel, position: int | None, parent_id: int | None) -> None:
-    """Put a channel elsewhere in the list."""
+    """Move a channel in the list."""
     channel.position = channel.position if position is None else position
     channel.parent_id = parent_id
     _tell(backend, "CHANNEL_UPDATE", channel)
@@ -110,7 +110,7 @@ def _bits(form: Form, key: str) -> int:
 
 
 def _read(form: Form, channel: Channel, *, is_new: bool = False) -> Callable[[], None]:
-    """Read what a form says of a channel; the result, called, does it."""
+    """Read a channel's form. Call the result to apply it."""
     name = form.text("name", 1, 100, required=is_new)
     topic = form.text("topic", 0, 4096 if channel.kind in FORUMS else 1024)
     slow_mode = form.integer("rate_limit_per_user", 0, MOST_SLOW_MODE)
@@ -193,7 +193,7 @@ def _settings(form: Form, kind: ChannelType) -> JsonObject:
 
 
 def _tags(form: Form) -> list[JsonObject]:
-    """A forum's tags, numbered by their place where they bear no id of their own."""
+    """A forum's tags; a tag without an id gets its place as its number."""
     found: list[JsonObject] = []
     for number, each in enumerate(form.forms("available_tags", 0, MOST_TAGS), start=1):
         name = each.text("name", 0, 20, required=True)

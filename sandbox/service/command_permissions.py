@@ -1,7 +1,7 @@
-"""What a server's owners say on who may use a command, and where.
+"""A server's settings for who may use a command, and where.
 
-Source: Discord's developer documentation, "Application Command Permissions", and its picture of how
-they are weighed: a channel's word first, then the person's, then the roles'.
+Source: Discord's developer documentation, "Application Command Permissions", and its picture of their order: first the
+channel's, then the person's, then the roles'.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Verdict:
 
 
 class CommandPermissions:
-    """By server and command; a line for the application's own id stands for all its commands."""
+    """By server and command; a line for the application's own id applies to all its commands."""
 
     def __init__(self, application_id: int) -> None:
         self._application_id = application_id
@@ -39,7 +39,7 @@ class CommandPermissions:
         return self._by_server.get(server_id, {})
 
     def set(self, server: Server, command_id: int, verdicts: list[Verdict]) -> JsonObject:
-        """Let these be a command's verdicts in `server`; none at all lets the default hold again."""
+        """Set a command's verdicts in `server`; an empty list restores the default."""
         told: JsonObject = {
             "id": str(command_id),
             "application_id": str(self._application_id),
@@ -69,12 +69,12 @@ class CommandPermissions:
 
 
 def _weigh(told: JsonObject | None, server: Server, channel: Channel, member: Member) -> bool | None:
-    """The verdict of one command's lines; None where they say nothing of this member."""
+    """The verdict of one command's lines; None if they do not mention this member."""
     if told is None:
         return None
     lines = {(each["type"], int(each["id"])): bool(each["permission"]) for each in told["permissions"]}
     place = channel.id if channel.thread is None else channel.thread.parent.id
-    everywhere = lines.get((CHANNEL, server.id - 1), True)  # the id that stands for all channels
+    everywhere = lines.get((CHANNEL, server.id - 1), True)  # the id for all channels
     if not lines.get((CHANNEL, place), everywhere):
         return False
     if (USER, member.user.id) in lines:

@@ -32,7 +32,7 @@ class Commands:
         self.permissions = CommandPermissions(world.application.id)
 
     def in_scope(self, server_id: int | None) -> list[JsonObject]:
-        """The commands registered globally (None) or for one server alone."""
+        """The commands registered globally (None) or for one server."""
         return list(self._by_scope.get(server_id, {}).values())
 
     def offered_in(self, server_id: int | None, user: User) -> list[JsonObject]:

@@ -30,7 +30,7 @@ def add_member(backend: Backend, server: Server, user: User) -> None:
 
 
 def remove_bot(backend: Backend, server: Server) -> None:
-    """Let the bot be thrown out; raises LookupError if it is not there."""
+    """Remove the bot; raises LookupError if it is not there."""
     bot = backend.world.application.bot
     if server.members.pop(bot.id, None) is None:
         raise LookupError(f"the bot is not in {server.name}")

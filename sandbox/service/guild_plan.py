@@ -12,8 +12,8 @@
                    "overwrites": [{"role": "Dealers", "allow": ["manage_threads"], "deny": []},
                                   {"member": "Bob", "deny": ["send_messages"]}, {"bot": true, "deny": []}]}]}
 
-Roles stand from the lowest to the highest, below the bot's own; a category stands before its channels.
-Permissions are Discord's names in small letters, or one number with all their bits.
+Roles are listed from the lowest to the highest, below the bot's own, and a category before its channels. Permissions
+are Discord's names in small letters, or one number with all their bits.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from sandbox.validation.modals import Modal
 
 
 class InteractionType(IntEnum):
-    """What kind of act an interaction tells of."""
+    """The kind of act behind an interaction."""
 
     COMMAND = 2
     COMPONENT = 3
@@ -44,11 +44,11 @@ class FirstResponse:
 
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """One act of one person, and what has come of it.
+    """One act of one person, and its results.
 
     `source` is the message whose component was pressed, `parent` the interaction whose modal this
     submits, `original` what `@original` means, `made` the ids of messages made through the token.
-    `first` brings the first response, or None once it is too late for one.
+    `first` returns the first response, or None once it is too late.
     """
 
     id: int
@@ -88,7 +88,7 @@ Dispatch = Callable[[str, JsonObject, int | None], None]
 
 
 class Interactions:
-    """Every interaction whose token lives, and the one door through which they open."""
+    """Every interaction with a valid token; all are opened here."""
 
     def __init__(self, world: World, clock: Clock, limits: Limits, dispatch: Dispatch) -> None:
         self._world = world
@@ -153,7 +153,7 @@ class Interactions:
         return interaction
 
     def answer(self, interaction: Interaction, response: FirstResponse) -> None:
-        """Note the first response and tell the person's client."""
+        """Record the first response and notify the person's client."""
         interaction.answered = True
         timer = self._timers.pop(interaction.id, None)
         if timer is not None:
@@ -173,7 +173,7 @@ class Interactions:
         return server is not None and self._world.application.bot.id not in server.members
 
     def must_be_ephemeral(self, interaction: Interaction) -> bool:
-        """Whether answers are for the person alone: one who may not use external apps in public."""
+        """Whether answers are private because the person may not use external apps in public."""
         server = interaction.server
         if server is None or not self.is_external(interaction):
             return False
@@ -191,7 +191,7 @@ class Interactions:
         return self._clock.now() - interaction.opened_at > self._limits.token_life
 
     def _forget_the_old(self) -> None:
-        """Drop interactions whose token is dead; the oldest come first."""
+        """Drop interactions whose token has expired; the oldest come first."""
         while self._by_token:
             token, oldest = next(iter(self._by_token.items()))
             if not self._is_old(oldest):

@@ -1,4 +1,4 @@
-"""Messages come, change and go: what a request asks for, held against Discord's rules, then done.
+"""Creates, edits and deletes messages: checks a request against Discord's rules, then carries it out.
 
 Source: Discord's developer documentation, "Create Message", "Edit Message".
 """
@@ -40,7 +40,7 @@ _LEGACY = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a bot asks a message to be: the form, the files with it, and which pings are the default."""
+    """A bot's request for a message: the form, its files, and the default pings."""
 
     form: Form
     uploads: Mapping[int, Upload] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class _Draft:
 
 
 class Messages:
-    """Creates, edits and deletes messages, and tells the feed."""
+    """Creates, edits and deletes messages, and publishes that to the feed."""
 
     def __init__(self, world: World, feed: Feed, attachments: Attachments, threads: Threads) -> None:
         self._world = world
@@ -100,16 +100,16 @@ class Messages:
         self._read(request, channel, None, controls={}, author=self._world.application.bot, store=False)
 
     def system(self, channel: Channel, author: User, kind: int, fields: JsonObject) -> Message:
-        """Post one of Discord's own messages, which tell of what somebody did."""
+        """Post one of Discord's own messages about what somebody did."""
         return self._post(channel, author, _Draft({**_empty(0), **fields}, {}), None, {"type": kind})
 
     def alter(self, message: Message, fields: JsonObject) -> None:
-        """Change what a message bears without anybody's having edited it."""
+        """Change a message's fields without marking it as edited."""
         message.data = {**message.data, **fields}
         self._tell("MESSAGE_UPDATE", message)
 
     def loading(self, channel: Channel, author: User, *, reader: int | None, origin: JsonObject) -> Message:
-        """Post the "thinking" message that stands for a deferred answer."""
+        """Post the "thinking" message of a deferred answer."""
         if channel.thread is not None:
             self._threads.before_message(channel, author)
         flags = MessageFlag.LOADING | (0 if reader is None else MessageFlag.EPHEMERAL)
@@ -135,7 +135,7 @@ class Messages:
         return message
 
     def delete(self, message: Message) -> None:
-        """Take a message away; deleting twice raises ApiError 10008."""
+        """Delete a message; deleting it twice raises ApiError 10008."""
         if message.deleted:
             raise errors.unknown_message()
         message.deleted = True
@@ -154,7 +154,7 @@ class Messages:
         )
 
     def delete_many(self, channel: Channel, messages: Sequence[Message]) -> None:
-        """Take several messages of a channel away at once."""
+        """Delete several messages of a channel at once."""
         for message in messages:
             message.deleted = True
             channel.messages.pop(message.id, None)
@@ -311,7 +311,7 @@ def _texts(components: list[JsonObject]) -> list[str]:
 
 
 def _keep_few(channel: Channel, new_id: int) -> None:
-    """Let the oldest ephemeral messages fall out of memory, as a client's do."""
+    """Drop the oldest ephemeral messages, as a client does."""
     channel.ephemerals.append(new_id)
     while len(channel.ephemerals) > KEPT_EPHEMERALS:
         channel.messages.pop(channel.ephemerals.popleft(), None)

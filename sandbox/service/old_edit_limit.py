@@ -1,4 +1,4 @@
-"""Edits of messages that are older than an hour: only so many in a channel, then 30046.
+"""Limits edits of messages older than an hour in a channel; beyond it answers 30046.
 
 Discord documents the error and not the number; the one here is a guess on the strict side.
 """
@@ -16,7 +16,7 @@ OLD = 3600.0
 
 
 class OldEditLimit:
-    """Counts them; `most` within `window` seconds are let through in each channel."""
+    """Counts them; each channel allows `most` within `window` seconds."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -25,7 +25,7 @@ class OldEditLimit:
         self.window = 3600.0
 
     def take(self, message: Message) -> None:
-        """Count an edit of `message` if it is old; raises ApiError 30046 where there are too many."""
+        """Count an edit of `message` if it is old; raises ApiError 30046 if there are too many."""
         now = self._clock.now()
         if now - made_at(message.id) <= OLD:
             return

@@ -1,8 +1,7 @@
-"""What a sandbox remembers from one start to the next: the messages that everybody in a channel saw.
+"""Keeps what a sandbox remembers between runs: the messages that everybody in a channel saw.
 
-Private answers are not kept, for Discord's clients forget them at every restart too; commands are announced by the
-bot. The file is a JSON object: channels by id, each a list of messages, the oldest first; and the files they name, in
-base64.
+Private answers are not kept, because Discord's clients forget them at a restart too. The bot announces its commands.
+The file is a JSON object with channels by id, each a list of messages, oldest first, and their files in base64.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from sandbox.service.backend import Backend
 from sandbox.validation.attachments import StoredFile
 
 MOST_MESSAGES = 200
-"""Kept of each channel; a person scrolls no further back."""
+"""How many messages of each channel are kept."""
 
 PAUSE = 2.0
 """Seconds between a change and its saving: a process that is killed loses no more."""
@@ -32,7 +31,7 @@ class StateFileError(ValueError):
 
 
 def restore(backend: Backend, path: Path) -> None:
-    """Let the kept messages be there again; a file that is missing keeps none. Raises StateFileError."""
+    """Restore the kept messages; a missing file has none. Raises StateFileError."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
@@ -46,7 +45,7 @@ def restore(backend: Backend, path: Path) -> None:
 
 
 def save(backend: Backend, path: Path) -> None:
-    """Write what is kept, whole or not at all. Raises StateFileError."""
+    """Write the file completely or not at all. Raises StateFileError."""
     unfinished = path.with_name(f"{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -121,7 +120,7 @@ def _restore(backend: Backend, kept: JsonObject) -> None:
     world = backend.world
     for channel_id, messages in kept["channels"].items():
         channel = world.channels.get(int(channel_id))
-        if channel is None:  # the world file has no such channel any more
+        if channel is None:  # the world file no longer has this channel
             continue
         for each in messages:
             author = world.users.get(each["author"])

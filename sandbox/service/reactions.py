@@ -18,7 +18,7 @@ MOST_EMOJIS = 20
 
 
 class Reactions:
-    """Puts reactions under messages and takes them away.
+    """Adds and removes reactions.
 
     An emoji is named as addresses write it: itself, or name:id for an application's own.
     """
@@ -54,7 +54,7 @@ class Reactions:
         self._tell("MESSAGE_REACTION_ADD", message, {"user_id": str(user.id), "emoji": _emoji_payload(emoji), **more})
 
     def remove(self, message: Message, user_id: int, emoji: str) -> None:
-        """Take one person's reaction away; where there is none nothing happens."""
+        """Remove one person's reaction, if there is one."""
         users = message.reactions.get(emoji, [])
         if user_id not in users:
             return
@@ -66,7 +66,7 @@ class Reactions:
         self._tell("MESSAGE_REACTION_REMOVE", message, data)
 
     def clear(self, message: Message, emoji: str | None = None) -> None:
-        """Take all reactions away, or all with one emoji."""
+        """Remove all reactions, or all with one emoji."""
         if emoji is None:
             message.reactions.clear()
             self._show(message)
@@ -80,7 +80,7 @@ class Reactions:
         return (self._world.users[each] for each in sorted(message.reactions.get(emoji, ())))
 
     def _show(self, message: Message) -> None:
-        """Bring the message's JSON up to date; nobody edited it."""
+        """Update the message's JSON without marking it as edited."""
         shown = [
             {
                 "emoji": _emoji_payload(emoji),

@@ -40,7 +40,7 @@ _REPLY = 19
 
 
 class Responses:
-    """Carries out what a bot answers."""
+    """Carries out a bot's answers."""
 
     def __init__(self, world: World, messages: Messages, interactions: Interactions) -> None:
         self._world = world
@@ -87,7 +87,7 @@ class Responses:
     def follow_up(self, interaction: Interaction, request: Request) -> Message:
         """Post a further message; the first one after a deferral fills the deferred answer.
 
-        What was deferred for all is then shown to all, whatever the follow-up's own flags say.
+        A public deferral is then filled in public, whatever the follow-up's own flags say.
         """
         original = interaction.original
         if original is not None and not original.deleted and original.flags & MessageFlag.LOADING:

@@ -19,7 +19,7 @@ _MINUTE = 60.0
 
 
 class Threads:
-    """What becomes of threads, and who hears of it."""
+    """Changes threads, and publishes that."""
 
     def __init__(self, world: World, feed: Feed, clock: Clock) -> None:
         self._world = world
@@ -39,7 +39,7 @@ class Threads:
         invitable: bool = True,
         tags: list[int] | None = None,
     ) -> Channel:
-        """Begin a thread below `parent`; `thread_id` is that of the message it hangs on, if any."""
+        """Begin a thread below `parent`; `thread_id` is its message's id, if it has one."""
         now = self._clock.now()
         minutes = auto_archive or parent.settings.get("default_auto_archive_duration") or 1440
         thread = Thread(parent, owner.id, now, now, minutes, invitable=invitable, tags=tags or [])
@@ -59,23 +59,23 @@ class Threads:
         return channel
 
     def changed(self, channel: Channel) -> None:
-        """Tell that a thread's name, state or settings have changed."""
+        """Publish that a thread's name, state or settings have changed."""
         self._tell("THREAD_UPDATE", channel, payloads.thread(channel))
 
     def archive(self, channel: Channel) -> None:
-        """Put a thread away."""
+        """Archive a thread."""
         thread = channel.as_thread
         thread.archived, thread.archived_at = True, self._clock.now()
 
     def unarchive(self, channel: Channel) -> None:
-        """Take a thread out again; its time starts anew."""
+        """Unarchive a thread; its time starts again."""
         thread = channel.as_thread
         thread.archived, thread.archived_at = False, self._clock.now()
         thread.active_at = thread.archived_at
         self._watch(channel)
 
     def delete(self, channel: Channel) -> None:
-        """Let a thread be gone, with its messages."""
+        """Remove a thread with its messages."""
         data: JsonObject = {
             "id": str(channel.id),
             "guild_id": "" if channel.server is None else str(channel.server.id),
@@ -86,7 +86,7 @@ class Threads:
         self._world.remove_channel(channel)
 
     def join(self, channel: Channel, user: User) -> None:
-        """Let somebody be in a thread; once in, nothing more happens."""
+        """Add somebody to a thread, if they are not in it."""
         thread = channel.as_thread
         if user.id in thread.members:
             return
@@ -97,7 +97,7 @@ class Threads:
         self._members_changed(channel, added=user)
 
     def leave(self, channel: Channel, user: User) -> None:
-        """Let somebody be in a thread no more; raises ApiError 10007 if they are not."""
+        """Remove somebody from a thread; raises ApiError 10007 if they are not in it."""
         thread = channel.as_thread
         if user.id not in thread.members:
             raise errors.unknown_member()
@@ -105,9 +105,9 @@ class Threads:
         del thread.members[user.id]
 
     def before_message(self, channel: Channel, author: User) -> None:
-        """A message is about to be sent in a thread: it wakes an archived one.
+        """Prepare to send a message in a thread, and unarchive it if needed.
 
-        Raises ApiError 50083 where the thread is archived and locked, 160005 where it is locked.
+        Raises ApiError 50083 if the thread is archived and locked, 160005 if it is locked.
         """
         thread = channel.as_thread
         if thread.locked and not self._may_manage(channel, author):
@@ -117,7 +117,7 @@ class Threads:
             self.changed(channel)
 
     def after_message(self, channel: Channel, author: User, mentioned: list[JsonObject]) -> None:
-        """A message was sent in a thread: its author and whom it pings are in it from now on."""
+        """After a message in a thread, add its author and the people it pings."""
         thread = channel.as_thread
         thread.sent += 1
         thread.active_at = self._clock.now()
@@ -141,7 +141,7 @@ class Threads:
         return bool(bits & Permission.MANAGE_THREADS)
 
     def _watch(self, channel: Channel) -> None:
-        """Archive the thread once it has been still for long enough."""
+        """Archive the thread if it has been inactive for long enough."""
         thread = channel.as_thread
 
         def look() -> None:

@@ -32,7 +32,7 @@ _FIRST_CHANNEL = 300_000_000_000_000_001
 _FIRST_ROLE = 400_000_000_000_000_001
 _FIRST_EMOJI = 500_000_000_000_000_001
 _APPLICATION = 600_000_000_000_000_001
-_NEXT_SHARD = 1 << 22  # servers whose ids lie this far apart fall to different shards
+_NEXT_SHARD = 1 << 22  # servers whose ids differ by this much belong to different shards
 _COLORS = ("#5865f2", "#3ba55d", "#faa61a", "#ed4245", "#eb459e", "#1abc9c", "#9b59b6", "#e67e22")
 INTENTS = {
     "members": Intent.GUILD_MEMBERS,
@@ -51,7 +51,7 @@ DEFAULT: JsonObject = {
 
 
 def own_token(application_id: int) -> str:
-    """A token as Discord's are: the application's id in base64 first, for some libraries read it there."""
+    """A token as Discord's are: the application's id in base64 comes first, because some libraries read it there."""
     return base64.b64encode(str(application_id).encode()).decode().rstrip("=") + ".sandbox.opens-nothing-else"
 
 

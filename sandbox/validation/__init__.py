@@ -1,1 +1,1 @@
-"""What a bot sends, read field by field and refused where Discord refuses it."""
+"""Reads what a bot sends, field by field, and refuses what Discord refuses."""

@@ -1,6 +1,6 @@
 """Files uploaded with a message, kept in memory and served back.
 
-Source: Discord's developer documentation, "Uploading Files": 10 MiB a file by default.
+Source: Discord's developer documentation, "Uploading Files": 10 MiB per file by default.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _LARGEST = 2**53
 
 
 def read_command(form: Form) -> JsonObject:
-    """The command as Discord keeps it, without its ids; faults are noted in the form."""
+    """The command as Discord keeps it, without its ids; errors are recorded in the form."""
     value = form.value
     kind = form.one_of("type", (CHAT_INPUT, USER, MESSAGE)) or CHAT_INPUT
     named = kind == CHAT_INPUT
@@ -65,7 +65,7 @@ def read_command(form: Form) -> JsonObject:
 
 
 def without_localizations(command: JsonObject) -> JsonObject:
-    """The command as lists give it that did not ask for localisations."""
+    """The command in lists that were requested without localisations."""
     kept = {key: None if key.endswith("_localizations") else each for key, each in command.items()}
     for key in ("options", "choices"):
         found = kept.get(key)
@@ -116,7 +116,7 @@ def _is_name(name: str) -> bool:
 
 
 def _read_localizations(form: Form, key: str, high: int, *, named: bool) -> None:
-    """Texts by locale; `named` holds them to the rule of names."""
+    """Texts by locale; `named` applies the rule for names."""
     inner = form.form(key)
     for locale in () if inner is None else inner.value:
         if inner is None or locale not in LOCALES:
@@ -206,7 +206,7 @@ def _read_value_option(option: Form, kind: int) -> None:
 
 
 def _refuse_of_other_kinds(option: Form, kind: int) -> None:
-    """Note what only options of other types may bear."""
+    """Record fields that only options of other types may have."""
     fitting = {
         "choices": _CHOSEN,
         "autocomplete": _CHOSEN,
@@ -251,7 +251,7 @@ def _read_choices(option: Form, kind: int) -> None:
 def _characters(command: JsonObject) -> int:
     """The sum Discord limits: names, descriptions and choice values, of all options too.
 
-    Of a text with localisations the longest counts.
+    For a text with localisations, the longest counts.
     """
     total = 0
     for key in ("name", "description", "value"):

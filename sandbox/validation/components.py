@@ -40,7 +40,7 @@ _ACCESSORIES = frozenset({Kind.BUTTON, Kind.THUMBNAIL})
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """What components may point at: uploaded files by name, with the JSON that stands for each."""
+    """What components may refer to: uploaded files by name, with the JSON of each."""
 
     files: Mapping[str, JsonObject] = field(default_factory=dict)
 
@@ -60,7 +60,7 @@ class Layout:
 
 
 class _Reader:
-    """Walks one tree; keeps the sums that limits are set on."""
+    """Walks one tree and keeps the sums that are limited."""
 
     def __init__(self, custom_emojis: Collection[int], media: Media) -> None:
         self.custom_emojis = custom_emojis
@@ -72,7 +72,7 @@ class _Reader:
         self._without_id: list[JsonObject] = []
 
     def read(self, form: Form, allowed: Collection[int]) -> JsonObject | None:
-        """One component with all below it; None after a fault in its type."""
+        """One component with all below it; None after an error in its type."""
         kind = form.value.get("type")
         if isinstance(kind, bool) or not isinstance(kind, int) or kind not in allowed:
             form.fault(
@@ -163,7 +163,7 @@ class _Reader:
         if uploaded_only or not url.startswith(("http://", "https://")):
             media.fault("url", "URL_TYPE_INVALID_SCHEME", "Scheme must be one of ('http', 'https').")
             return {}
-        own = str(zlib.crc32(url.encode()))  # the same address is the same medium
+        own = str(zlib.crc32(url.encode()))  # the same address means the same medium
         return {"id": own, "url": url, "proxy_url": url, "width": None, "height": None, "loading_state": 2, "flags": 0}
 
     def _take_id(self, form: Form, kept: JsonObject) -> None:
@@ -204,9 +204,9 @@ def _check_row_width(form: Form) -> None:
 def read_components(
     form: Form, *, v2: bool, custom_emojis: Collection[int], media: Media, key: str = "components"
 ) -> Layout:
-    """Read the components in field `key` of a message's form; faults are noted in the form.
+    """Read the components in field `key` of a message's form; errors are recorded in the form.
 
-    `v2` is whether the message bears IS_COMPONENTS_V2.
+    `v2` is whether the message has IS_COMPONENTS_V2.
     """
     reader = _Reader(custom_emojis, media)
     most = MOST_COMPONENTS if v2 else MOST_ROWS_V1

@@ -1,6 +1,6 @@
 """Embeds, with Discord's limits.
 
-Source: Discord's developer documentation, "Embed Limits": 10 a message, 6,000 characters in all.
+Source: Discord's developer documentation, "Embed Limits": 10 per message, 6,000 characters in all.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which emoji a component or an option may bear: a Unicode one, or a custom one that exists."""
+"""Checks the emoji of a component or an option: a Unicode one, or a custom one that exists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sandbox.validation.forms import Form
 
 
 def read_emoji(form: Form, key: str, custom: Collection[int]) -> None:
-    """Note a fault if field `key` holds an emoji that is neither Unicode nor among `custom` ids."""
+    """Record an error if field `key` has an emoji that is neither Unicode nor among `custom` ids."""
     found = form.form(key)
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""Reading one JSON object field by field, noting every fault with its path and Discord's wording."""
+"""Reads one JSON object field by field, and records every error with its path and Discord's wording."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REQUIRED = ("BASE_TYPE_REQUIRED", "This field is required")
 
 
 class Form:
-    """One JSON object of a request, at its path; readers return None after noting a fault."""
+    """One JSON object of a request, at its path; readers return None after recording an error."""
 
     __slots__ = ("faults", "path", "value")
 
@@ -22,11 +22,11 @@ class Form:
         self.path = path
 
     def fault(self, key: str, code: str, message: str) -> None:
-        """Note a fault of the field `key`."""
+        """Record an error of the field `key`."""
         self.faults.add((*self.path, key), code, message)
 
     def own_fault(self, code: str, message: str) -> None:
-        """Note a fault of the object as a whole."""
+        """Record an error of the object as a whole."""
         self.faults.add(self.path, code, message)
 
     def text(self, key: str, low: int, high: int, *, required: bool = False) -> str | None:

@@ -9,7 +9,7 @@ _NO_FRAME = frozenset({0xC4, 0xC8, 0xCC})  # among JPEG's markers C0..CF those t
 
 
 def size(content: bytes) -> tuple[int, int] | None:
-    """Width and height in points; None for what is no such picture."""
+    """Width and height in pixels; None for another kind of file."""
     if content.startswith(b"\x89PNG\r\n\x1a\n") and content[12:16] == b"IHDR" and len(content) >= 24:
         return int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
     if content.startswith((b"GIF87a", b"GIF89a")) and len(content) >= 10:

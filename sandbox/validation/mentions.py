@@ -1,4 +1,4 @@
-"""Whom a message's text pings, given what the sender allows.
+"""Determines whom a message's text pings, given what the sender allows.
 
 Source: Discord's developer documentation, "Allowed Mentions Object".
 """
@@ -31,10 +31,10 @@ class Allowed:
 
 
 BY_DEFAULT = Allowed(_KINDS)
-"""For a bot's ordinary messages that say nothing: everything pings."""
+"""The default for a bot's ordinary messages: everything pings."""
 
 BY_DEFAULT_IN_ANSWERS = Allowed(frozenset({"users"}))
-"""For answers to interactions that say nothing: users only."""
+"""The default for answers to interactions: users only."""
 
 
 def read_allowed(form: Form, default: Allowed) -> Allowed:
@@ -75,7 +75,7 @@ def _named(form: Form, key: str, kinds: set[str]) -> frozenset[int]:
 def pinged(text: str, allowed: Allowed, world: World, server: Server | None, may_ping_all: bool) -> JsonObject:
     """The message fields `mentions`, `mention_roles` and `mention_everyone` for `text`.
 
-    `may_ping_all` is whether the author has Mention Everyone, which roles that are not mentionable take too.
+    `may_ping_all` is whether the author has Mention Everyone, which roles that are not mentionable need too.
     """
     if "@" not in text:
         return {"mentions": [], "mention_roles": [], "mention_everyone": False}

@@ -1,4 +1,4 @@
-"""What stands in a modal alone: text inputs, file uploads, radio groups and checkboxes.
+"""Components that only a modal may have: text inputs, file uploads, radio groups and checkboxes.
 
 Source: Discord's developer documentation, "Component Reference", and its OpenAPI description.
 """
@@ -51,7 +51,7 @@ def read_text_input(form: Form, *, labelled: bool) -> None:
 
 
 def _read_counts(form: Form, most: int) -> tuple[int, int]:
-    """How many may be chosen, at least and at most."""
+    """The least and the most values that may be chosen."""
     required = form.truth("required")
     low, high = form.integer("min_values", 0, most), form.integer("max_values", 1, most)
     least, largest = (1 if low is None else low), (1 if high is None else high)

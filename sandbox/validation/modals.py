@@ -20,7 +20,7 @@ _LABELLED = SELECTS | FIELDS
 
 @dataclass(frozen=True, slots=True)
 class Modal:
-    """An accepted modal; `components` bear ids, `fields` are its inputs and selects by custom id."""
+    """An accepted modal; `components` have ids, `fields` are its inputs and selects by custom id."""
 
     custom_id: str
     title: str

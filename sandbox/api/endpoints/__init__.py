@@ -1,1 +1,1 @@
-"""The HTTP API, one resource a module."""
+"""The HTTP API, one resource per module."""

@@ -9,7 +9,7 @@ from sandbox.model import errors, payloads, permissions
 from sandbox.model.wire import JsonObject
 
 _SERVERS_ADVISED = 1000
-"""Servers a shard, in what is advised [practice]; more than 2,500 are refused."""
+"""The recommended number of servers per shard [practice]; more than 2,500 are refused."""
 
 
 def own_user(call: Call) -> JsonObject:
@@ -17,7 +17,7 @@ def own_user(call: Call) -> JsonObject:
 
 
 def change_own_user(call: Call) -> JsonObject:
-    """A new user name; pictures are taken and not kept."""
+    """Set the user name; pictures are accepted but not kept."""
     form = call.form()
     name = form.text("username", 2, 32)
     form.faults.check()

@@ -16,7 +16,7 @@ def _scope(call: Call) -> int | None:
 
 
 def listed(call: Call) -> list[JsonObject]:
-    """With the localisations only where asked."""
+    """Includes localisations only on request."""
     found = call.backend.commands.in_scope(_scope(call))
     if call.query.get("with_localizations", "").lower() in ("1", "true"):
         return found

@@ -119,7 +119,7 @@ def _with_overwrites(call: Call) -> Channel:
 
 
 def _check_grants(call: Call, server: Server, channel: Channel | None, given: list[JsonObject]) -> None:
-    """Refuse overwrites that give or take what the bot itself has not."""
+    """Refuse overwrites of permissions that the bot itself does not have."""
     for each in given:
         form = Form(each, Faults())
         _check_bits(call, server, channel, channels.read_overwrite(form, 0))

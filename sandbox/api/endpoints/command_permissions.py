@@ -17,7 +17,7 @@ def listed(call: Call) -> list[JsonObject]:
 
 
 def one(call: Call) -> JsonObject:
-    """One command's; raises ApiError 10066 where nothing was set."""
+    """One command's; raises ApiError 10066 if nothing was set."""
     call.own_application()
     found = call.backend.commands.permissions.of_server(call.server().id).get(call.number("command_id"))
     if found is None:
@@ -26,6 +26,6 @@ def one(call: Call) -> JsonObject:
 
 
 def change(call: Call) -> None:
-    """Raises ApiError 20001: this takes a person's token."""
+    """Raises ApiError 20001, because this needs a person's token."""
     call.own_application()
     raise errors.not_for_bots()

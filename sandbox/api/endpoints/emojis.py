@@ -1,7 +1,7 @@
 """The application's own emojis.
 
 Source: Discord's developer documentation, "Emoji Resource": names of 2 to 32 letters, digits and
-underscores, 256 KiB a picture, 2,000 emojis.
+underscores, 256 KiB per picture, 2,000 emojis.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from sandbox.model.wire import JsonObject
 
 
 def server(call: Call) -> JsonObject:
-    """With the numbers of its people, where asked."""
+    """Includes the member counts on request."""
     found = call.server()
     if call.query.get("with_counts", "").lower() not in ("1", "true"):
         return payloads.server(found)
@@ -35,7 +35,7 @@ def preview(call: Call) -> JsonObject:
 
 
 def change(call: Call) -> JsonObject:
-    """Its name and language; what else the form holds is taken and not kept."""
+    """Set the name and language; other fields are accepted but not kept."""
     found = call.server(Permission.MANAGE_GUILD)
     form = call.form()
     name, locale = form.text("name", 2, 100), form.text("preferred_locale", 2, 5)

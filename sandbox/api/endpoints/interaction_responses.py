@@ -18,7 +18,7 @@ from sandbox.validation.mentions import BY_DEFAULT_IN_ANSWERS
 
 
 def callback(call: Call) -> JsonObject | None:
-    """The first response; 204, or with `with_response` what it brought about."""
+    """The first response. Answers 204 or, with `with_response`, the result."""
     interaction = call.backend.interactions.to_answer(call.number("interaction_id"), call.route["token"])
     form = call.form()
     data = form.form("data") or Form({}, form.faults, ("data",))

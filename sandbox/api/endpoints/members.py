@@ -1,4 +1,4 @@
-"""A server's members: read, searched, changed, timed out, sent away.
+"""A server's members: read, searched, changed, timed out, removed.
 
 Source: Discord's developer documentation, "Get Guild Member" and the next.
 """
@@ -38,7 +38,7 @@ def listed(call: Call) -> list[JsonObject]:
 
 
 def search(call: Call) -> list[JsonObject]:
-    """Whose user name or nick begins with the query."""
+    """Members whose user name or nick begins with the query."""
     server = call.server()
     limit, form = call.count("limit", 1, 1000, 1), Form(dict(call.query), call.form().faults)
     query = (form.text("query", 1, 100, required=True) or "").lower()
@@ -110,7 +110,7 @@ def _roles(call: Call, server: Server, found: Member, form: Form) -> list[int] |
 
 
 def _timeout(call: Call, server: Server, found: Member, form: Form) -> float | None:
-    """Seconds since 1970, 0 for none; None where the form is silent."""
+    """Seconds since 1970, 0 for none; None if the form has none."""
     key = "communication_disabled_until"
     if key not in form.value:
         return None

@@ -95,7 +95,7 @@ def delete(call: Call) -> None:
 
 
 def delete_many(call: Call) -> None:
-    """2 to 100 messages of the last 14 days; ids that name none are passed over."""
+    """2 to 100 messages of the last 14 days; unknown ids are ignored."""
     call.audience = "public"
     channel = call.channel()
     if channel.server is None:
@@ -131,7 +131,7 @@ def crosspost(call: Call) -> JsonObject:
 
 
 def _check_contents(call: Call, channel: Channel, form: Form) -> None:
-    """Embeds and files take a permission each."""
+    """Embeds and files need one permission each."""
     if channel.server is None:
         return
     bits = call.bits(channel)
@@ -154,7 +154,7 @@ def _refuse_closed_doors(channel: Channel) -> None:
 
 
 def _same_nonce(call: Call, channel: Channel) -> Message | None:
-    """With `enforce_nonce`, the bot's recent message that already bears this nonce."""
+    """With `enforce_nonce`, the bot's recent message that already has this nonce."""
     body = call.body_object()
     if not body.get("enforce_nonce") or body.get("nonce") is None:
         return None
@@ -170,7 +170,7 @@ def _same_nonce(call: Call, channel: Channel) -> Message | None:
 
 
 def _reply(call: Call, channel: Channel, reference: Form) -> JsonObject:
-    """The fields of a reply; the one replied to must be read, and stand in the same channel."""
+    """The fields of a reply; the original must be readable and in the same channel."""
     form = reference
     if form.value.get("type") not in (None, 0):
         form.fault("type", "BASE_TYPE_CHOICES", "Value must be one of (0,).")

@@ -10,7 +10,7 @@ from sandbox.model.wire import JsonObject
 
 
 def add(call: Call) -> None:
-    """The first of an emoji takes Add Reactions; who joins in needs none."""
+    """The first reaction with an emoji needs Add Reactions; joining in needs no permission."""
     message = _message(call, Permission.READ_MESSAGE_HISTORY)
     emoji = _emoji(call)
     if emoji not in message.reactions:

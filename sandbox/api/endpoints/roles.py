@@ -26,7 +26,7 @@ def role(call: Call) -> JsonObject:
 
 
 def create(call: Call) -> JsonObject:
-    """A new role stands at the bottom, above @everyone alone."""
+    """A new role is at the bottom, above only @everyone."""
     server = call.server(Permission.MANAGE_ROLES)
     form = call.form()
     if len(server.roles) >= MOST_ROLES:
@@ -68,7 +68,7 @@ def move(call: Call) -> list[JsonObject]:
 
 
 def delete(call: Call) -> None:
-    """Gone with its overwrites; @everyone and managed roles stay."""
+    """Delete a role and its overwrites; @everyone and managed roles cannot be deleted."""
     server = call.server(Permission.MANAGE_ROLES)
     found = _below(call, server)
     if found.id == server.id or found.managed_by is not None:
@@ -107,7 +107,7 @@ def _role(call: Call, server: Server) -> Role:
 
 
 def _below(call: Call, server: Server) -> Role:
-    """The role in the address; raises ApiError 50013 unless it stands below the bot's highest."""
+    """The role in the address; raises ApiError 50013 unless it is below the bot's highest."""
     found = _role(call, server)
     if found.position >= permissions.rank(server, server.members[call.bot.id]):
         raise errors.missing_permissions()
@@ -122,7 +122,7 @@ def _assignable(call: Call, server: Server) -> Role:
 
 
 def _read(call: Call, server: Server, role: Role, form: Form) -> None:
-    """Change what the form names; nobody grants what they have not."""
+    """Change the given fields; nobody can grant permissions that they do not have."""
     name = form.text("name", 1, 100)
     colors = form.form("colors")
     color = form.integer("color", 0, 0xFFFFFF) if colors is None else colors.integer("primary_color", 0, 0xFFFFFF)

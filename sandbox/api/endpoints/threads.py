@@ -20,7 +20,7 @@ _ONLY_FOR_MANAGERS = frozenset({"locked", "rate_limit_per_user"})
 
 
 def on_message(call: Call) -> JsonObject:
-    """Begin a thread that hangs on a message; it has the message's id."""
+    """Begin a thread on a message; it has the message's id."""
     channel = call.channel(Permission.CREATE_PUBLIC_THREADS)
     if channel.kind not in (ChannelType.TEXT, ChannelType.ANNOUNCEMENT):
         raise errors.wrong_channel_type()
@@ -128,7 +128,8 @@ def change(call: Call, channel: Channel, form: Form) -> JsonObject:
 
 
 def _may_change(call: Call, channel: Channel, given: frozenset[str], archived: bool | None) -> bool:
-    """Managers may all, the owner most; whoever may write may take out what is not locked."""
+    """Managers may change everything and the owner most things; anybody who may write may unarchive an unlocked
+    thread."""
     bits = call.bits(channel)
     if bits & Permission.MANAGE_THREADS:
         return True
@@ -246,7 +247,7 @@ def _below(parent: Channel) -> list[Channel]:
 
 
 def sending_in(call: Call) -> tuple[Permission, ...]:
-    """The permissions that sending in the channel of the address takes."""
+    """The permissions needed to send in the channel of the address."""
     found = call.backend.world.channels.get(call.number("channel_id"))
     if found is None or found.server is None:
         return ()
