@@ -10,6 +10,7 @@ from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import play_out, sit_down
+from tests.games.cases import is_race
 
 SHORT: dict[str, dict[str, object]] = {
     "ciq": {"preset": "quick", "round_limit": 10},
@@ -17,8 +18,8 @@ SHORT: dict[str, dict[str, object]] = {
 }
 """Options that keep a match of random acts short."""
 
-TURNS = [(key, seats) for key, game in GAMES.items() if key != "tivmiv" for seats in game.info.seats]
-"""All but the race, which has tests of its own (test_tivmiv)."""
+TURNS = [(key, seats) for key, game in GAMES.items() if not is_race(key) for seats in game.info.seats]
+"""All but a race: that has tests of its own (test_tivmiv)."""
 
 
 @pytest.mark.parametrize(("key", "seats"), TURNS)

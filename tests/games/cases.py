@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from functools import cache
 
+from cogs.screens.presenter import Racing
 from engines import GAMES
 from engines.options import takes
 from laws.case import CaseError, GameCase, load_case
@@ -25,6 +26,11 @@ def case_of(key: str) -> GameCase:
     if case.key != key:
         raise CaseError(f"the case in tests/games/test_{key}.py is of the game {case.key}, not of {key}.")
     return case
+
+
+def is_race(key: str) -> bool:
+    """Whether everybody acts at once in a game, so that players who take turns never come to its end."""
+    return isinstance(case_of(key).presenter, Racing)
 
 
 def typed(case: GameCase, setting: str) -> dict[str, object]:

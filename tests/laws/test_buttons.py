@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from cogs.games.haymaker import HaymakerPresenter
-from cogs.screens.presenter import Racing
 from engines import GAMES
 from laws import buttons
-from tests.games.cases import case_of
+from tests.games.cases import case_of, is_race
 
-PICKING = [key for key in GAMES if not isinstance(case_of(key).presenter, Racing)]
+PICKING = [key for key in GAMES if not is_race(key)]
 """A race has nothing to pick; its buttons are looked at in `test_tivmiv_presenter`."""
 
 

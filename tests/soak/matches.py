@@ -53,7 +53,7 @@ class Plan:
     seed: int = 1
     seconds: float = 600.0
     settings: Mapping[str, tuple[str, ...]] | None = None
-    """The settings of each game by name (`GameCase.settings`); None for all."""
+    """The settings of each game by name (`GameCase.settings`); of a game without any, all."""
     manners: Manners = field(default_factory=Manners)
 
 
@@ -173,7 +173,7 @@ async def _opened(plan: Plan, sandbox: Sandbox, rng: random.Random, reply: Any) 
 
 def _settings(game: str, plan: Plan, rng: random.Random) -> Iterator[tuple[str, int]]:
     """Settings and numbers of seats of a game, in an order of chance, without end."""
-    wanted = None if plan.settings is None else plan.settings[game]
+    wanted = None if plan.settings is None else plan.settings.get(game)
     found = [table for table in case_of(game).tables if wanted is None or table[0] in wanted]
     while True:
         yield from rng.sample(found, len(found))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 
 from bot.play.live_match import LiveMatch
 from cogs.screens import custom_ids
@@ -19,20 +20,25 @@ UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED = 10062, 40060
 _CALLBACK = re.compile(r"/interactions/(\d+)/")
 _HOOK = re.compile(r"/webhooks/\d+/([^/]+)")
 _TABLE = re.compile(r'"custom_id": ?"g1:([a-z0-9_]+):')
-_CARDS = {
-    **dict.fromkeys(
-        ("ciq", "haymaker", "unbreakable"),
-        re.compile(r"(?<![0-9A-Z])(?:10|[2-9AJQK])[♣♦♥♠]"),
-    ),
-    "tivmiv": re.compile(r"(?<![0-9])\d±\d"),
-}
-"""What a card looks like. Those of Champions of Chance are bare numbers: of them the laws tell."""
 _CODES = re.compile(r"(?<![0-9A-Za-z])[2-9ATJQK][CDHS](?![0-9A-Za-z])")
 """What a card of any game with suits looks like in a log."""
 _IDS = re.compile(r'"(?:custom_id|value)": ?"[^"]*"')
 """Ids and values of controls: in them AD is no ace of diamonds but the first and the thirtieth place of a hand."""
 _BOOK = ("rules", "page")
 """The verbs that show the rules, in which cards stand as examples."""
+
+
+@cache
+def _cards(key: str) -> re.Pattern[str] | None:
+    """What the cards of a game look like; None where they are bare words or numbers, which stand elsewhere too."""
+    case = case_of(key)
+    names = {
+        card.name for setting, seats in case.tables for card in case.game.pack(case.settings[setting], seats).cards
+    }
+    if any(name.isalnum() for name in names):
+        return None
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<![0-9A-Z])(?:{'|'.join(map(re.escape, longest_first))})")
 
 
 class Wire:
@@ -86,7 +92,7 @@ class Wire:
         if match is None:
             return
         self._load.expect(match.over or match._row.seed.hex() not in sent, "a seed was told before the end")
-        pattern = _CARDS.get(match.game.info.key)
+        pattern = _cards(match.game.info.key)
         if pattern is None:
             return
         viewer = match.seat_of(request.audience) if isinstance(request.audience, int) else None

@@ -55,8 +55,8 @@ MADE: Final = 8
 fewer."""
 MOST_SEATS: Final = 5
 """So many people are left with matches in play; the sixth has none and has their data deleted."""
-ROOM: Final = {"CARDROOM_MAX_MATCHES_PER_CHANNEL": "1000", "CARDROOM_MAX_MATCHES_PER_PLAYER": "1000"}
-"""Settings under which a channel has room for matches of any number of games."""
+ROOM: Final = "1000"
+"""Matches that there is room for, in a channel and for a player: a few of each game."""
 FEWEST: Final = 6
 """Acts of a match that is worth keeping, where matches of the game have twice as many."""
 SAMPLE: Final = 20
@@ -210,9 +210,11 @@ async def until(there: Callable[[], Awaitable[object]]) -> None:
 
 async def make_database(folder: Path) -> str:
     """A database of the present tables in which something of everything has happened, as SQL."""
-    async with Sandbox.running() as sandbox, cardroom(sandbox, folder, ahead=0, **ROOM) as room:
-        await fill(sandbox, room)
-        await room.store.record_heartbeat(room.app.clock.now())
+    async with Sandbox.running() as sandbox:
+        bot = cardroom(sandbox, folder, CARDROOM_MAX_MATCHES_PER_CHANNEL=ROOM, CARDROOM_MAX_MATCHES_PER_PLAYER=ROOM)
+        async with bot as room:
+            await fill(sandbox, room)
+            await room.store.record_heartbeat(room.app.clock.now())
     with closing(sqlite3.connect(folder / "cardroom.db")) as db:
         (version,) = db.execute("PRAGMA user_version").fetchone()
         return "\n".join([*db.iterdump(), f"PRAGMA user_version = {version};", ""])
