@@ -238,6 +238,13 @@ def test_K_2_the_selection_is_final() -> None:
         assert table.refuses(seat, Select(table.state.decks[seat][:2])).ruling == "C-0"
 
 
+def test_C_0_whoever_is_not_asked_has_not_chosen_either() -> None:
+    table = Played(roll("3 1 2", "5 6 4", "1 1"))
+    assert table.state.phase is Phase.CALL
+    assert table.awaited == {A}
+    assert table.refuses(B, HIGHEST) == Refusal("C-0", "refusal.not_your_turn")
+
+
 def test_K_2_the_selections_are_made_at_the_same_time_and_in_secret() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(A, Challenge(B)).does(B, NameNumber(2))
     before = GAME.window(table.state)
@@ -292,6 +299,8 @@ def test_K_3_on_a_tie_both_exchange_in_secret_at_the_same_time() -> None:
     assert [seen_by(table.facts[0], viewer) for viewer in (A, C, None)] == [Sealed(B)] * 3
     assert table.deck(B) == ["4", "5", "6"], "nothing moves before both have chosen"
     assert table.refuses(B, exchange(table, B, "5")) == Refusal("K-2", "champions.refusal.chosen")
+    foreign = Exchange((table.state.decks[B][0],))
+    assert table.refuses(A, foreign) == Refusal("C-3", "refusal.card_not_held", {"card": "4"})
     table.does(A, exchange(table, A, "1"))
     assert [(fact.seat, fact.card) for fact in table.told(CardDrawn)] == [(A, draw[0]), (B, draw[1])]
     assert {card.number for card in table.state.discards} == {1, 6}

@@ -24,7 +24,7 @@ from engines.ciq import (
     Source,
     Transferred,
 )
-from engines.game import Act, Outcome, Pick, Reply, Turn
+from engines.game import Act, Outcome, Pick, Refusal, Reply, Turn
 from tests.engines.ciq_table import (
     GAME,
     OTHERS,
@@ -146,7 +146,8 @@ def test_Q_3_a_joker_does_not_link_past_itself() -> None:
 
 def test_Q_3_the_defense_is_read_once_before_the_attack() -> None:
     table = against("5H", "4S JS 9S KC")
-    assert table.refuses_attack("4S JS 9S", pile=Pile.DEFENSE).key == "ciq.refusal.attack_card_not_last"
+    refusal = table.refuses_attack("4S JS 9S", pile=Pile.DEFENSE)
+    assert refusal == Refusal("Q-3", "ciq.refusal.attack_card_not_last", {"card": "J♠"})
 
 
 def test_Q_3_the_offer_says_what_may_follow_and_what_it_moves() -> None:
@@ -163,6 +164,21 @@ def test_Q_3_the_offer_says_what_may_follow_and_what_it_moves() -> None:
     assert all(whole.addable)
     assert (whole.worth["transfer"], whole.worth["needed"], whole.worth["cut"]) == (24, "10", 0)
     assert pick.step((hand.index("🃏"),)).worth["needed"] == ""
+
+
+def test_Q_3_the_offer_for_a_defense_pile_moves_nothing() -> None:
+    pick = against("9H", "2S 6S 6H TH KC X", 40).choices.find("defense1")
+    assert isinstance(pick, AttackPick)
+    nothing = {"transfer": 0, "jack": 0, "cut": 0, "wins": 0, "needed": ""}
+    assert pick.step(()).worth == {**nothing, "cards": "", "top": ""}
+    picked = tuple([each.name for each in pick.hand].index(name) for name in ("2♠", "6♠"))
+    assert pick.step(picked).worth == {**nothing, "cards": "2♠ 6♠", "top": "6♠"}
+
+
+def test_Q_3_an_offer_without_cards_needs_no_block() -> None:
+    pick = against("9H", "2S KC", 40).choices.find("damage1")
+    assert isinstance(pick, AttackPick)
+    assert pick.step(()).worth["needed"] == ""
 
 
 def test_Q_4_a_lone_attack_card_acts_as_the_defense() -> None:
@@ -363,6 +379,12 @@ def test_Q_10_a_jack_takes_a_card_and_moves_twice_its_number(hand: str, cards: i
         assert hand in names(table.worked.places[B].damage).split()
 
 
+def test_Q_10_a_jack_that_finds_no_card_does_not_stop_the_attack() -> None:
+    table = taken("", sequence="JS 2S")
+    assert table.does_all(CardTaken) == []
+    assert table.moved() == 2
+
+
 def test_Q_10_the_card_is_drawn_at_random() -> None:
     table = Played(lay(Place("JS KC", 30), Place("2D 4D 5D 6D 7D", 9, "", "QH"))).attacks("JS")
     drawn = Counter(Played(table.state, seed).does(B, Allow()).does_all(CardTaken)[0].card.name for seed in range(500))
@@ -412,6 +434,16 @@ def test_Q_12_a_card_taken_by_a_jack_is_not_a_transfer() -> None:
     assert taken("2D", sequence="JS QS").moved() == 8
 
 
+def test_Q_11_an_ace_leaves_nothing_for_what_follows_and_the_offer_knows() -> None:
+    table = against("AH", "AS 4S KC", 3)
+    pick = table.choices.find("damage1")
+    assert isinstance(pick, AttackPick)
+    worth = pick.step(tuple(pick.hand.index(each) for each in table.held(A, "AS 4S"))).worth
+    assert (worth["transfer"], worth["wins"]) == (5, 1)
+    assert table.attacks("AS 4S").does(B, Allow()).moved() == 5
+    assert table.outcome == Outcome("emptied", (1, 2))
+
+
 def test_Q_13_the_match_is_won_in_the_middle_of_an_attack() -> None:
     table = Played(lay(Place("5S 2S 7S 4D", 1, "", "8C"), OTHERS._replace(defense="9H"))).attacks("5S 2S 7S")
     table.does(B, Allow())
@@ -436,6 +468,7 @@ def test_Q_13_one_card_left_is_not_a_win() -> None:
         ("4S AS", 12, 2, {"transfer": 12}),
         ("4S", 1, 0, {"transfer": 3, "wins": 1}),
         ("4S", 3, 0, {"transfer": 4}),
+        ("KS 4S", 3, 2, {"transfer": 6}),
     ],
 )
 def test_Q_8_to_Q_13_are_told_before_the_attack(sequence: str, mine: int, damage: int, told: dict[str, int]) -> None:

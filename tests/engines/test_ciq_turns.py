@@ -15,6 +15,7 @@ from engines.ciq import (
     Defend,
     Draw,
     Give,
+    LetThrough,
     Options,
     Pass,
     Passed,
@@ -33,6 +34,7 @@ from tests.engines.ciq_table import (
     A,
     B,
     C,
+    D,
     Place,
     Played,
     against,
@@ -206,6 +208,19 @@ def test_Q_18_options_take_what_they_say() -> None:
     assert GAME.info.presets["quick"] == Options(decks=0)
 
 
+def test_C_0_only_an_answer_to_the_question_is_taken() -> None:
+    table = Played(lay(Place("2S 6S KC 9D TD", 40), OTHERS._replace(defense="9H")))
+    for act in (Allow(), Give(table.held(A, "KC"))):
+        assert table.refuses(A, act) == Refusal("C-0", "ciq.refusal.asked_turn")
+    table.attacks("2S 6S")
+    assert table.state.phase is Phase.BLOCK
+    for act in (Draw(), Pass(), Give(table.held(B, "7C"))):
+        assert table.refuses(B, act) == Refusal("C-0", "ciq.refusal.asked_block")
+    owing = giving()
+    for act in (Draw(), Allow()):
+        assert owing.refuses(A, act) == Refusal("C-0", "ciq.refusal.asked_give")
+
+
 @pytest.mark.parametrize(
     ("seats", "options"), [(2, Options()), (5, Options()), (6, Options(decks=0)), (4, Options(decks=0))]
 )
@@ -250,6 +265,7 @@ def three(sequence: str = "2S 6S", mine: int = 40) -> Played:
 
 def test_C_4_who_leaves_when_asked_for_a_block_makes_none_and_is_out_afterwards() -> None:
     table = three().does(B, Resign())
+    assert table.does_all(LetThrough) == [LetThrough(B)]
     assert table.moved() == 8
     assert table.state.out == {B}
     assert table.state.turn == C
@@ -282,6 +298,16 @@ def test_C_4_if_the_attacker_leaves_the_cards_stay_and_the_next_seat_is_on() -> 
     assert (table.state.phase, table.state.turn, table.state.out) == (Phase.TURN, B, frozenset({A}))
     gave = three("3S", 1).does(B, Allow()).does(B, Resign()).does(A, Resign())
     assert gave.outcome == Outcome("resignation", (2, 2, 1))
+
+
+def test_C_4_if_the_attacker_leaves_too_whoever_left_under_attack_is_out_with_them() -> None:
+    laid = lay(Place("3S KC 9D TD", 1), OTHERS._replace(defense="9H"), OTHERS, OTHERS)
+    table = Played(laid).attacks("3S").does(B, Allow()).does(B, Resign())
+    assert (table.state.phase, table.state.out) == (Phase.GIVE, frozenset())
+    table.does(A, Resign())
+    assert table.state.out == {A, B}
+    assert (table.state.turn, table.outcome) == (C, None)
+    assert table.does(C, Draw()).state.turn == D
 
 
 def test_C_4_who_leaves_out_of_turn_is_passed_over() -> None:

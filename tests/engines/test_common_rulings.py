@@ -12,8 +12,10 @@ from dataclasses import replace
 
 import pytest
 
+from engines import GAMES
 from engines.cards import Card
-from engines.game import Choices, Outcome, Refusal, Resign, Seat, TimeUp
+from engines.chance import Chance, Sitter, Table
+from engines.game import Choices, IllegalAction, Outcome, Refusal, Resign, Seat, TimeUp, fold
 from engines.haymaker import Attack, Block, Keep, Pass, Phase, TakeHit
 from tests.engines.haymaker_table import GAME, A, B, Played, attack, block, cards, lay, opened, ring, turn
 
@@ -47,6 +49,29 @@ def test_C_0_nobody_acts_after_the_end() -> None:
     for seat, action in ((A, attack("3D")), (B, Resign()), (None, TimeUp("turn", "7"))):
         assert table.refuses(seat, action) == Refusal("C-0", "refusal.match_over")
     assert GAME.choices(table.state, A) == GAME.choices(table.state, B) == Choices()
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_C_0_nobody_acts_after_the_end_of_any_game(key: str) -> None:
+    game = GAMES[key]
+    seats = max(game.info.seats)
+    begun = game.start(game.info.presets["default"], seats)
+    table = Table(key, game.info.rules_version, "G1", tuple(Sitter(seat) for seat in range(seats)))
+
+    def chance(seq: int) -> Chance:
+        return Chance(bytes(32), table, seq, game.pack(game.info.presets["default"], seats).pack_id)
+
+    state = fold(game, begun, game.deal(begun, chance(0)))
+    window = game.window(state)
+    assert window is not None
+    for seq in range(1, seats):
+        state = fold(game, state, game.decide(state, seq, Resign(), chance(seq)))
+    assert game.outcome(state) is not None
+    rings = [TimeUp(timer.name, timer.key) for timer in window.timers]
+    for seat, action in ((0, Resign()), (seats - 1, Resign()), *[(None, late) for late in rings]):
+        with pytest.raises(IllegalAction) as refused:
+            game.decide(state, seat, action, chance(seats))
+        assert refused.value.refusal == Refusal("C-0", "refusal.match_over")
 
 
 def test_C_1_chance_comes_from_the_seed_alone() -> None:

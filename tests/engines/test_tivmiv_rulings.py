@@ -17,6 +17,7 @@ from engines.tivmiv import (
     IDLE_DRAW,
     PACK,
     Buried,
+    Card,
     CardDrawn,
     CardPlaced,
     CountDrawn,
@@ -59,6 +60,7 @@ def test_T_2_what_does_not_divide_lies_under_the_centre_card(seats: int, each: i
 
 def test_C_7_a_card_is_written_value_and_index() -> None:
     assert {card.name for card in PACK.cards} == {f"{value}±{index}" for value, index in FACES}
+    assert [Card(7, 2, copy).code for copy in (1, 2, 3)] == ["7-2a", "7-2b", "7-2c"]
 
 
 def test_T_3_before_GO_nobody_draws_or_plays() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines.cards import Card
+from engines.cards import Card, in_order
 from engines.chance import Chance, Sitter, Table
 from engines.game import IllegalAction, Outcome, Resign, TimeUp, fold
 from engines.options import OptionRefused
@@ -226,6 +226,30 @@ def test_U_5_a_knockout_costs_the_loser_the_attacker_and_a_card_only_the_loser_s
     assert Card.of("5C") not in after.known[A]
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "put", "winner", "knockout"),
+    [
+        ("9S TH 6C", "6D AC KH", ("6C", "KH"), B, True),
+        ("6D AC KH", "9S TH 6C", ("KH", "6C"), A, True),
+        ("5D AC KH", "9S TH 6C", ("KH", "6C"), A, False),
+        ("6D AC KH", "6H AS TH", ("KH", "TH"), None, False),
+    ],
+    ids=["B knocks out", "A knocks out", "A is closer", "both are exact"],
+)
+def test_U_5_the_pairs_are_shown_with_who_was_closer_and_whether_it_was_a_knockout(
+    a: str, b: str, put: tuple[str, str], winner: int | None, knockout: bool
+) -> None:
+    _, facts = plays(laid("7S", a, b), *put)
+    (pairs,) = [fact for fact in facts if isinstance(fact, PairsShown)]
+    assert (pairs.winner, pairs.knockout) == (winner, knockout)
+
+
+def test_C_2_the_dealer_is_drawn_at_random() -> None:
+    dealers = Counter(opened(seed=seed).dealer for seed in range(400))
+    assert set(dealers) == {A, B}
+    assert min(dealers.values()) > 150
+
+
 def test_U_5_a_knockout_on_the_chooser_costs_the_chooser_alone() -> None:
     after, facts = plays(laid("5S", "4H AC KH", "5H 9H KC", turn=None, attackers=0), "KH", "KC")
     assert Card.of("5S") in after.hands[B]
@@ -276,6 +300,13 @@ def test_U_8_an_empty_deck_is_made_anew_of_the_discards_and_of_nothing_else() ->
     assert [len(hand) for hand in after.weapons] == [3, 3]
 
 
+def test_C_1_the_first_new_deck_of_an_act_is_shuffled_by_the_chance_of_that_name() -> None:
+    turn, _ = plays(laid("7S", "5D AC KH", "9S TH 6C", deck="4S 4H"), "KH", "TH")
+    _, facts = does(turn, B, Lay(turn.hands[B][:1]))
+    (shuffled,) = [fact for fact in facts if isinstance(fact, Reshuffled)]
+    assert shuffled.cards == chance().use("reshuffle1").shuffled(in_order(turn.discards))
+
+
 def short_of_cards(weapons: tuple[str, str], target: str, hands: tuple[str, str]) -> State:
     """A round in which all other cards lie in the match hands: nothing in deck and discards."""
     used = {*cards(weapons[0]), *cards(weapons[1]), *cards(target), *cards(hands[0]), *cards(hands[1])}
@@ -322,6 +353,10 @@ def test_U_10_after_the_limit_the_smaller_match_hand_wins_or_it_is_a_draw() -> N
         laid("7S", "2H 3H KH", "4H 5H KC", attackers=20, options=options, hands=("2C", "2D 3D")), "KH", "KC"
     )
     assert GAME.outcome(less) == Outcome("decision", (1, 2))
+    other, _ = plays(
+        laid("7S", "4H 5H KC", "2H 3H KH", attackers=20, options=options, hands=("2C 3C", "2D")), "KC", "KH"
+    )
+    assert GAME.outcome(other) == Outcome("decision", (2, 1))
     even, _ = plays(laid("7S", "2H 3H KH", "4H 5H KC", attackers=20, options=options), "KH", "KC")
     assert GAME.outcome(even) == Outcome("draw", (1, 1))
     before, _ = plays(laid("7S", "2H 3H KH", "4H 5H KC", attackers=19, options=options), "KH", "KC")
@@ -365,8 +400,10 @@ def test_time_up_for_one_loses_and_for_both_is_a_draw() -> None:
 
 
 def test_resigning_gives_the_match_to_the_other() -> None:
-    after, _ = does(laid("7S", "5D AC KH", "9S TH 6C"), B, Resign())
-    assert GAME.outcome(after) == Outcome("resignation", (1, 2))
+    state = laid("7S", "5D AC KH", "9S TH 6C")
+    for seat, ranks in ((A, (2, 1)), (B, (1, 2))):
+        after, _ = does(state, seat, Resign())
+        assert GAME.outcome(after) == Outcome("resignation", ranks)
 
 
 def test_acts_out_of_turn_are_refused() -> None:
