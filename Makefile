@@ -25,7 +25,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # A file's tests stay together because they may share a bot. One more worker than cores: many tests wait for I/O.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist loadfile
 
-.PHONY: help run test conformance test-page check docs format bench soak lock upgrade advisories notice release clean
+.PHONY: help run test conformance test-page check docs format bench soak mutation lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -67,6 +67,9 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 
 soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour
 	$(BIN)/python -m tests.soak
+
+mutation: $(DEV)  ## Put faults into the engines and count those that the tests notice; half an hour (ARGS=--help)
+	nice -n 19 $(BIN)/python -m tools.mutation $(ARGS)
 
 lock:  ## Resolve the dependencies for Python 3.11 to 3.14 on every system; what is locked stays if it fits
 	python3 -m venv build/uv && build/uv/bin/python -m pip install --quiet uv

@@ -238,7 +238,7 @@ def test_K_2_the_selection_is_final() -> None:
         assert table.refuses(seat, Select(table.state.decks[seat][:2])).ruling == "C-0"
 
 
-def test_C_0_whoever_is_not_asked_has_not_chosen_either() -> None:
+def test_C_0_a_battler_out_of_turn_is_refused_as_out_of_turn() -> None:
     table = Played(roll("3 1 2", "5 6 4", "1 1"))
     assert table.state.phase is Phase.CALL
     assert table.awaited == {A}

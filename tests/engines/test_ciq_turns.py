@@ -210,6 +210,7 @@ def test_Q_18_options_take_what_they_say() -> None:
 
 def test_C_0_only_an_answer_to_the_question_is_taken() -> None:
     table = Played(lay(Place("2S 6S KC 9D TD", 40), OTHERS._replace(defense="9H")))
+    act: Allow | Draw | Give | Pass
     for act in (Allow(), Give(table.held(A, "KC"))):
         assert table.refuses(A, act) == Refusal("C-0", "ciq.refusal.asked_turn")
     table.attacks("2S 6S")
@@ -300,7 +301,7 @@ def test_C_4_if_the_attacker_leaves_the_cards_stay_and_the_next_seat_is_on() -> 
     assert gave.outcome == Outcome("resignation", (2, 2, 1))
 
 
-def test_C_4_if_the_attacker_leaves_too_whoever_left_under_attack_is_out_with_them() -> None:
+def test_C_4_if_the_attacker_leaves_too_the_seat_that_left_under_attack_is_out() -> None:
     laid = lay(Place("3S KC 9D TD", 1), OTHERS._replace(defense="9H"), OTHERS, OTHERS)
     table = Played(laid).attacks("3S").does(B, Allow()).does(B, Resign())
     assert (table.state.phase, table.state.out) == (Phase.GIVE, frozenset())

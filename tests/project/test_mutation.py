@@ -1,0 +1,147 @@
+"""`make mutation` puts in the faults that it says, and tells those that tests notice from those they do not."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.mutation.__main__ import groups, sample
+from tools.mutation.__main__ import test_files as files_for
+from tools.mutation.mutants import mutants
+
+ROOT = Path(__file__).parents[2]
+
+RULES = '''\
+"""Rules with a 1 in their docstring."""
+
+def winner(mine: int, yours: int = 0) -> str:
+    """Who won."""
+    if mine < 0:
+        raise ValueError("1")
+    if mine > yours and not yours == 7:
+        return "me"
+    return "you"
+
+
+def forever() -> None:
+    while not done(True):
+        break
+
+
+def done(now: bool) -> bool:
+    return bool(now)
+'''
+
+TESTS = """\
+from rules import forever, winner
+
+def test_the_higher_one_wins() -> None:
+    assert winner(2, 1) == "me"
+    assert winner(1, 2) == "you"
+
+def test_it_ends() -> None:
+    forever()
+"""
+
+ATTEMPT = """\
+import json, sys
+from pathlib import Path
+from tools.mutation.mutants import mutants
+from tools.mutation.trial import attempt
+root = Path(sys.argv[1])
+tests, log = [str(root / "test_rules.py")], root / "log"
+found = [None, *mutants(root, Path("rules.py"))]
+print(json.dumps({str(one): attempt(root, one, tests, 10, log).value for one in found}))
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A module with its tests."""
+    (tmp_path / "rules.py").write_text(RULES)
+    (tmp_path / "test_rules.py").write_text(TESTS)
+    return tmp_path
+
+
+def test_each_fault_changes_one_place_and_none_what_runs_no_rule(project: Path) -> None:
+    assert [(one.line, one.was, one.becomes) for one in mutants(project, Path("rules.py"))] == [
+        (3, "0", "1"),
+        (5, "mine < 0", "mine <= 0"),
+        (5, "0", "1"),
+        (6, "raise ValueError('1')", "pass"),
+        (7, "mine > yours and (not yours == 7)", "mine > yours or not yours == 7"),
+        (7, "mine > yours and (not yours == 7)", "not (mine > yours and (not yours == 7))"),
+        (7, "mine > yours", "mine >= yours"),
+        (7, "not yours == 7", "yours == 7"),
+        (7, "yours == 7", "yours != 7"),
+        (7, "7", "8"),
+        (13, "not done(True)", "done(True)"),
+        (13, "True", "False"),
+        (14, "break", "continue"),
+    ]
+
+
+def test_what_the_tests_notice_is_told_from_what_they_do_not(project: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ATTEMPT, project], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True
+    )
+    results = json.loads(done.stdout)
+    assert results.pop("None") == "survived"  # the tests pass on the module as it is
+    survived = {one.partition("[")[2] for one, result in results.items() if result == "survived"}
+    assert survived == {
+        "0  ->  1]",  # the value where nobody names one, and the bound below
+        "mine < 0  ->  mine <= 0]",
+        "raise ValueError('1')  ->  pass]",
+        "mine > yours  ->  mine >= yours]",
+        "7  ->  8]",
+        "not done(True)  ->  done(True)]",
+        "True  ->  False]",
+        "break  ->  continue]",
+    }
+    assert set(results.values()) == {"survived", "killed"}
+    assert (project / "rules.py").read_text() == RULES
+
+
+def test_a_fault_that_never_ends_is_stopped(project: Path) -> None:
+    (project / "rules.py").write_text(RULES.replace("not done(True)", "done(True)"))
+    done = subprocess.run(
+        [sys.executable, "-c", ATTEMPT.replace(", 10,", ", 2,"), project],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    results = json.loads(done.stdout)
+    assert {one.partition("[")[2] for one, result in results.items() if result == "timeout"} == {"break  ->  continue]"}
+
+
+def test_tests_that_cannot_be_run_are_an_error_and_no_result(project: Path) -> None:
+    (project / "test_rules.py").write_text("")
+    done = subprocess.run(
+        [sys.executable, "-c", ATTEMPT, project], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 1
+    assert "TrialError" in done.stderr
+
+
+def test_every_game_has_faults_and_the_tests_that_should_notice_them() -> None:
+    found = groups()
+    games = [group for group in found if group != "shared"]
+    assert games == sorted(rules.parent.name for rules in (ROOT / "engines").glob("*/rules.py"))
+    for group in found:
+        assert len(found[group]) > 100
+        files = [Path(file) for file in files_for(group, games)]
+        assert all(file.is_file() for file in files)
+        named = {game for game in games if any(game in file.name for file in files)}
+        assert named == ({group} if group in games else set(games))
+
+
+def test_a_seed_chooses_the_same_faults_every_time() -> None:
+    found = groups()
+    assert sample(found, 5, 0) == sample(found, 5, 0) != sample(found, 5, 1)
+    assert len(sample(found, 5, 0)) == 5 * len(found)
