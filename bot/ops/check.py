@@ -244,9 +244,9 @@ async def _there(settings: Settings) -> AsyncIterator[Item]:
         try:
             user = await _ask(session, settings, "/users/@me")
             yield Item("identity", f"{json.dumps(user['username'])}, id {user['id']}")
-            yield _intents(await _ask(session, settings, "/applications/@me"))
-            yield _connecting(await _ask(session, settings, "/gateway/bot"))
-            yield _permissions(await _ask(session, settings, "/users/@me/guilds"))
+            yield intents(await _ask(session, settings, "/applications/@me"))
+            yield connecting(await _ask(session, settings, "/gateway/bot"))
+            yield permissions(await _ask(session, settings, "/users/@me/guilds"))
         except _NotThereError as error:
             yield error.item
 
@@ -265,7 +265,8 @@ async def _ask(session: aiohttp.ClientSession, settings: Settings, path: str) ->
         raise _NotThereError(Item("Discord", f"cannot be reached ({type(error).__name__})", 1)) from None
 
 
-def _intents(application: Any) -> Item:
+def intents(application: Any) -> Item:
+    """The intents that the application may ask for, as Discord describes it."""
     flags = int(application.get("flags") or 0)
     needless = [name for name, bits in PRIVILEGED.items() if flags & bits]
     if needless:
@@ -273,13 +274,14 @@ def _intents(application: Any) -> Item:
     return Item("intents", "guilds only, which needs no approval")
 
 
-def _connecting(gateway: Any) -> Item:
+def connecting(gateway: Any) -> Item:
+    """How many identifies are left, as Discord describes the gateway."""
     limit = gateway["session_start_limit"]
     text = f"{limit['remaining']} of {limit['total']} identifies left today"
     return Item("gateway", text) if limit["remaining"] else Item("gateway", f"{text}: wait until tomorrow", 1)
 
 
-def _permissions(servers: Any) -> Item:
+def permissions(servers: Any) -> Item:
     """Check permissions in the first 200 servers. Channels may grant or deny more, so a missing one is not fatal."""
     lacking = []
     for server in servers:

@@ -68,6 +68,11 @@ class Deadlines:
         for owner in tuple(self._set):
             self.clear(owner)
 
+    @property
+    def idle(self) -> bool:
+        """Whether nobody has a deadline that would ring, now or after `resume`."""
+        return not self._set and not self._calls
+
     def pause(self) -> None:
         """Ring nothing until `resume`."""
         self.paused = True

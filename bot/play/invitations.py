@@ -90,6 +90,11 @@ class Invitations:
         for invitation in await self._store.open_invitations():
             self._add(invitation)
 
+    @property
+    def idle(self) -> bool:
+        """Whether no invitation is open or being closed."""
+        return not len(self._open) and self._deadlines.idle and not self._tasks
+
     def pause_clocks(self) -> None:
         """Pause the clocks of all invitations because nobody can answer."""
         self._deadlines.pause()

@@ -21,7 +21,7 @@ from bot.store.protocols.servers import ServerStore
 from bot.store.rows import TimerRow
 from engines.game import IllegalAction, TimeUp
 
-_UNSAVED_GRACE = 30_000
+UNSAVED_GRACE = 30_000
 """Milliseconds for which a question stays open after its time ran out while nothing could be saved."""
 _PRESSES_TAKE = 20.0
 """Seconds after which the clock stops waiting for presses that are being worked out."""
@@ -51,6 +51,11 @@ class MatchClock:
     def paused(self) -> bool:
         """Whether all clocks are paused."""
         return self._deadlines.paused
+
+    @property
+    def idle(self) -> bool:
+        """Whether no deadline is followed, no act of the clock is under way and no press is waited for."""
+        return self._deadlines.idle and not self._tasks and not self._presses
 
     def pause(self) -> None:
         """Pause all clocks because Discord is out of reach and nobody can play."""
@@ -146,7 +151,7 @@ class MatchClock:
         except IllegalAction:
             return  # the question was answered while the clock's act waited in the queue
         except Unsaved:  # no player's act could be saved either, so give them time to play
-            soonest = self.now() + _UNSAVED_GRACE
+            soonest = self.now() + UNSAVED_GRACE
             await match.postpone(lambda _: soonest)
         except Refused:
             if match.failed == failed:

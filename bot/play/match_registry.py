@@ -73,12 +73,16 @@ class MatchRegistry:
         """The user's quarantined matches in a server."""
         return [each for each in self._quarantine.live() if each.row.guild_id == guild_id and user_id in each.row.seats]
 
+    def playing(self, match_id: str) -> LiveMatch | None:
+        """A match in play, or None."""
+        return self._live.get(match_id)
+
     async def find(self, match_id: str) -> LiveMatch | None:
         """A match in play or finished, or None.
 
         Raises MatchFailed or Unreadable for one whose log cannot be replayed, and NotInstalled.
         """
-        live = self._live.get(match_id)
+        live = self.playing(match_id)
         if live is not None:
             return live
         self._quarantine.check(match_id)

@@ -53,7 +53,7 @@ class Translations:
     def _holding(self, key: str) -> GNUTranslations:
         """The sentences among which a key is looked up: ours, or those of the installed game that it begins with."""
         package = installed(key.partition(".")[0])
-        return self._ours if package is None else _of_package(package.resources, self.language)
+        return self._ours if package is None else of_package(package.resources, self.language)
 
 
 def catalogue(language: str) -> Catalog:
@@ -87,7 +87,7 @@ def keys(read: Catalog) -> list[str]:
 
 
 @cache
-def _of_package(package: str, language: str) -> GNUTranslations:
+def of_package(package: str, language: str) -> GNUTranslations:
     """The sentences of an installed game in a language; English where there are none."""
     english = _compiled(package_catalogue(package, DEFAULT_LANGUAGE))
     if language == DEFAULT_LANGUAGE or language not in languages(package):

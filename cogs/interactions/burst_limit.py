@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 SECOND = 1.0
-_SWEEP = 1024
+REMEMBERED = 1024
 """Above this many people, those who have stopped pressing are forgotten."""
 
 
@@ -17,10 +17,14 @@ class BurstLimit:
         self._acted: dict[int, deque[float]] = {}
         self._excess: dict[int, int] = {}
 
+    def __len__(self) -> int:
+        """How many people's presses are remembered."""
+        return len(self._acted)
+
     def excess(self, user_id: int, now: float) -> int:
         """Count a press at `now` (seconds, never going back): 0 if it is acted on, else its number, from 1, among the
         presses in a row that are not."""
-        if len(self._acted) > _SWEEP and user_id not in self._acted:
+        if len(self._acted) > REMEMBERED and user_id not in self._acted:
             self._forget(now)
         acted = self._acted.setdefault(user_id, deque())
         while acted and now - acted[0] >= SECOND:

@@ -58,6 +58,11 @@ class BoardUpdater:
         self._question_shown = shown
         self._shown: dict[str, bytes] = {}
 
+    @property
+    def idle(self) -> bool:
+        """Whether no board is kept in mind: all that were shown belong to matches that are over."""
+        return not self._shown
+
     def note_shown(self, match: LiveMatch, made: Sheet) -> None:
         """Record that the board was shown in another way: in answer to a press."""
         self._shown[match.id] = made.mark()

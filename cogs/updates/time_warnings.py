@@ -48,6 +48,11 @@ class TimeWarnings:
                 for seat in match.awaited:
                     self._waits[match.id, seat] = _Wait(match.window_number, 0, warned=True)
 
+    @property
+    def idle(self) -> bool:
+        """Whether no player is to be warned, or was warned of a question that is still open."""
+        return not self._waits and self._alarms.idle
+
     def match_changed(self, match: LiveMatch) -> None:
         """Set the warnings of the players whom the match waits for, and drop those of the others."""
         nearest = _nearest(match)

@@ -67,6 +67,11 @@ class TurnNotices:
             if match is None or notice.seat not in match.awaited:
                 self._remove(notice.match_id, notice.seat)
 
+    @property
+    def idle(self) -> bool:
+        """Whether no player is waited for and no mention is posted."""
+        return not self._waiting and not self._posted and not self._warned
+
     def seen(self, match: LiveMatch, seat: Seat) -> None:
         """Note that a player pressed something in the match: they are here, so this question needs no mention."""
         waiting = self._waiting.get((match.id, seat))

@@ -51,7 +51,7 @@ from engines.notation import read_common, write_common
 DEALT: Final = 6
 NUMBERS: Final = range(2, 7)
 
-_ASKS: Final[Mapping[type, Phase]] = {
+ASKS: Final[Mapping[type, Phase]] = {
     Challenge: Phase.OPPONENT,
     NameNumber: Phase.NUMBER,
     Select: Phase.DICE,
@@ -60,6 +60,7 @@ _ASKS: Final[Mapping[type, Phase]] = {
     Decline: Phase.STEAL,
     Exchange: Phase.EXCHANGE,
 }
+"""The phase in which each action may be taken."""
 
 
 class Champions(Game[State, Action, Fact, Options, Public, Own]):
@@ -313,7 +314,7 @@ def _opponent_refusal(state: State, opponent: Seat, *, take: bool) -> Refusal | 
 
 def _check_asked(state: State, actor: Seat, action: Action) -> None:
     """C-0, and a secret choice cannot be changed (K-2)."""
-    phase = _ASKS[type(action)]
+    phase = ASKS[type(action)]
     if actor not in state.awaited:
         if phase is state.phase and _has_chosen(state, actor):
             raise IllegalAction("K-2", "champions.refusal.chosen")

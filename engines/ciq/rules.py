@@ -72,7 +72,7 @@ from engines.notation import read_common, write_common
 
 SEATS: Final = range(2, 7)
 
-_ASKS: Final[Mapping[type, Phase]] = {
+ASKS: Final[Mapping[type, Phase]] = {
     Attack: Phase.TURN,
     Defend: Phase.TURN,
     Draw: Phase.TURN,
@@ -81,6 +81,7 @@ _ASKS: Final[Mapping[type, Phase]] = {
     Allow: Phase.BLOCK,
     Give: Phase.GIVE,
 }
+"""The phase in which each action may be taken."""
 
 _NOT_DRAW: Final = Refusal("Q-15", "ciq.refusal.draw_nothing")
 _NOT_PASS: Final = Refusal("Q-15", "ciq.refusal.pass_not_open")
@@ -145,7 +146,7 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
             course.leave(seat, "resignation")
             return course.facts
         check_turn(seat, state.asked)
-        check_asked("ciq", _ASKS[type(action)], state.phase)
+        check_asked("ciq", ASKS[type(action)], state.phase)
         _work_out(course, action)
         return course.facts
 

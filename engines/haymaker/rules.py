@@ -60,13 +60,14 @@ from engines.values import put_of_two, replace
 DEALT: Final = 10
 BURNED: Final = 4
 
-_ASKS: Final[Mapping[type, Phase]] = {
+ASKS: Final[Mapping[type, Phase]] = {
     Attack: Phase.ATTACK,
     Pass: Phase.ATTACK,
     Block: Phase.REPLY,
     TakeHit: Phase.REPLY,
     Keep: Phase.KEEP,
 }
+"""The phase in which each action may be taken."""
 
 
 class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
@@ -123,7 +124,7 @@ class Haymaker(Game[State, Action, Fact, Options, Public, Own]):
         if isinstance(action, Resign):
             return run.add(Ended("resignation", 1 - seat)).facts
         check_turn(seat, state.asked)
-        check_asked("haymaker", _ASKS[type(action)], state.phase)
+        check_asked("haymaker", ASKS[type(action)], state.phase)
         match action:
             case Attack(cards):
                 _attack(run, cards)

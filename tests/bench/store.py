@@ -130,7 +130,7 @@ async def open_match(store: SqliteStore, match_id: str) -> None:
 async def reads(path: Path) -> None:
     """A leaderboard of many, a start with many matches, and the check of the file at a start."""
     store = await SqliteStore.open(path, now=lambda: 0)
-    await store._database.write(fill_standings)
+    await store.database.write(fill_standings)
     places = range(0, PLAYERS, PLAYERS // 200)
     await timed("a page of the leaderboard", [partial(store.leaderboard, GUILD, GAME, at, PAGE) for at in places])
     await timed("one player's standing", [partial(store.standing, GUILD, GAME, 1 + at) for at in places])

@@ -127,7 +127,7 @@ async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sa
     last = replace(records[-1], events="[]")
     with pytest.raises(DoesNotFollow):
         check(row, [*records[:-1], last], kept)
-    dump = await room.store._database.read(lambda db: "\n".join(db.iterdump()))
+    dump = await room.store.database.read(lambda db: "\n".join(db.iterdump()))
     assert str(alice.id) not in dump
     assert "Alice" not in dump
     held = await exported(alice, lobby)

@@ -43,13 +43,13 @@ MOST_MOVES = 60
 
 async def pragma(room: Cardroom, setting: str) -> None:
     """Set one thing of the bot's own connection."""
-    await room.store._database.read(lambda db: db.execute(f"PRAGMA {setting}").close())
+    await room.store.database.read(lambda db: db.execute(f"PRAGMA {setting}").close())
 
 
 @asynccontextmanager
 async def full(room: Cardroom) -> AsyncIterator[None]:
     """Let the database's file grow no more: SQLite takes it for a full disk."""
-    pages = await room.store._database.read(lambda db: db.execute("PRAGMA page_count").fetchone()[0])
+    pages = await room.store.database.read(lambda db: db.execute("PRAGMA page_count").fetchone()[0])
     await pragma(room, f"max_page_count = {pages}")
     try:
         yield

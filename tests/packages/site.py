@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -69,10 +70,10 @@ def site(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     finally:
         for key in tuple(games.DISTRIBUTIONS):
             games.remove(key)
-        del games._left_out[left_out:]
+        del cast("list[games.LeftOut]", games.LEFT_OUT)[left_out:]
         for name in set(sys.modules) - known:
             if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(folder)):
                 del sys.modules[name]
         importlib.invalidate_caches()
-        for cached in (catalogue._of_package, rules_pages.sections, codec):
+        for cached in (catalogue.of_package, rules_pages.sections, codec):
             cached.cache_clear()

@@ -40,13 +40,13 @@ class Api:
     """The HTTP API with the bot's token, for requests discord.py would not send."""
 
     def __init__(self, session: aiohttp.ClientSession, base: str, token: str) -> None:
-        self._session = session
+        self.session = session
         self._base = base
         self.token = token
 
     async def __call__(self, method: str, path: str, body: object = None) -> Answer:
         headers = {"Authorization": f"Bot {self.token}"}
-        request = self._session.request(method, self._base + path, json=body, headers=headers)
+        request = self.session.request(method, self._base + path, json=body, headers=headers)
         async with request as response:
             raw = await response.read()
             return Answer(response.status, await response.json() if raw else None, dict(response.headers))

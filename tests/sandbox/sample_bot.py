@@ -6,6 +6,7 @@ import asyncio
 
 import discord
 from discord import app_commands, ui
+from discord.http import Route
 
 
 class Offer(ui.View):
@@ -141,8 +142,11 @@ def _add_commands(bot: SampleBot) -> None:
     @bot.tree.command(description="Answers twice")
     async def twice(interaction: discord.Interaction) -> None:
         await interaction.response.send_message("once", ephemeral=True)
-        interaction.response._response_type = None
-        await _code(bot, interaction)
+        again = Route("POST", "/interactions/{id}/{token}/callback", id=interaction.id, token=interaction.token)
+        try:  # the library would send no second first response
+            await bot.http.request(again, json={"type": 4, "data": {"content": "again"}})
+        except discord.HTTPException as refusal:
+            bot.codes.append(refusal.code)
 
     @bot.tree.command(description="Follows up later")
     async def later(interaction: discord.Interaction) -> None:

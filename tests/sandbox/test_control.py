@@ -16,7 +16,7 @@ from tests.sandbox.sample_bot import SampleBot
 @pytest.fixture
 def control(sandbox: Sandbox, api: Api) -> Api:
     """The control API; it asks for no token."""
-    return Api(api._session, sandbox.origin + "/control", "none")
+    return Api(api.session, sandbox.origin + "/control", "none")
 
 
 async def act(control: Api, name: str, **given: object) -> int:

@@ -89,25 +89,19 @@ async def check_standings(room: Cardroom, guilds: Iterable[int], load: Load) -> 
 async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: Load) -> None:
     """A finished match keeps no task, lock, view or token: all that was played is over."""
     app = room.app
-    matches, clock = app.matches, app.clock
-    left = {
-        "live match": list(matches.live()),
-        "open invitation": app.invitations.open(),
-        "alarm": clock._deadlines._calls,
-        "ringing clock": clock._tasks,
-        "press being worked out": clock._presses,
-        "alarm of an invitation": app.invitations._deadlines._calls,
-        "hand's token": app.updates.open_hands._open,
-        "awaited player": app.updates.turn_notices._waiting,
-        "mention": app.updates.turn_notices._posted,
-        "warned player": app.updates.turn_notices._warned,
-        "player to be warned": app.updates.time_warnings._waits,
-        "board": app.updates.board_updater._shown,
-        "request for an edit": app.updates.edit_queue._requests,
-        "edit under way": app.updates.edit_queue._working,
+    updates = app.updates
+    gone = {
+        "live match": not len(app.matches),
+        "deadline, act of the clock or press": app.clock.idle,
+        "invitation or its deadline": app.invitations.idle,
+        "hand's token": not len(updates.open_hands),
+        "awaited player or mention": updates.turn_notices.idle,
+        "player to be warned": updates.time_warnings.idle,
+        "board": updates.board_updater.idle,
+        "edit": updates.edit_queue.idle,
     }
-    for what, found in left.items():
-        load.expect(not found, f"{what} left behind")
+    for what, is_gone in gone.items():
+        load.expect(is_gone, f"{what} left behind")
     for what, rows in (("timer", await room.store.all_timers()), ("mention", await room.store.notices())):
         load.expect(not rows, f"{what} left behind in the store")
     surplus = tasks() - tasks_before

@@ -88,7 +88,7 @@ async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load) -> Non
     waits: list[float] = []
 
     def find(table: str) -> LiveMatch | None:
-        if table not in found and (match := room.app.matches._live.get(table)) is not None:
+        if table not in found and (match := room.app.matches.playing(table)) is not None:
             found[table] = match
         return found.get(table)
 

@@ -13,6 +13,7 @@ from cogs.screens import custom_ids
 from laws.case import Viewer
 from sandbox.model.transcript import Dispatched, Entry, Exchange
 from tests.games.cases import case_of
+from tests.seeds import tells_seed
 from tests.soak.report import Load
 
 UNKNOWN_INTERACTION, ALREADY_ACKNOWLEDGED = 10062, 40060
@@ -91,7 +92,7 @@ class Wire:
         match = self._find(table)
         if match is None:
             return
-        self._load.expect(match.over or match._row.seed.hex() not in sent, "a seed was told before the end")
+        self._load.expect(match.over or not tells_seed(sent, match), "a seed was told before the end")
         pattern = _cards(match.game.info.key)
         if pattern is None:
             return

@@ -55,8 +55,12 @@ MADE: Final = 8
 fewer."""
 MOST_SEATS: Final = 5
 """So many people are left with matches in play; the sixth has none and has their data deleted."""
-ROOM: Final = "1000"
-"""Matches that there is room for, in a channel and for a player: a few of each game."""
+ROOM: Final = {
+    "CARDROOM_MAX_MATCHES_PER_CHANNEL": "1000",
+    "CARDROOM_MAX_MATCHES_PER_PLAYER": "1000",
+    "CARDROOM_NOTICE_AFTER_SECONDS": "3600",
+}
+"""Settings under which a channel has room for matches of any number of games, and nobody is mentioned before long."""
 FEWEST: Final = 6
 """Acts of a match that is worth keeping, where matches of the game have twice as many."""
 SAMPLE: Final = 20
@@ -129,7 +133,6 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, carol, dave, erin, frank = people
     those_who_stay = [alice, bob, carol, dave, frank, erin]
     players = Players(room, random.Random(1))
-    room.app.updates.turn_notices._after = 3600.0
 
     async def seated(those: list[Person], game: str, options: dict[str, object]) -> Any:
         before = {match.id for match in room.app.matches.live()}
@@ -158,9 +161,9 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
             await players.play(match, acts)
             if not match.over:
                 break
-    room.app.updates.turn_notices._after = 0.0
     waiting = await seated([carol, bob], "haymaker", {"clock": "relaxed"})
-    room.app.updates.match_changed(waiting)
+    (seat,) = waiting.awaited
+    room.app.updates.turn_notices.warn(waiting, seat)
     await until(room.store.notices)
     agreed = await seated([bob, carol], "champions", {})
     with room.press(agreed, 900_003) as press:
@@ -211,7 +214,7 @@ async def until(there: Callable[[], Awaitable[object]]) -> None:
 async def make_database(folder: Path) -> str:
     """A database of the present tables in which something of everything has happened, as SQL."""
     async with Sandbox.running() as sandbox:
-        bot = cardroom(sandbox, folder, CARDROOM_MAX_MATCHES_PER_CHANNEL=ROOM, CARDROOM_MAX_MATCHES_PER_PLAYER=ROOM)
+        bot = cardroom(sandbox, folder, ahead=0, **ROOM)
         async with bot as room:
             await fill(sandbox, room)
             await room.store.record_heartbeat(room.app.clock.now())

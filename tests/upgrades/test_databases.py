@@ -132,7 +132,6 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
             for user in match.seats:
                 hand = await hand_of(people[user], board)
                 assert hand.text.startswith(f"### {match.game.info.title}: ")
-        room.app.updates.edit_queue._spacing = 60.0  # the boards between here and the end are nobody's concern
         players = Players(room, random.Random(version), press=1_000_000)
         for match in live.values():
             await players.play(match, MOST)

@@ -201,7 +201,7 @@ def gains_fields(patch: pytest.MonkeyPatch) -> None:
             events=tuple([MoodyHit if each is HitTaken else each for each in info.events]),
         ),
     )
-    patch.setitem(rules._ASKS, LoudAttack, rules._ASKS[Attack])
+    patch.setitem(rules.ASKS, LoudAttack, rules.ASKS[Attack])
     patch.setattr(offers, "Attack", LoudAttack)
     patch.setattr(rules, "HitTaken", MoodyHit)
 

@@ -46,7 +46,8 @@ class SqliteStore:
     """`bot.store.protocols.store.Store` on one SQLite file: what its methods do and raise is written there."""
 
     def __init__(self, database: Database, lock: InstanceLock, now: Callable[[], int]) -> None:
-        self._database = database
+        self.database = database
+        """The connection itself. Play goes by the methods; this is for who looks at the file as a whole."""
         self._lock = lock
         self._now = now
 
@@ -81,180 +82,180 @@ class SqliteStore:
 
     async def close(self) -> None:
         try:
-            await self._database.close()
+            await self.database.close()
         finally:
             self._lock.release()
 
     # -- invitations
 
     async def add_invitation(self, invitation: Invitation) -> None:
-        await self._database.write(lambda db: invitations.add(db, invitation))
+        await self.database.write(lambda db: invitations.add(db, invitation))
 
     async def set_invitation_message(self, id: str, message_id: int) -> None:
-        await self._database.write(lambda db: invitations.set_message(db, id, message_id))
+        await self.database.write(lambda db: invitations.set_message(db, id, message_id))
 
     async def reseat_invitation(self, invitation: Invitation) -> None:
-        await self._database.write(lambda db: invitations.reseat(db, invitation))
+        await self.database.write(lambda db: invitations.reseat(db, invitation))
 
     async def close_invitation(self, id: str, state: InvitationState) -> bool:
         now = self._now()
-        return await self._database.write(lambda db: invitations.close(db, id, state, now))
+        return await self.database.write(lambda db: invitations.close(db, id, state, now))
 
     async def invitation(self, id: str) -> tuple[Invitation, InvitationState] | None:
-        return await self._database.read(lambda db: invitations.find(db, id))
+        return await self.database.read(lambda db: invitations.find(db, id))
 
     async def open_invitations(self) -> list[Invitation]:
-        return await self._database.read(invitations.all_open)
+        return await self.database.read(invitations.all_open)
 
     # -- matches
 
     async def open_match(self, match: MatchRow, deal: Record, timers: Sequence[TimerRow]) -> None:
         now = self._now()
-        await self._database.write(lambda db: matches.open_match(db, match, deal, timers, now))
+        await self.database.write(lambda db: matches.open_match(db, match, deal, timers, now))
 
     async def append(self, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:
-        await self._database.write(lambda db: matches.append(db, record, timers, result))
+        await self.database.write(lambda db: matches.append(db, record, timers, result))
 
     async def set_timers(self, match_id: str, timers: Sequence[TimerRow]) -> None:
-        await self._database.write(lambda db: matches.set_timers(db, match_id, timers))
+        await self.database.write(lambda db: matches.set_timers(db, match_id, timers))
 
     async def end_match(self, result: Result, interaction_id: int | None) -> None:
-        await self._database.write(lambda db: matches.end(db, result, interaction_id))
+        await self.database.write(lambda db: matches.end(db, result, interaction_id))
 
     async def agree_to_call_off(self, match_id: str, seat: int) -> None:
-        await self._database.write(lambda db: matches.agree_to_call_off(db, match_id, seat))
+        await self.database.write(lambda db: matches.agree_to_call_off(db, match_id, seat))
 
     async def match_of_interaction(self, interaction_id: int) -> str | None:
-        return await self._database.read(lambda db: matches.match_of_interaction(db, interaction_id))
+        return await self.database.read(lambda db: matches.match_of_interaction(db, interaction_id))
 
     async def live_matches(self) -> list[MatchRow]:
-        return await self._database.read(matches.live)
+        return await self.database.read(matches.live)
 
     async def matches_ended_since(self, moment: int) -> list[MatchRow]:
-        return await self._database.read(lambda db: matches.ended_since(db, moment))
+        return await self.database.read(lambda db: matches.ended_since(db, moment))
 
     async def match(self, id: str) -> MatchRow | None:
-        return await self._database.read(lambda db: matches.find(db, id))
+        return await self.database.read(lambda db: matches.find(db, id))
 
     async def result(self, id: str) -> Result | None:
-        return await self._database.read(lambda db: matches.result(db, id))
+        return await self.database.read(lambda db: matches.result(db, id))
 
     async def records(self, match_id: str) -> list[Record]:
-        return await self._database.read(lambda db: matches.records(db, match_id))
+        return await self.database.read(lambda db: matches.records(db, match_id))
 
     async def logs(self, match_ids: Sequence[str]) -> dict[str, list[Record]]:
-        return await self._database.read(lambda db: matches.logs(db, match_ids))
+        return await self.database.read(lambda db: matches.logs(db, match_ids))
 
     async def timers(self, match_id: str) -> list[TimerRow]:
-        return await self._database.read(lambda db: matches.timers(db, match_id))
+        return await self.database.read(lambda db: matches.timers(db, match_id))
 
     async def all_timers(self) -> list[TimerRow]:
-        return await self._database.read(matches.all_timers)
+        return await self.database.read(matches.all_timers)
 
     async def set_board(self, match_id: str, channel_id: int, message_id: int | None, at: int | None) -> None:
-        await self._database.write(lambda db: matches.set_board(db, match_id, channel_id, message_id, at))
+        await self.database.write(lambda db: matches.set_board(db, match_id, channel_id, message_id, at))
 
     async def set_paused(self, match_id: str, error: int | None) -> None:
-        await self._database.write(lambda db: matches.set_paused(db, match_id, error))
+        await self.database.write(lambda db: matches.set_paused(db, match_id, error))
 
     async def suspend_match(self, match_id: str, at: int, why: Suspension) -> None:
-        await self._database.write(lambda db: matches.suspend(db, match_id, at, why))
+        await self.database.write(lambda db: matches.suspend(db, match_id, at, why))
 
     async def resume_match(self, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
-        await self._database.write(lambda db: matches.resume(db, match_id, channel_id, timers))
+        await self.database.write(lambda db: matches.resume(db, match_id, channel_id, timers))
 
     async def add_notice(self, notice: Notice) -> None:
-        await self._database.write(lambda db: matches.add_notice(db, notice))
+        await self.database.write(lambda db: matches.add_notice(db, notice))
 
     async def remove_notice(self, match_id: str, seat: int) -> None:
-        await self._database.write(lambda db: matches.remove_notice(db, match_id, seat))
+        await self.database.write(lambda db: matches.remove_notice(db, match_id, seat))
 
     async def notices(self) -> list[Notice]:
-        return await self._database.read(matches.notices)
+        return await self.database.read(matches.notices)
 
     async def save_selection(self, match_id: str, seat: int, window: int, selection: str) -> None:
-        await self._database.write(lambda db: drafts.save(db, match_id, seat, window, selection))
+        await self.database.write(lambda db: drafts.save(db, match_id, seat, window, selection))
 
     async def selection(self, match_id: str, seat: int, window: int) -> str | None:
-        return await self._database.read(lambda db: drafts.find(db, match_id, seat, window))
+        return await self.database.read(lambda db: drafts.find(db, match_id, seat, window))
 
     # -- the bot's own time
 
     async def record_heartbeat(self, now: int) -> None:
-        await self._database.write(lambda db: uptime.record_heartbeat(db, now))
+        await self.database.write(lambda db: uptime.record_heartbeat(db, now))
 
     async def last_heartbeat(self) -> int | None:
-        return await self._database.read(uptime.last_heartbeat)
+        return await self.database.read(uptime.last_heartbeat)
 
     async def credit_downtime(self, now: int) -> int:
-        return await self._database.write(lambda db: uptime.credit_downtime(db, now))
+        return await self.database.write(lambda db: uptime.credit_downtime(db, now))
 
     # -- standings
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:
-        return await self._database.read(lambda db: standings.page(db, guild_id, game, offset, limit))
+        return await self.database.read(lambda db: standings.page(db, guild_id, game, offset, limit))
 
     async def standing(self, guild_id: int, game: str, user_id: int) -> Standing | None:
-        return await self._database.read(lambda db: standings.find(db, guild_id, game, user_id))
+        return await self.database.read(lambda db: standings.find(db, guild_id, game, user_id))
 
     async def count_ranked(self, guild_id: int, game: str) -> int:
-        return await self._database.read(lambda db: standings.count_ranked(db, guild_id, game))
+        return await self.database.read(lambda db: standings.count_ranked(db, guild_id, game))
 
     async def games_played(self, guild_id: int) -> list[str]:
-        return await self._database.read(lambda db: standings.games_played(db, guild_id))
+        return await self.database.read(lambda db: standings.games_played(db, guild_id))
 
     async def counted_results(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
-        return await self._database.read(lambda db: standings.counted_results(db, guild_id, game))
+        return await self.database.read(lambda db: standings.counted_results(db, guild_id, game))
 
     # -- people
 
     async def set_name(self, guild_id: int, user_id: int, name: str) -> None:
-        await self._database.write(lambda db: people.set_name(db, guild_id, user_id, name))
+        await self.database.write(lambda db: people.set_name(db, guild_id, user_id, name))
 
     async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
-        return await self._database.read(lambda db: people.names(db, guild_id, user_ids))
+        return await self.database.read(lambda db: people.names(db, guild_id, user_ids))
 
     async def set_notice_level(self, guild_id: int, user_id: int, level: NoticeLevel) -> None:
-        await self._database.write(lambda db: people.set_notice_level(db, guild_id, user_id, level))
+        await self.database.write(lambda db: people.set_notice_level(db, guild_id, user_id, level))
 
     async def notice_level(self, guild_id: int, user_id: int) -> NoticeLevel:
-        return await self._database.read(lambda db: people.notice_level(db, guild_id, user_id))
+        return await self.database.read(lambda db: people.notice_level(db, guild_id, user_id))
 
     async def matches_of(self, guild_id: int, user_id: int) -> list[MatchRow]:
-        return await self._database.read(lambda db: matches.of_user(db, guild_id, user_id))
+        return await self.database.read(lambda db: matches.of_user(db, guild_id, user_id))
 
     async def invitations_of(self, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
-        return await self._database.read(lambda db: invitations.of_user(db, guild_id, user_id))
+        return await self.database.read(lambda db: invitations.of_user(db, guild_id, user_id))
 
     async def anonymise(
         self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
     ) -> None:
-        await self._database.write(lambda db: anonymisation.anonymise(db, guild_id, user_id, marker, keys))
+        await self.database.write(lambda db: anonymisation.anonymise(db, guild_id, user_id, marker, keys))
 
     async def chance_keys(self, match_id: str) -> dict[str, bytes]:
-        return await self._database.read(lambda db: anonymisation.chance_keys(db, match_id))
+        return await self.database.read(lambda db: anonymisation.chance_keys(db, match_id))
 
     # -- servers
 
     async def known_guilds(self) -> set[int]:
-        return await self._database.read(guilds.known)
+        return await self.database.read(guilds.known)
 
     async def record_departure(self, guild_id: int, at: int) -> None:
-        await self._database.write(lambda db: guilds.record_departure(db, guild_id, at))
+        await self.database.write(lambda db: guilds.record_departure(db, guild_id, at))
 
     async def clear_departure(self, guild_id: int) -> None:
-        await self._database.write(lambda db: guilds.clear_departure(db, guild_id))
+        await self.database.write(lambda db: guilds.clear_departure(db, guild_id))
 
     async def departures(self) -> dict[int, int]:
-        return await self._database.read(guilds.departures)
+        return await self.database.read(guilds.departures)
 
     async def purge_guild(self, guild_id: int) -> None:
-        await self._database.write(lambda db: guilds.purge(db, guild_id))
+        await self.database.write(lambda db: guilds.purge(db, guild_id))
 
     # -- facts
 
     async def metadata(self, key: str) -> str | None:
-        return await self._database.read(lambda db: metadata.find(db, key))
+        return await self.database.read(lambda db: metadata.find(db, key))
 
     async def set_metadata(self, key: str, value: str) -> None:
-        await self._database.write(lambda db: metadata.put(db, key, value))
+        await self.database.write(lambda db: metadata.put(db, key, value))

@@ -136,9 +136,9 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ca
 
 
 def test_what_is_missing_or_too_much_is_named() -> None:
-    few = check._permissions([{"id": "7", "permissions": str(1 << 10)}, {"id": "8", "permissions": "8"}])
+    few = check.permissions([{"id": "7", "permissions": str(1 << 10)}, {"id": "8", "permissions": "8"}])
     assert "server 7 doesn't grant Send Messages, Embed Links" in few.text
     assert "server 8" not in few.text
-    assert "message content" in check._intents({"flags": 1 << 19}).text
-    spent = check._connecting({"session_start_limit": {"remaining": 0, "total": 1000}})
+    assert "message content" in check.intents({"flags": 1 << 19}).text
+    spent = check.connecting({"session_start_limit": {"remaining": 0, "total": 1000}})
     assert spent.code == 1

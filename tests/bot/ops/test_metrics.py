@@ -157,11 +157,11 @@ async def test_faults_and_failures_of_the_store_are_counted_without_their_secret
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500, telemetry=metrics)
     try:
         assert not metrics.store_failed_within(60)
-        await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").fetchone())
+        await store.database.read(lambda db: db.execute("PRAGMA query_only = ON").fetchone())
         with pytest.raises(NotSaved):
             await store.record_heartbeat(1500)
         with pytest.raises(sqlite3.OperationalError):  # a fault of the program, not of the disk
-            await store._database.read(lambda db: db.execute("SELECT nothing"))
+            await store.database.read(lambda db: db.execute("SELECT nothing"))
     finally:
         await store.close()
     assert metrics.store_failed_within(60)
@@ -224,5 +224,9 @@ def test_who_is_never_answered_does_not_pile_up() -> None:
     metrics = Metrics()
     for number in range(WAITING_AT_MOST + 50):
         metrics.interaction_arrived(number)
-    assert len(metrics._came) == WAITING_AT_MOST
-    assert min(metrics._came) == 50
+    for number in range(50):
+        metrics.first_response(number)
+    assert now(metrics)["cardroom_first_response_seconds_count"] == 0, "the oldest are forgotten"
+    for number in range(50, WAITING_AT_MOST + 50):
+        metrics.first_response(number)
+    assert now(metrics)["cardroom_first_response_seconds_count"] == WAITING_AT_MOST

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.play.deadlines import GRACE
-from bot.play.match_clock import _UNSAVED_GRACE
+from bot.play.match_clock import UNSAVED_GRACE
 from bot.store.errors import NotSaved
 from tests.bot.play.parts import Parts, an_act, on_turn
 
@@ -20,6 +20,7 @@ async def test_it_acts_once_the_grace_after_the_deadline_is_over_and_tells(parts
     assert match.over
     assert parts.heard.take() == [("changed", match)]
     assert list(parts.registry.live()) == []
+    assert parts.clock.idle
 
 
 async def test_it_counts_from_when_the_question_is_shown(parts: Parts) -> None:
@@ -92,9 +93,9 @@ async def test_what_cannot_be_saved_is_put_off(parts: Parts, monkeypatch: pytest
         patched.setattr(parts.store, "append", full)
         await parts.pass_time(TURN + GRACE)
     (timer,) = match.position.timers
-    assert timer.deadline == parts.now() + _UNSAVED_GRACE
+    assert timer.deadline == parts.now() + UNSAVED_GRACE
     assert parts.heard.take() == [("changed", match)]
-    await parts.pass_time(_UNSAVED_GRACE + GRACE)
+    await parts.pass_time(UNSAVED_GRACE + GRACE)
     assert match.over
 
 

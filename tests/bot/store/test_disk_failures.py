@@ -51,7 +51,7 @@ async def limit_pages(store: SqliteStore, more: int) -> None:
         pages = db.execute("PRAGMA page_count").fetchone()[0]
         db.execute(f"PRAGMA max_page_count = {pages + more}")
 
-    await store._database.read(limit)
+    await store.database.read(limit)
 
 
 async def test_a_full_disk_saves_nothing_and_a_free_one_saves_again(store: SqliteStore) -> None:
@@ -107,7 +107,7 @@ async def test_a_file_that_cannot_grow_saves_nothing(store: SqliteStore, path: P
 
 async def test_a_database_that_may_only_be_read_is_read(store: SqliteStore) -> None:
     await opened(store, timers=(timer(),))
-    await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").close())
+    await store.database.read(lambda db: db.execute("PRAGMA query_only = ON").close())
     with pytest.raises(NotSaved, match="read-only"):
         await store.append(record(1, interaction=71), [timer("2")], result())
     await assert_untouched(store)
@@ -119,7 +119,7 @@ async def test_a_fault_at_any_step_of_the_end_leaves_nothing_of_it(store: Sqlite
     await opened(store, timers=(timer(),))
     event = {"timers": "DELETE", "seats": "UPDATE"}.get(table, "INSERT")
     when = f"WHEN NEW.user_id = {BOB}" if table == "standings" else ""
-    await store._database.write(
+    await store.database.write(
         lambda db: db.execute(
             f"CREATE TRIGGER fault BEFORE {event} ON {table} {when} BEGIN SELECT raise(ABORT, 'fault'); END"
         ).close()
@@ -128,7 +128,7 @@ async def test_a_fault_at_any_step_of_the_end_leaves_nothing_of_it(store: Sqlite
         await store.append(record(1, interaction=71), [timer("2")], result())
     await assert_untouched(store)
     assert await store.standing(GUILD, GAME, ANN) is None
-    await store._database.write(lambda db: db.execute("DROP TRIGGER fault").close())
+    await store.database.write(lambda db: db.execute("DROP TRIGGER fault").close())
     await store.append(record(1, interaction=71), [timer("2")], result())
     assert await store.count_ranked(GUILD, GAME) == 2
 
@@ -136,7 +136,7 @@ async def test_a_fault_at_any_step_of_the_end_leaves_nothing_of_it(store: Sqlite
 async def test_a_record_is_never_changed(store: SqliteStore) -> None:
     await opened(store)
     with pytest.raises(sqlite3.IntegrityError, match="never changed"):
-        await store._database.write(lambda db: db.execute("UPDATE records SET events = '[]'").close())
+        await store.database.write(lambda db: db.execute("UPDATE records SET events = '[]'").close())
 
 
 async def test_errors_and_debug_logs_hold_no_values(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:

@@ -45,7 +45,7 @@ class Gate:
 async def traced(store: SqliteStore) -> list[str]:
     """The statements the connection runs from now on."""
     statements: list[str] = []
-    await store._database.read(lambda db: db.set_trace_callback(statements.append))
+    await store.database.read(lambda db: db.set_trace_callback(statements.append))
     return statements
 
 
@@ -54,7 +54,7 @@ async def test_writes_that_wait_share_one_commit(store: SqliteStore) -> None:
         await opened(store, f"m{number}")
     statements = await traced(store)
     gate = Gate()
-    holding = asyncio.create_task(store._database.read(gate))
+    holding = asyncio.create_task(store.database.read(gate))
     await gate.reached()
     writing = [asyncio.create_task(store.append(record(1, f"m{number}"), ())) for number in range(50)]
     await asyncio.sleep(0)
@@ -70,17 +70,17 @@ async def test_a_write_alone_is_one_transaction(store: SqliteStore) -> None:
     assert [statement.split()[0] for statement in statements] == ["BEGIN", "SAVEPOINT", "INSERT", "RELEASE", "COMMIT"]
 
 
-async def test_nobody_hears_of_a_write_before_the_common_commit(store: SqliteStore) -> None:
+async def test_nobody_hears_of_a_write_before_the_common_commit(store: SqliteStore, tmp_path: Path) -> None:
     await opened(store, "m1")
     gate = Gate()
     first = asyncio.create_task(store.append(record(1), ()))
-    second = asyncio.create_task(store._database.write(gate))
+    second = asyncio.create_task(store.database.write(gate))
     await asyncio.sleep(0)
     await gate.reached()  # the first is done in its savepoint, the group is not through
     await asyncio.sleep(0)
     assert not first.done()
     reading = asyncio.create_task(store.records("m1"))
-    with sqlite3.connect(store._database._path) as other:
+    with sqlite3.connect(tmp_path / "cardroom.db") as other:
         assert other.execute("SELECT count(*) FROM records").fetchone() == (1,)
     other.close()
     gate.open()
@@ -98,7 +98,7 @@ async def test_a_commit_that_fails_fails_everybody_in_it(store: SqliteStore) -> 
 
     writing = [
         store.append(record(1, interaction=71), [timer("2")]),
-        store._database.write(break_at_commit),
+        store.database.write(break_at_commit),
         store.set_metadata("a", "b"),
         store.append(record(9), ()),
     ]
@@ -118,7 +118,7 @@ async def test_a_transaction_that_is_lost_on_the_way_fails_everybody_in_it(store
     def lose(db: sqlite3.Connection) -> None:
         db.execute("INSERT OR ROLLBACK INTO notices VALUES ('m1', NULL, 0, 0, 0, 0)")
 
-    writing = [store.append(record(1), ()), store._database.write(lose), store.set_metadata("a", "b")]
+    writing = [store.append(record(1), ()), store.database.write(lose), store.set_metadata("a", "b")]
     came = await asyncio.gather(*writing, return_exceptions=True)
     assert [type(one) for one in came] == [NotSaved] * 3
     assert await store.records("m1") == [deal()]
@@ -135,7 +135,7 @@ async def test_a_caller_cancelled_in_the_middle_of_its_own_transaction(store: Sq
         gate(db)
         db.execute("INSERT INTO facts VALUES ('behind', '2')")
 
-    writing = asyncio.create_task(store._database.write(write))
+    writing = asyncio.create_task(store.database.write(write))
     await gate.reached()
     writing.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -147,7 +147,7 @@ async def test_a_caller_cancelled_in_the_middle_of_its_own_transaction(store: Sq
 
 async def test_a_cancelled_reader_disturbs_nobody(store: SqliteStore) -> None:
     gate = Gate()
-    reading = asyncio.create_task(store._database.read(gate))
+    reading = asyncio.create_task(store.database.read(gate))
     await gate.reached()
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -163,7 +163,7 @@ async def test_a_fault_of_the_program_is_the_callers_alone(store: SqliteStore) -
         db.execute("INSERT INTO facts VALUES ('half', '1')")
         raise ZeroDivisionError
 
-    came = await asyncio.gather(store._database.write(faulty), store.set_metadata("a", "b"), return_exceptions=True)
+    came = await asyncio.gather(store.database.write(faulty), store.set_metadata("a", "b"), return_exceptions=True)
     assert [type(one) for one in came] == [ZeroDivisionError, type(None)]
     assert await store.metadata("half") is None
     assert await store.metadata("a") == "b"

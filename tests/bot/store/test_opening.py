@@ -54,18 +54,18 @@ def version(path: Path) -> int:
 async def test_the_settings_that_durability_rests_on(path: Path) -> None:
     store = await open_store(path)
     try:
-        settings = await store._database.read(
+        settings = await store.database.read(
             lambda db: {
                 name: db.execute(f"PRAGMA {name}").fetchone()[0]
                 for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
             }
         )
         assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 100}
-        tables = await store._database.read(lambda db: db.execute("PRAGMA table_list").fetchall())
+        tables = await store.database.read(lambda db: db.execute("PRAGMA table_list").fetchall())
         ours = [row for row in tables if not row[1].startswith("sqlite_")]
         assert len(ours) > 8
         assert all(strict for *_, strict in ours)
-        assert await store._database.read(lambda db: db.execute("PRAGMA user_version").fetchone()) == (LATEST,)
+        assert await store.database.read(lambda db: db.execute("PRAGMA user_version").fetchone()) == (LATEST,)
     finally:
         await store.close()
 
@@ -73,7 +73,7 @@ async def test_the_settings_that_durability_rests_on(path: Path) -> None:
 async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> None:
     store = await open_store(path)
     try:
-        bare = await store._database.read(
+        bare = await store.database.read(
             lambda db: {
                 name
                 for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -120,7 +120,7 @@ async def test_a_migration_keeps_all_and_leaves_a_backup(path: Path, later: Path
     try:
         assert await store.live_matches() == [match()]
         assert await store.records("m1") == [deal(), record(1)]
-        assert await store._database.read(lambda db: db.execute("SELECT count(*) FROM extra").fetchone()) == (0,)
+        assert await store.database.read(lambda db: db.execute("SELECT count(*) FROM extra").fetchone()) == (0,)
     finally:
         await store.close()
     assert version(path) == LATEST + 1
@@ -157,7 +157,7 @@ async def test_a_migration_that_fails_leaves_the_version_before(
     store = await open_store(path)
     try:
         assert await store.records("m1") == [deal(), record(1)]
-        tables = await store._database.read(lambda db: db.execute("PRAGMA table_list").fetchall())
+        tables = await store.database.read(lambda db: db.execute("PRAGMA table_list").fetchall())
         assert "extra" not in {row[1] for row in tables}
     finally:
         await store.close()
@@ -215,13 +215,13 @@ async def test_damage_that_shows_later_is_named_too(path: Path) -> None:
     await filled(path, 200)
     store = await open_store(path)
     try:
-        root = await store._database.read(
+        root = await store.database.read(
             lambda db: db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'records'").fetchone()[0]
         )
         with path.open("r+b") as file:
             file.seek((root - 1) * 4096)
             file.write(b"\xa5" * 4096)
-        await store._database.read(lambda db: db.execute("PRAGMA shrink_memory").close())
+        await store.database.read(lambda db: db.execute("PRAGMA shrink_memory").close())
         with pytest.raises(Damaged):
             await store.records("m1")
         with pytest.raises(Damaged):

@@ -30,9 +30,9 @@ class TestSqliteStore(StoreContract):
         @asynccontextmanager
         async def failing_write(store: Store) -> AsyncIterator[None]:
             assert isinstance(store, SqliteStore)
-            await store._database.read(lambda db: db.execute("PRAGMA query_only = ON").close())
+            await store.database.read(lambda db: db.execute("PRAGMA query_only = ON").close())
             yield
-            await store._database.read(lambda db: db.execute("PRAGMA query_only = OFF").close())
+            await store.database.read(lambda db: db.execute("PRAGMA query_only = OFF").close())
 
         return failing_write
 
@@ -59,7 +59,7 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
     try:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         asked: list[str] = []
-        await store._database.read(lambda db: db.set_trace_callback(asked.append))
+        await store.database.read(lambda db: db.set_trace_callback(asked.append))
         await opened(store, "m2")
         await store.append(record(1, "m2", interaction=71), (), result("m2"))
         await store.set_board("m2", 1, 2, 3)
@@ -91,7 +91,7 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.chance_keys("m1")
         await store.metadata("a")
         await store.purge_guild(GUILD)
-        plans = await store._database.read(lambda db: {sql: plan(db, sql) for sql in asked if plannable(sql)})
+        plans = await store.database.read(lambda db: {sql: plan(db, sql) for sql in asked if plannable(sql)})
     finally:
         await store.close()
     assert len(plans) > 30
@@ -115,11 +115,11 @@ async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) 
         for guild, mark in ((HERE, "1"), (THERE, "2")):
             await lived_in(store, guild, mark)
             await store.record_departure(guild, 1000)
-        before = await store._database.read(named)
+        before = await store.database.read(named)
         assert len(before) > 10
         assert {name for name, guilds in before.items() if guilds != {HERE, THERE}} == set(), "fill them in lived_in"
         await store.purge_guild(HERE)
-        after = await store._database.read(named)
+        after = await store.database.read(named)
         assert {name for name, guilds in after.items() if guilds != {THERE}} == set()
     finally:
         await store.close()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
 from bot.play.live_match import LiveMatch
+from bot.play.match_state import Position
 from bot.ui.catalogue import translations
 from bot.ui.screen import Select
 from cogs.games.ciq import CIQPresenter
@@ -45,7 +47,7 @@ from engines.ciq import (
     TurnedOver,
     packs,
 )
-from engines.game import Event, Pick
+from engines.game import Event, Pick, Seat
 from laws.bodies import match_of
 from sandbox.model.errors import Faults
 from sandbox.validation.components import Media, read_components
@@ -57,6 +59,26 @@ PRESENTER = CIQPresenter()
 LONG = tuple(f"{'W' * 31}{seat}" for seat in range(6))
 SIX = Reader(translations("en"), LONG, 0)
 TWO = Reader(translations("en"), ("Ann", "Ben"), 0)
+
+
+class Standing:
+    """A match as it is, but for its position."""
+
+    def __init__(self, match: LiveMatch, position: Position) -> None:
+        self._match = match
+        self.position = position
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._match, name)
+
+    def public(self) -> Any:
+        return self.game.observe_public(self.position.state)
+
+    def private(self, seat: Seat) -> Any:
+        return self.game.observe(self.position.state, seat)
+
+    def choices(self, seat: Seat) -> Any:
+        return self.game.choices(self.position.state, seat)
 
 
 def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, owed: int = 0) -> LiveMatch:
@@ -75,8 +97,7 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
     if owed:
         assault = match.game.evolve(state, AttackLaid(0, 1, Pile.DAMAGE, (), 8)).assault
         state = replace(state, phase=Phase.GIVE, assault=replace(assault, owed=owed))
-    match._position = replace(match.position, state=state)
-    return match
+    return cast("LiveMatch", Standing(match, replace(match.position, state=state)))
 
 
 def faults(match: LiveMatch, selection: str = "") -> dict[str, object]:

@@ -20,7 +20,7 @@ def test_the_count_of_excess_presses_goes_on_until_somebody_pauses() -> None:
 
 def test_those_who_stopped_are_forgotten() -> None:
     presses = BurstLimit(1)
-    for user in range(burst_limit._SWEEP + 1):
+    for user in range(burst_limit.REMEMBERED + 1):
         presses.excess(user, 0.0)
     presses.excess(-1, 2.0)
-    assert len(presses._acted) == 1
+    assert len(presses) == 1
