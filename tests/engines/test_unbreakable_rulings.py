@@ -27,6 +27,8 @@ from engines.unbreakable import (
     swift_discard,
     target_value,
 )
+from engines.unbreakable.facts import Chosen
+from engines.unbreakable.rules import LayPick
 
 GAME = Unbreakable()
 A, B = 0, 1
@@ -386,6 +388,22 @@ def test_swift_asks_only_for_attackers() -> None:
     window = GAME.window(state)
     assert window is not None
     assert window.awaited == {state.turn}
+
+
+def test_swift_puts_away_a_card_for_each_player_and_shows_pairs() -> None:
+    start = GAME.start(Options(pace="swift"), 2)
+    facts = list(GAME.deal(start, chance(0)))
+    chosen = [fact for fact in facts if isinstance(fact, Chosen)]
+    pairs = [fact for fact in facts if isinstance(fact, PairsShown)]
+    assert [fact.seat for fact in chosen] == [A, B] * len(pairs)
+    assert {len(pair) for fact in pairs for pair in (fact.first, fact.second)} == {2}
+
+
+def test_one_card_is_picked_to_attack_so_its_order_says_nothing() -> None:
+    turn, _ = plays(laid("7S", "5D AC KH", "9S TH 6C"), "KH", "TH")
+    (pick,) = GAME.choices(turn, B)
+    assert isinstance(pick, LayPick)
+    assert not pick.ordered
 
 
 def test_time_up_for_one_loses_and_for_both_is_a_draw() -> None:

@@ -44,8 +44,8 @@ def test_files(group: str, games: Sequence[str]) -> list[str]:
     tests = ROOT / "tests"
     rulings = {game: sorted((tests / "engines").glob(f"test_{game}_*.py")) for game in games}
     if group != SHARED:
-        for_all = tests / "engines" / "test_common_rulings.py"
-        return [str(file) for file in [*rulings[group], for_all, tests / "games" / f"test_{group}.py"]]
+        for_all = [tests / "engines" / name for name in ("test_common_rulings.py", "test_option_ranges.py")]
+        return [str(file) for file in [*rulings[group], *for_all, tests / "games" / f"test_{group}.py"]]
     own = {file for files in rulings.values() for file in files}
     common = [file for file in sorted((tests / "engines").glob("test_*.py")) if file not in own]
     laws = tests / "games" / f"test_{QUICKEST}.py"
