@@ -1,6 +1,6 @@
 """The laws that every game keeps: ours, and those of other packages.
 
-`laws.case` is what the laws are told of a game, `laws.suite` runs them under pytest. The laws are not needed to play:
+`laws.case` describes a game to the laws, and `laws.suite` runs them under pytest. The laws are not needed to play:
 install them with the extra `laws`.
 """
 

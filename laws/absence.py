@@ -46,7 +46,7 @@ class Absence:
         return frozenset(seat for fact in facts for seat in taken(fact, self.deal.seats))
 
     def _not_won_by_time(self) -> frozenset[Seat]:
-        """Of two, whoever did not win by time; both, where neither did."""
+        """Of two players, the one who did not win by time; both if neither did."""
         if self.outcome.kind != "time":
             return frozenset()
         return frozenset(range(self.deal.seats)) - frozenset(() if self.outcome.is_draw else self.outcome.winners)
@@ -67,7 +67,7 @@ def play_with_absent(case: GameCase, deal: Deal, rng: random.Random) -> Absence:
         assert len(moves) < game.info.longest, "the match outlasts its bound"
         clock.look(window)
         away = absent if len(moves) >= since else frozenset[Seat]()
-        # Those who are asked or, in a race, are free to act; whoever did nothing for longest comes first.
+        # Those who are asked or, in a race, are free to act; first the seat that has been idle longest.
         free = sorted((window.awaited or window.may_act) - away, key=lambda seat: (acted.get(seat, 0), rng.random()))
         acts = ((seat, random_act(game.choices(state, seat), rng)) for seat in free)
         actor, action = next((each for each in acts if each[1] is not None), (None, None))

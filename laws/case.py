@@ -1,4 +1,4 @@
-"""What the laws are told of one game: its case.
+"""The case of one game: what the laws must know about it.
 
 A game's test file holds its case, and under it the laws (`laws.suite`)::
 
@@ -14,8 +14,8 @@ A game's test file holds its case, and under it the laws (`laws.suite`)::
     class TestLaws(GameLaws):
         case = CASE
 
-These five have to be told of every game; the other fields of `GameCase` have a value that fits a small one. What is
-missing, or cannot be right, is said by a `CaseError` when the case is made.
+Every game gives these five; the other fields of `GameCase` have a value that fits a small one. Making the case raises a
+`CaseError` that says what is missing or cannot be right.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ PURPOSES: Final[Mapping[str, str]] = {
     "transcript, and a long run of matches must reach them",
     "golden_folder": 'the folder for the transcripts of whole matches, usually `Path(__file__).parent / "golden"`',
 }
-"""What each field is for that has to be told of every game."""
+"""What each field is for that every game gives."""
 
 
 class CaseError(ValueError):
@@ -91,7 +91,7 @@ class _Told:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GameCase(_Told):
-    """All that the laws are told of one game. Raises CaseError."""
+    """All that the laws know about one game. Raises CaseError."""
 
     game: AnyGame
     presenter: Presenter
@@ -103,7 +103,7 @@ class GameCase(_Told):
     """The event by which the game takes up all its cards and deals them again: what was seen before tells nothing
     then."""
     variants: Mapping[str, Any] = field(default_factory=dict)
-    """Options beside the game's presets that the laws hold for too, by names of their own: together they are to try
+    """Options beside the game's presets that the laws hold for too, by names of their own: together they should try
     every option at its least, its most and in company. Each is played at one number of seats that it fits."""
     refused: Collection[tuple[str, Any, int]] = ()
     """What some number of players cannot choose: option, value, seats."""
@@ -115,8 +115,8 @@ class GameCase(_Told):
     closed: Mapping[str, Any] = field(default_factory=dict)
     """The act that a closed verb stands for, where its `Closed` does not hold it."""
     timed_out: Callable[[Any, int], Collection[Seat]] | None = None
-    """The seats, of so many, that an event takes out because their time ran out (C-5). None, for two players only:
-    a match that ends by "time" was lost by time by whoever did not win it."""
+    """The seats that an event takes out because their time ran out (C-5), given the number of seats. None, for two
+    players only: the player who did not win a match that ends by "time" lost it by time."""
     recall_fields: frozenset[str] = frozenset()
     """The fields of a state that recall cards which lie elsewhere."""
     long_run: int = 400
@@ -193,7 +193,7 @@ def _check(case: GameCase) -> None:
     _check_game(case)
     info, endings = case.game.info, case.endings
     if isinstance(endings, str) or not endings:
-        raise case.error(f"`endings` has to be told: {PURPOSES['endings']}")
+        raise case.error(f"`endings` is missing: {PURPOSES['endings']}")
     for name in ("rare", "golden_searches"):
         if others := set(getattr(case, name)) - set(endings):
             raise case.error(f"`{name}` names {', '.join(sorted(others))}, which `endings` does not")

@@ -73,7 +73,7 @@ class _Spot:
         assert self.refusal(action) is None, f"refused, though offered: {action}"
 
     def refuses(self, action: Any, told: Refusal) -> None:
-        """The act is refused here in the words that were told before."""
+        """The act is refused here with the refusal that was given before."""
         refusal = self.refusal(action)
         assert refusal is not None, f"accepted, though said to be {told.key}: {action}"
         assert (refusal.ruling, refusal.key) == (told.ruling, told.key), f"told {told}, then {refusal}"
@@ -87,7 +87,7 @@ def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random) -> No
         for seat in range(log.deal.seats):
             choices = log.deal.game.choices(state, seat)
             if window is None:
-                assert choices == Choices(), "something is told of acts though the match is over"
+                assert choices == Choices(), "acts are offered or refused though the match is over"
             elif seat not in window.may_act:
                 assert not choices.offers, "something is offered to a seat that may not act"
             spot = _Spot(log.deal, state, seq, seat)
@@ -104,7 +104,7 @@ def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random) -> No
 
 
 def _some(log: MatchLog, rng: random.Random) -> list[tuple[int, Any]]:
-    """The states of a match by their number; of a long one so many at random."""
+    """The states of a match by their number; of a long one a random sample."""
     count = len(log.states)
     return [(seq, log.states[seq]) for seq in sorted(rng.sample(range(count), min(MOST_STATES, count)))]
 
@@ -228,7 +228,7 @@ def it_ends(log: MatchLog) -> None:
 
 
 def the_clock_alone_ends_it(log: MatchLog, at: int) -> None:
-    """From the state after so many moves, nothing but time running out leads to the end."""
+    """From the state after this number of moves, nothing but time running out leads to the end."""
     game = log.deal.game
     state, clock = log.states[at], Clock()
     for seq in range(at + 1, at + 1 + game.info.longest):
@@ -304,9 +304,9 @@ def _happened(deal: Deal, acts: Sequence[tuple[Seat | None, Any]], chance: Calla
 
 
 def states_follow_from_the_log(log: MatchLog, codec: Codec) -> None:
-    """The state that an act hands on is what its facts make of the one before, once written down and read back.
+    """The state that an act hands on is what its facts make of the one before, once saved and read back.
 
-    The application goes on from the one, and from the other after a restart.
+    The application continues from the one, and from the other after a restart.
     """
     deal, game = log.deal, log.deal.game
     made = game.deal(game.start(deal.options, deal.seats), deal.chance(0))
@@ -336,7 +336,7 @@ def notation_round_trips(log: MatchLog) -> None:
 
 
 def only_declared_classes(log: MatchLog) -> None:
-    """Nothing stands in a log that the game has not declared."""
+    """A log has only events and acts that the game has declared."""
     info = log.deal.game.info
     assert all(type(event) in info.events for event in log.events())
     assert all(type(move.action) in (*info.actions, TimeUp, Resign) for move in log.moves)
@@ -346,7 +346,7 @@ def only_declared_classes(log: MatchLog) -> None:
 
 
 def secrets_are_kept(case: GameCase, log: MatchLog, moves: int, rng: random.Random, *, seen: Seen = seen_by) -> None:
-    """After so many moves, nobody can tell the match from one in which the cards they never saw are others.
+    """After this number of moves, nobody can tell the match from one in which the cards they never saw are others.
 
     Where the case has another game than the match, or `seen` is another, a leak can be planted.
     """
@@ -362,7 +362,7 @@ def secrets_are_kept(case: GameCase, log: MatchLog, moves: int, rng: random.Rand
 def _view(
     case: GameCase, deal: Deal, events: tuple[Event, ...], viewer: Viewer, seen: Seen
 ) -> tuple[str, list[Any], Window | None]:
-    """All that a viewer is told. Compared as text too, for there a leak in an order or a class shows as well."""
+    """All that a viewer can know. It is also compared as text, which shows leaks in an order or a class."""
     game = case.game
     state = fold(game, game.start(deal.options, deal.seats), events)
     told: list[Any] = [game.observe_public(state), game.outcome(state), *(seen(event, viewer) for event in events)]
@@ -375,7 +375,7 @@ def _view(
 
 
 def _shown(window: Window | None) -> Window | None:
-    """A window without the timers of which nothing is told."""
+    """A window without the timers that are not shown."""
     return window and replace(window, timers=tuple(timer for timer in window.timers if timer.shown))
 
 

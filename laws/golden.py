@@ -129,7 +129,7 @@ def _fields(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """How long a match is looked for: so many matches, and so many seconds."""
+    """How long to look for a match: the most matches, and the most seconds."""
 
     tries: int = TRIES
     seconds: float = SECONDS

@@ -19,7 +19,7 @@ from laws.case import GameCase, Viewer
 T = TypeVar("T")
 
 Relabelling: TypeAlias = Mapping[Any, Any]
-"""A card for each card that is to be another one; the others stay."""
+"""The card that replaces each card; cards that are not listed stay."""
 
 
 def seen(case: GameCase, events: Iterable[Event], viewer: Viewer) -> frozenset[Any]:
@@ -50,7 +50,7 @@ def exchanged(
 
 
 def _deals(case: GameCase, events: Sequence[Event]) -> list[tuple[Event, ...]]:
-    """The events, cut where all cards are dealt anew."""
+    """The events, cut where all cards are dealt again."""
     anew = case.dealt_anew
     cuts = [place for place, event in enumerate(events) if place and anew is not None and isinstance(event, anew)]
     return [tuple(events[start:end]) for start, end in itertools.pairwise((0, *cuts, len(events)))]

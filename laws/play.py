@@ -63,7 +63,7 @@ class MatchLog:
     states: tuple[Any, ...]
 
     def events(self, moves: int | None = None) -> tuple[Event, ...]:
-        """All facts of the opening and of the first so many moves."""
+        """All facts of the opening and of the first moves; None: of all."""
         return (*self.opening, *(event for move in self.moves[:moves] for event in move.events))
 
 
@@ -96,7 +96,7 @@ class Clock:
 
 
 def random_match(deal: Deal, rng: random.Random, odds: Odds | None = None, moves: int | None = None) -> MatchLog:
-    """Play a match by random legal acts, and by `odds` the clock's and resignations, to its end or so many moves.
+    """Play a match to its end, or for `moves` moves, by random legal acts; `odds` adds the clock's and resignations.
 
     Raises AssertionError when it does not end within the game's own bound.
     """
@@ -146,7 +146,7 @@ def with_item(pick: Pick[Any], picked: tuple[int, ...], item: int) -> tuple[int,
 
 
 def fits(game: AnyGame, options: Any, seats: int) -> bool:
-    """Whether a match can begin with these options and so many players."""
+    """Whether a match can begin with these options and this number of players."""
     try:
         game.start(options, seats)
     except ValueError:

@@ -25,7 +25,7 @@ def played(case: GameCase, setting: str, seats: int, seed: int) -> MatchLog:
 
 
 def points(log: MatchLog, rng: random.Random, most: int) -> list[int]:
-    """After how many moves to look at a match: its beginning, its end, and some in between, so many at the most."""
+    """After how many moves to look at a match: its beginning, its end, and some in between, at most `most`."""
     between = range(1, len(log.moves))
     return sorted({0, len(log.moves), *rng.sample(between, min(len(between), most - 2))})
 
@@ -37,7 +37,7 @@ def bodies_keep_secrets(
     rng: random.Random,
     presenter_of: Callable[[LiveMatch], Presenter] | None = None,
 ) -> None:
-    """Compare what each viewer is sent after so many moves with what they would be sent of other hidden cards.
+    """Compare what each viewer is sent after these moves with what they would be sent of other hidden cards.
 
     `presenter_of` makes a presenter for a match, so that a test can plant one that peeks.
     """
@@ -54,4 +54,4 @@ def bodies_keep_secrets(
     for viewer in (None, *range(deal.seats)):
         others = exchanged(case, pack, events, viewer, rng)
         theirs = match_of(deal, others, moves)
-        assert sent(mine, viewer) == sent(theirs, viewer), f"viewer {viewer} is told what they may not know"
+        assert sent(mine, viewer) == sent(theirs, viewer), f"viewer {viewer} sees what they may not know"

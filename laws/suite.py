@@ -57,7 +57,7 @@ class GameLaws:
     def _hold(
         self, setting: str, seats: int, check: Callable[[MatchLog, random.Random], None], *, matches: int
     ) -> None:
-        """Hold a law over so many matches of the game, played to the end by chance: some at each of its tables."""
+        """Hold a law over this number of matches, played to the end by chance: some at each of the game's tables."""
 
         @settings(max_examples=self._share(matches), deadline=None)  # a match is as long as it is
         @given(seed=SEEDS)
@@ -250,7 +250,7 @@ class GameLaws:
 
 
 def _refusal(case: GameCase, options: dict[str, Any], seats: int) -> OptionRefused | None:
-    """Why a match cannot begin with these options and so many players, or None."""
+    """Why a match cannot begin with these options and this number of players, or None."""
     try:
         case.game.start(case.game.info.options(**options), seats)
     except OptionRefused as refusal:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -22,8 +25,18 @@ _UNKNOWN_KIND = re.compile(r"(?<!\w)\((?:[A-Z]\d{1,2}(?:, )?)+\)")
 _LOAD = re.compile(r"^\| `?[Ll](\d+)`? \|", re.MULTILINE)
 _FAULT = re.compile(r"^\| (F-\d+) \|", re.MULTILINE)
 
-# Examples of rulings in the guide for new games, and in tests of the checks themselves.
-INVENTED = {"X-1"}
+# Rulings that the guide for new games has as examples.
+INVENTED = {"D-1", "X-1"}
+
+
+def prose(path: Path, text: str) -> str:
+    """What a file says to its readers: of Python its docstrings and comments, of any other file everything."""
+    if path.suffix != ".py":
+        return text
+    statements = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr)]
+    said = [node.value for node in statements if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return "\n".join((*said, *(token.string for token in tokens if token.type == tokenize.COMMENT)))
 
 
 def texts() -> Iterator[tuple[Path, str]]:
@@ -67,7 +80,8 @@ def unexplained(text: str, known: set[str]) -> list[str]:
 
 
 def test_every_page_that_is_named_exists() -> None:
-    assert {relative(path): missing for path, text in texts() if (missing := missing_pages(path, text))} == {}
+    missing = {relative(path): missing_pages(path, prose(path, text)) for path, text in texts()}
+    assert {file: names for file, names in missing.items() if names} == {}
 
 
 def test_every_number_that_is_cited_is_explained() -> None:
