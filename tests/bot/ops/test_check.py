@@ -82,7 +82,7 @@ async def test_matches_that_wait_for_their_game_are_no_fault(tmp_path: Path) -> 
         db.execute("UPDATE matches SET game = 'whist' WHERE id = ?", (row["id"],))
     done = await asyncio.to_thread(cardroom, tmp_path, "check")
     assert done.returncode == 0
-    told = f"ok {len(others)}, all of which this program can replay; 1 more wait for the game whist"
+    told = f"ok {len(others)}, and this version can replay them all; 1 more wait for the game whist"
     assert lines(done.stdout)["live matches"] == told
 
 

@@ -82,6 +82,12 @@ class Following(Parts):
         self.updates.match_changed(match)
         await settle()
 
+    async def pass_turn(self, match: LiveMatch) -> None:
+        """Players act until it is another one's turn."""
+        seat = on_turn(match)
+        while on_turn(match) == seat:
+            await self.move(match)
+
     async def seconds(self, seconds: float) -> None:
         """Let time pass; what is due by then is done."""
         await asyncio.sleep(seconds)

@@ -1,0 +1,209 @@
+"""Mentions: one for a player who stays away, as loud as they choose, gone when it is no longer needed."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from bot.play.live_match import LiveMatch
+from bot.store.errors import NotSaved
+from bot.store.rows import NoticeLevel
+from cogs.updates.channel_messages import Limited, NotTaken
+from cogs.updates.turn_notices import TurnNotices
+from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, on_turn
+from tests.cogs.fake_messages import CUT, FakeMessage, refused
+from tests.cogs.updates.following import NOTICE_AFTER, SERVER, Following, say
+from tests.virtual_time import settle
+
+
+def mention(match: LiveMatch) -> str:
+    """The beginning of the mention of the one whose turn it is."""
+    player = f"<@{match.seats[on_turn(match)]}>"
+    return say("notice.your_turn", player=player, game="Haymaker", when="")
+
+
+def mentions(room: Following) -> list[FakeMessage]:
+    return [each for each in room.messages.there(CHANNEL) if isinstance(each.shown, str)]
+
+
+async def choose(room: Following, level: NoticeLevel) -> None:
+    for user in (ANN, BOB):
+        await room.store.set_notice_level(GUILD, user, level)
+
+
+async def away(room: Following) -> LiveMatch:
+    """A match whose player on turn has stayed away until they were mentioned."""
+    match = await room.seated()
+    await room.seconds(NOTICE_AFTER)
+    return match
+
+
+async def test_a_player_is_mentioned_once_after_a_while_with_a_link_to_the_board(room: Following) -> None:
+    match = await room.seated()
+    await room.seconds(NOTICE_AFTER - 2)
+    assert room.texts() == []
+    await room.seconds(2)
+    (posted,) = mentions(room)
+    assert posted.text.startswith(mention(match))
+    assert posted.text.endswith(f"/{match.guild_id}/{match.channel_id}/{match.board_id}")
+    assert posted.notified == (match.seats[on_turn(match)],)
+    await room.seconds(3600)
+    assert mentions(room) == [posted]
+
+
+async def test_who_has_pressed_something_meanwhile_is_not_mentioned(room: Following) -> None:
+    match = await room.seated()
+    await room.seconds(NOTICE_AFTER / 2)
+    room.updates.turn_notices.seen(match, on_turn(match))
+    await room.seconds(3600)
+    assert room.texts() == []
+    await room.pass_turn(match)
+    await room.seconds(NOTICE_AFTER)
+    assert len(room.texts()) == 1, "the next question is another one's"
+
+
+async def test_a_mention_goes_as_soon_as_the_player_presses_or_the_match_goes_on(room: Following) -> None:
+    match = await away(room)
+    room.updates.turn_notices.seen(match, on_turn(match))
+    await room.seconds(2)
+    assert room.texts() == []
+    assert await room.store.notices() == []
+    await room.pass_turn(match)
+    await room.seconds(NOTICE_AFTER)
+    assert len(room.texts()) == 1
+    await room.pass_turn(match)
+    await room.seconds(2)
+    assert room.texts() == []
+
+
+async def test_a_mention_that_comes_too_late_is_not_posted_and_one_that_came_too_late_is_removed(
+    room: Following,
+) -> None:
+    match = await room.seated()
+    gate = room.messages.hold()
+    await room.seconds(NOTICE_AFTER)
+    await room.pass_turn(match)
+    gate.set()
+    await room.seconds(2)
+    assert room.texts() == []
+    assert await room.store.notices() == []
+
+
+@pytest.mark.parametrize(
+    ("level", "notified", "there"),
+    [(NoticeLevel.PING, 1, 1), (NoticeLevel.QUIET, 0, 1), (NoticeLevel.NONE, 0, 0), (NoticeLevel.DIRECT, 0, 0)],
+)
+async def test_it_is_as_loud_as_the_player_chose(
+    room: Following, level: NoticeLevel, notified: int, there: int
+) -> None:
+    await choose(room, level)
+    match = await away(room)
+    posted = mentions(room)
+    assert (len(posted), sum(len(each.notified) for each in posted)) == (there, notified)
+    direct = room.messages.direct(match.seats[on_turn(match)])
+    assert len(direct) == (level is NoticeLevel.DIRECT)
+
+
+async def test_a_direct_message_names_the_server_harmlessly_and_goes_when_done(room: Following) -> None:
+    await choose(room, NoticeLevel.DIRECT)
+    match = await away(room)
+    user = match.seats[on_turn(match)]
+    (told,) = room.messages.direct(user)
+    assert SERVER.replace("*", r"\*") in told.text
+    await room.pass_turn(match)
+    await room.seconds(2)
+    assert room.messages.direct(user) == []
+
+
+async def test_who_takes_no_direct_message_is_mentioned_in_the_channel(room: Following) -> None:
+    await choose(room, NoticeLevel.DIRECT)
+    room.messages.closed |= {ANN, BOB}
+    match = await away(room)
+    (posted,) = mentions(room)
+    assert posted.notified == (match.seats[on_turn(match)],)
+
+
+async def test_where_the_level_cannot_be_read_the_player_is_mentioned(
+    room: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise NotSaved("the disk failed")
+
+    monkeypatch.setattr(room.store, "notice_level", broken)
+    await away(room)
+    assert len(room.texts()) == 1
+
+
+@pytest.mark.parametrize("failure", [CUT, Limited("RateLimited"), refused(50001)], ids=lambda each: each.reason)
+async def test_a_mention_that_is_not_taken_is_no_fault_of_the_program(
+    room: Following, failure: NotTaken, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await room.seated()
+    room.messages.fail("post", failure)
+    await room.seconds(NOTICE_AFTER)
+    assert room.texts() == []
+    await room.pass_turn(match)
+    await room.seconds(NOTICE_AFTER)
+    assert len(room.texts()) == 1
+    room.messages.fail("delete", failure)
+    await room.pass_turn(match)
+    await room.seconds(2)
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def test_a_mention_that_stands_after_a_cut_connection_is_removed_at_the_next_start(room: Following) -> None:
+    match = await away(room)
+    room.messages.fail("delete", CUT)
+    await room.pass_turn(match)
+    await room.seconds(2)
+    assert len(room.texts()) == 1
+    next_start = TurnNotices(
+        room.messages,
+        room.store,
+        room.edits,
+        room.reader,
+        server_name=lambda _: SERVER,
+        scheduler=room.scheduler,
+        after=NOTICE_AFTER,
+    )
+    await next_start.resume({match.id: match})
+    await room.seconds(2)
+    assert room.texts() == []
+    assert await room.store.notices() == []
+
+
+async def test_a_mention_that_was_removed_by_somebody_else_is_forgotten(room: Following) -> None:
+    match = await away(room)
+    (posted,) = mentions(room)
+    posted.deleted = True
+    await room.pass_turn(match)
+    await room.seconds(2)
+    assert await room.store.notices() == []
+    assert room.updates.turn_notices.idle is False, "the next player is waited for"
+
+
+async def test_a_start_takes_up_a_mention_that_is_still_needed(room: Following) -> None:
+    match = await away(room)
+    next_start = TurnNotices(
+        room.messages,
+        room.store,
+        room.edits,
+        room.reader,
+        server_name=lambda _: SERVER,
+        scheduler=room.scheduler,
+        after=NOTICE_AFTER,
+    )
+    await next_start.resume({match.id: match})
+    await settle()
+    assert len(room.texts()) == 1
+    next_start.seen(match, on_turn(match))
+    await room.seconds(2)
+    assert room.texts() == []
+
+
+async def test_after_closing_nobody_is_mentioned(room: Following) -> None:
+    await room.seated()
+    room.updates.turn_notices.close()
+    await room.seconds(3600)
+    assert room.texts() == []
