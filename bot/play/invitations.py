@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
+import random
 from collections import Counter
 from collections.abc import Coroutine, Iterable
 from dataclasses import dataclass, replace
@@ -58,7 +58,10 @@ class Invitations:
         limits: Limits,
         observers: Observer,
         scheduler: Scheduler,
+        source: random.Random | None = None,
     ) -> None:
+        """`source` makes ids and the seeds of deals. By default it is the system's, which nobody can foresee."""
+        self._random = random.SystemRandom() if source is None else source
         self._store = store
         self._registry = registry
         self._lifecycle = lifecycle
@@ -150,7 +153,7 @@ class Invitations:
             _check_options(terms, 1 + len(guests))
         now = self._now()
         invitation = Invitation(
-            id="".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH)),
+            id="".join(self._random.choice(_ID_LETTERS) for _ in range(_ID_LENGTH)),
             guild_id=terms.guild_id,
             channel_id=terms.channel_id,
             message_id=None,
@@ -160,7 +163,7 @@ class Invitations:
             host_id=host,
             invited=guests,
             seated=(host,),
-            seed=secrets.token_bytes(SEED_BYTES),
+            seed=self._random.randbytes(SEED_BYTES),
             created_at=now,
             expires_at=now + 1000 * time_control(terms.time_control).invitation,
             kind=kind,

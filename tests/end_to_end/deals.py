@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import random
-from types import SimpleNamespace
 
 import pytest
-
-from bot.play import invitations
 
 
 def fixed_deals(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
@@ -16,4 +13,5 @@ def fixed_deals(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     To be called before the first invitation.
     """
     rng = random.Random(seed)
-    monkeypatch.setattr(invitations, "secrets", SimpleNamespace(choice=rng.choice, token_bytes=rng.randbytes))
+    monkeypatch.setattr(random.SystemRandom, "choice", lambda _, letters: rng.choice(letters))
+    monkeypatch.setattr(random.SystemRandom, "randbytes", lambda _, count: rng.randbytes(count))

@@ -86,7 +86,13 @@ class Parts:
             telemetry=NO_TELEMETRY,
         )
         self.invitations = Invitations(
-            store, self.registry, self.lifecycle, limits=limits, observers=observers, scheduler=scheduler
+            store,
+            self.registry,
+            self.lifecycle,
+            limits=limits,
+            observers=observers,
+            scheduler=scheduler,
+            source=random.Random(1),
         )
         self.presses = MatchPresses(self.clock, observers)
 
