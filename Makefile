@@ -83,7 +83,7 @@ lock:  ## Resolve the dependencies for Python 3.11 to 3.14 on every system; what
 
 upgrade: COMPILE += --upgrade --exclude-newer "14 days"
 # Most bad releases are found and withdrawn within days.
-upgrade: lock  ## Resolve them anew, with versions that are at least 14 days old
+upgrade: lock  ## Resolve them again, with versions that are at least 14 days old
 
 advisories: $(ADVISORIES)  ## Look for known vulnerabilities in what is locked; asks a server
 	@for lock in requirements/*.lock; do \

@@ -32,10 +32,10 @@ class Scheduler(Protocol):
         """Seconds since some moment; never goes back."""
 
     def call_later(self, seconds: float, callback: Callable[[*_Ts], object], *args: *_Ts) -> ScheduledCall:
-        """Call `callback` with `args` once so many seconds have passed; in the loop's next turn for 0."""
+        """Call `callback` with `args` once this many seconds have passed; in the loop's next turn for 0."""
 
     async def sleep(self, seconds: float) -> None:
-        """Return once so many seconds have passed."""
+        """Return once this many seconds have passed."""
 
 
 class LoopScheduler:

@@ -344,7 +344,7 @@ Upcaster: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 class GameInfo(Generic[Options]):
     """A game's properties that others need without its rules.
 
-    `key` names it in commands, ids and files. `actions` and `events` are all classes that may stand in its log
+    `key` names it in commands, ids and files. `actions` and `events` are all classes that may occur in its log
     (`TimeUp` and `Resign` are understood). `longest` is an upper bound of the acts in any match, including resignations
     and the clock's acts. If the rules set no bound (ties in Champions of Chance), it is a number that play does not
     reach. `events` never lose a class: old logs are read by it. A match with fewer acts than `shortest_counted` does

@@ -1,6 +1,6 @@
 """The case of one game: what the laws must know about it.
 
-A game's test file holds its case, and under it the laws (`laws.suite`)::
+A game's test file has its case, followed by the laws (`laws.suite`)::
 
     CASE = GameCase(
         game=Duchess(),

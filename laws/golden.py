@@ -6,8 +6,8 @@ file yet by ::
     python -m laws.golden tests.games.test_haymaker
 
 which is the module that holds the game's case as `CASE` (`package.module:NAME` for another name). Only that game's
-files are written. When the rules have changed on purpose, `--anew` writes all of them; read the difference before you
-commit it.
+files are written. When the rules have changed on purpose, `--replace` writes all of them. Read the difference before
+you commit it.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write one game's transcripts. 1 where one is still missing, 2 where there is no case."""
     parser = argparse.ArgumentParser(prog="python -m laws.golden", description="Write the transcripts of one game.")
     parser.add_argument("case", help="where its case is: package.module, or package.module:NAME")
-    parser.add_argument("--anew", action="store_true", help="also those that are there")
+    parser.add_argument("--replace", action="store_true", help="write also those that exist")
     parser.add_argument("--tries", type=int, default=TRIES, help="most matches played for an ending (%(default)s)")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="longest time for an ending (%(default)s)")
     given = parser.parse_args(arguments)
@@ -232,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CaseError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    written, missing = write(case, anew=given.anew, bound=Bound(given.tries, given.seconds))
+    written, missing = write(case, anew=given.replace, bound=Bound(given.tries, given.seconds))
     for file in written:
         sys.stdout.write(f"wrote {file}\n")
     for sentence in missing:

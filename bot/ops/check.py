@@ -41,7 +41,8 @@ API_WITHIN: Final = 10.0
 """Seconds each request to Discord may take."""
 
 LEAST_FREE: Final = 100 * 2**20
-"""Bytes that must be free on the disk, and at least twice the database's size, for its journal and a backup."""
+"""Bytes that must be free on the disk, and at least twice the database's size, which leaves room for its journal and a
+backup."""
 
 MOST_NAMED: Final = 5
 """How many matches a line names."""

@@ -31,4 +31,4 @@ def report_ready() -> None:
             line.setblocking(False)
             line.sendto(READY, address)
     except OSError as error:
-        _log.warning("who started the bot could not be told that it is ready: %s", error.strerror)
+        _log.warning("could not report to the process that started the bot: %s", error.strerror)

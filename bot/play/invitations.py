@@ -79,8 +79,8 @@ class Invitations:
     async def resume(self) -> None:
         """Restore all open invitations. The store has credited the time that the bot was down.
 
-        One to a game that is not installed can be taken back, declined and left, and lapses in its time; a match can
-        come of it only once the game is back.
+        One to a game that is not installed can be taken back, declined and left, and lapses in its time; it can become
+        a match only once the game is back.
         """
         await self._restore()
         missing = Counter(invitation.game for invitation in self._open.values() if invitation.game not in GAMES)

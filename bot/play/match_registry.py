@@ -34,7 +34,7 @@ def replayed(
     match = LiveMatch(row, store, now, telemetry)
     match.replay(records, running)
     if match.position.outcome is not None:
-        raise BrokenLog("it has come to an end that is not written down")
+        raise BrokenLog("the log ends the match, but no result is stored")
     return match
 
 
@@ -122,8 +122,8 @@ class MatchRegistry:
         """Put an unfinished match in play, replayed from its log. Returns None if it had to be quarantined.
 
         A match that `was_stopped`, by a failed rule or in quarantine, gets new deadlines. If a rule failed, the match
-        failed is tried again, because a restart may bring a mended rule. One whose game is not installed waits for it
-        in quarantine. Raises StoreError.
+        failed is tried again, because a restart may bring a corrected rule. One whose game is not installed waits for
+        it in quarantine. Raises StoreError.
         """
         if row.game not in GAMES:
             self._quarantine.add_without_game(row)

@@ -104,7 +104,7 @@ class Places:
             try:
                 await self.reconcile()
             except StoreError as error:
-                _log.warning("what is to be purged could not be looked at: %s", type(error).__name__)
+                _log.warning("could not look for what to purge: %s", type(error).__name__)
 
     async def reconcile(self) -> None:
         """Compare what is stored with the bot's servers, purge what is due, and call off what nobody resumed."""

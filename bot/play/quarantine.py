@@ -93,7 +93,7 @@ class Quarantine:
             del self._matches[match_id]
 
     async def previous(self) -> frozenset[str]:
-        """The ids of the live matches that were quarantined before this start. Their deadlines must begin anew."""
+        """The ids of the live matches that were quarantined before this start. Their deadlines must start again."""
         try:
             return frozenset(json.loads(await self._store.metadata(_KEY) or "[]"))
         except (TypeError, ValueError):  # damaged, but the start matters more than the clocks of a few matches

@@ -1,6 +1,6 @@
 """The notice that a match was resumed, for the other players.
 
-It is posted after the new board and notifies each of them as loudly as a turn notice would (`NoticeLevel`).
+It is posted after the new board and notifies each of them in the same way as a turn notice (`NoticeLevel`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ResumeNotices:
         try:
             await self._messages.post_text(match.guild_id, match.channel_id, text + link(match), pinged)
         except NotTaken as error:
-            _log.info("that match %s goes on could not be told (code %d)", match.id, error.code)
+            _log.info("could not announce that match %s was resumed (code %d)", match.id, error.code)
         return 1
 
     async def _level(self, match: LiveMatch, user: int) -> NoticeLevel:

@@ -2,8 +2,8 @@
 
 Editing a board notifies nobody. So when a match has waited for a player for a while, and they have not pressed anything
 in it since, they are mentioned once. The mention is removed as soon as the match no longer waits for them. A warning
-that their time is nearly up (`cogs.updates.time_warnings` says when) replaces it. Each player chooses how loud both are
-(`NoticeLevel`).
+that their time is nearly up (`cogs.updates.time_warnings` says when) replaces it. Each player chooses the notice level
+of both (`NoticeLevel`).
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Defend:
-    """One card of the top Defense card's suit replaces the own Defense Pile (Q-14)."""
+    """One card of the top Defense card's suit replaces the player's Defense Pile (Q-14)."""
 
     cards: Cards
 
@@ -142,7 +142,7 @@ class TurnedOver(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardsDrawn(Event):
-    """Cards drawn from the own Attack Pile: to refill the hand, or with `chosen` as the turn's act."""
+    """Cards drawn from the seat's Attack Pile: to refill the hand, or with `chosen` as the turn's act."""
 
     seat: Seat
     cards: Cards
@@ -231,7 +231,7 @@ class AttackCut(Event):
 
 @dataclass(frozen=True, slots=True)
 class Defended(Event):
-    """The new Defense card; the old Defense Pile goes on top of the own Damage Pile (Q-14)."""
+    """The new Defense card; the old Defense Pile goes on top of the seat's Damage Pile (Q-14)."""
 
     seat: Seat
     card: Card

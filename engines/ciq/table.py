@@ -45,7 +45,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What lies before one player. Piles are written top first; the hand stands in its order (`Card.place`)."""
+    """What lies before one player. Piles are written top first; the hand is sorted (`Card.place`)."""
 
     hand: Cards = ()
     attack: Cards = ()

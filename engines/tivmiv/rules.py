@@ -62,7 +62,7 @@ from engines.tivmiv.table import FACES, PACK, Own, Public, Stage, State, takes
 COUNTDOWN: Final = 5
 """Seconds before GO (T-3)."""
 IDLE_DRAW: Final = 10
-"""Seconds without a draw after which the house draws, if nobody can play (T-7a)."""
+"""Seconds without a draw after which the bot draws, if nobody can play (T-7a)."""
 ABSENCES: Final = 2
 """Phases in a row without an act after which a seat is out (T-11)."""
 MOST_SEATS: Final = 6
@@ -391,7 +391,7 @@ def _race_choices(state: State, seat: Seat) -> Choices[Action]:
 
 
 def _timers(state: State) -> tuple[Timer, ...]:
-    """The clocks that run: to GO, to the end by time, to a drawing by the house, to the next phase."""
+    """The clocks that run: to GO, to the end by time, to an automatic draw, to the next phase."""
     phase = str(state.phase)
     if state.stage is Stage.SCORED:
         return (Timer("ready", phase, Seconds(state.options.ready_seconds)),)

@@ -154,7 +154,7 @@ class UserClient:
         control = message.controls.get(custom_id)
         if not force:
             if control is None or control["type"] != Kind.BUTTON or control["style"] == LINK_STYLE:
-                raise Refused(f"no button {custom_id!r} stands on this message")
+                raise Refused(f"no button {custom_id!r} is on this message")
             if control.get("disabled"):
                 raise Refused(f"the button {control.get('label') or custom_id!r} is disabled")
         component_id = 0 if control is None else control["id"]
@@ -358,7 +358,7 @@ class UserClient:
 
 def _check_selection(control: JsonObject | None, custom_id: str, values: Sequence[str]) -> None:
     if control is None or control["type"] not in SELECTS:
-        raise Refused(f"no select {custom_id!r} stands on this message")
+        raise Refused(f"no select {custom_id!r} is on this message")
     if control.get("disabled"):
         raise Refused(f"the select {custom_id!r} is disabled")
     if not control.get("min_values", 1) <= len(values) <= control.get("max_values", 1):

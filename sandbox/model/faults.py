@@ -278,7 +278,7 @@ _AnyFault = TypeVar("_AnyFault", bound=Fault)
 
 
 def _oldest(watching: list[_AnyFault]) -> _AnyFault | None:
-    striking = [each for each in watching if each.strikes()]  # all of them count, whoever strikes
+    striking = [each for each in watching if each.strikes()]  # all of them count, whichever strikes
     for beaten in striking[1:]:
         beaten.struck -= 1
     return striking[0] if striking else None

@@ -97,7 +97,7 @@ class ControlApi:
         return faults.on_event(**arguments) if "event" in body else faults.on(**arguments)
 
     def _noting(self, command: Callable[[], None]) -> Callable[[], None]:
-        """A command that runs during a request. If it fails, the transcript says so and the request goes on."""
+        """A command that runs during a request. If it fails, the transcript says so and the request continues."""
 
         def perform() -> None:
             try:

@@ -52,7 +52,7 @@ class Attachments:
         """The attachment objects of a message: those of `kept` that the form still names, and new ones.
 
         A form without `attachments` keeps all; without `store` nothing new is kept. Raises ApiError
-        40005 for a file that is too large.
+        40005 for files that are too large.
         """
         named = form.value.get("attachments")
         if named is None and not uploads:

@@ -17,7 +17,7 @@ from tests.games import cases
 from tests.games.cases import case_of
 
 TOLD: Mapping[str, Any] = {name: getattr(case_of("haymaker"), name) for name in PURPOSES}
-"""What has to be told of Haymaker."""
+"""What every case of Haymaker needs."""
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -14,7 +14,7 @@ from sandbox.model.state import Channel, Message
 from sandbox.model.wire import JsonObject
 
 MOST_PINS = 250
-_PINNED = 6  # the type of Discord's own message that tells of a pin
+_PINNED = 6  # the type of Discord's own message about a pin
 
 
 def listed(call: Call) -> list[JsonObject]:
