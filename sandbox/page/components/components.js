@@ -34,8 +34,8 @@ const DRAWN = {
 /**
  * @typedef {Object} Surface where components are drawn, and who hears of their use
  * @property {import("../text/rich-text.js").Surroundings} around
- * @property {function(string): void} press told the custom id of a pressed button
- * @property {function(string, string[]): void} select told the custom id of a select and the values taken
+ * @property {function(string): void} press called with the custom id of a pressed button
+ * @property {function(string, string[]): void} select called with the custom id of a select and the values taken
  * @property {Object<string, string[]>} chosen what was taken from selects before, by custom id
  * @property {string|null} pending the custom id that waits for its answer
  */

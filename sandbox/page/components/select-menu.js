@@ -15,7 +15,7 @@ const MOST_SHOWN = 100;
  * @property {string} value
  * @property {string} [description]
  * @property {Object} [emoji]
- * @property {Object} [user] whose picture stands before the label
+ * @property {Object} [user] whose picture is shown before the label
  * @property {string} [icon]
  * @property {boolean} [default]
  */
@@ -46,10 +46,10 @@ export function menuOf(component, around) {
  * @param {boolean} [menu.search] whether to offer a line to search in
  * @param {number} menu.least
  * @param {number} menu.most
- * @param {string} [menu.id] of the button, for a label that stands elsewhere
+ * @param {string} [menu.id] of the button, for a label elsewhere
  * @param {string[]} [menu.chosen] what was taken before, where that is more than the defaults
  * @param {string|null} [menu.pending] what waits for its answer meanwhile
- * @param {function(string[]): void} menu.take told the values when the choice is made
+ * @param {function(string[]): void} menu.take called with the values when the choice is made
  */
 export function selectMenu(menu) {
   return new Select(menu).element;

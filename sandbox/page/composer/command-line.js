@@ -91,7 +91,7 @@ function fieldsIn(text, after, options) {
   });
 }
 
-/** The field the caret stands in, its trailing blanks included only while it is unfinished. */
+/** The field with the caret, with its trailing blanks only while it is unfinished. */
 export function fieldAt(reading, caret) {
   return reading.fields.findLast((field) => caret >= field.from) ?? null;
 }
@@ -223,7 +223,7 @@ export function finished(reading, server, offered) {
   return { leaf: reading.leaf, options };
 }
 
-/** The options filled in so far, for the questions of autocompletion; unfinished ones as they stand. */
+/** The options filled in so far, for the questions of autocompletion; unfinished ones as typed so far. */
 export function soFar(reading, server, offered) {
   return Object.fromEntries(
     reading.fields.map((field) => {

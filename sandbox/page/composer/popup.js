@@ -5,7 +5,7 @@ import { icon } from "../elements/icons.js";
 import { avatar } from "../elements/users.js";
 
 export class Popup {
-  /** @param {function(Object): void} pick told the row that was taken */
+  /** @param {function(Object): void} pick called with the row that was taken */
   constructor(pick) {
     this.pick = pick;
     this.rows = [];

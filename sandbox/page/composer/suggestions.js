@@ -35,7 +35,7 @@ function optionAfter(text, caret, field, reading, scene) {
   return whole ? optionsFor(text, caret, reading) : null;
 }
 
-/** A value is behind the caret once it stands for something and a blank follows it. */
+/** A value is complete once it is valid and a blank follows it. */
 function isDone(field, caret, scene) {
   if (caret <= field.end || !field.text) return false;
   if (field.option.type === TYPES.string && !field.option.choices?.length && !field.option.autocomplete)

@@ -16,7 +16,7 @@ export function appTag(user) {
   return user.bot ? el("span", { class: "app-tag" }, "APP") : null;
 }
 
-/** The coloured circle of a person; decoration, for the name is always beside it. */
+/** The coloured circle of a person; decoration, because the name is always beside it. */
 export function avatar(user, size = "large") {
   const circle = el("span", { class: `avatar ${size}`, "aria-hidden": "true" }, initial(displayName(user)));
   if (user.bot) {

@@ -5,7 +5,7 @@ const SLACK = 10;
 
 /**
  * @param {HTMLElement} pane a window; a thing in it that has a menu says so by `data-menu`
- * @param {function(HTMLElement, {x: number, y: number}): void} open told the thing and where
+ * @param {function(HTMLElement, {x: number, y: number}): void} open called with the element and the position
  */
 export function watchMenus(pane, open) {
   pane.addEventListener("contextmenu", (event) => {

@@ -40,7 +40,7 @@ export class Timeline {
     keep.observe(this.scroller.firstChild);
   }
 
-  /** Show another channel, or the same anew. */
+  /** Show another channel, or the same one again. */
   show(label, intro, messages) {
     this.scroller.setAttribute("aria-label", label);
     this.intro.replaceChildren(...intro);
@@ -191,7 +191,7 @@ function continues(row, message, before) {
   );
 }
 
-/** Whoever stood on the third button of the old row stands on the third, or on the same, of the new one; or on the row. */
+/** Keep the focus when a row is replaced: on the same or the third button as before, else on the row. */
 function replaceKeepingFocus(old, row) {
   const held = old.contains(document.activeElement) ? document.activeElement : null;
   const place = held && [...old.querySelectorAll("button")].indexOf(held);

@@ -15,7 +15,7 @@ export function channelSign(channel) {
   return icon(isThread(channel) ? "thread" : isDirect(channel) ? "at" : "hash");
 }
 
-/** The column of server icons. @param {function(Object): void} open told the server that was chosen */
+/** The column of server icons. @param {function(Object): void} open called with the server that was chosen */
 export function drawServers(servers, current, unread, open) {
   const inOrder = [...servers.filter(isHome), ...servers.filter((server) => !isHome(server))];
   return inOrder.map((server) => {
@@ -43,7 +43,7 @@ export function drawServers(servers, current, unread, open) {
   });
 }
 
-/** The channels of a server. @param {function(Object): void} open told the channel or thread that was chosen */
+/** The channels of a server. @param {function(Object): void} open called with the channel or thread that was chosen */
 export function drawChannels(server, current, unread, open) {
   const row = (place) => drawPlace(place, place.id === current?.id, unread, open);
   const withThreads = (channel) => {
@@ -188,7 +188,7 @@ export function drawSelf(person, others, address) {
  * The head of a channel: where it begins, and ready commands to try.
  *
  * @param {{lines: string[], how: string}|null} examples
- * @param {function(string): void} fill told the line that was chosen
+ * @param {function(string): void} fill called with the line that was chosen
  */
 export function drawIntro(channel, examples, fill) {
   const label = el("bdi", {}, channelLabel(channel));

@@ -2,7 +2,7 @@
  * Discord's markdown, read into a tree.
  *
  * A node is a string or `{kind, …, children}`. Reading knows nothing of the page; `rich-text.js` draws the tree.
- * Depth is bounded, for the text may come from somebody who wishes the reader harm.
+ * Depth is limited, because the text may be hostile.
  */
 
 const DEEPEST = 12;

@@ -22,7 +22,7 @@ const EMOJIS_ONLY =
  * @property {function(): Object} server the server that is looked at
  * @property {function(string): {server: Object, channel: Object}|null} place a channel by id
  * @property {function(string, string=): void} jump go to a channel or a message in it
- * @property {function(string): void} leave told when somebody follows an address off this machine
+ * @property {function(string): void} leave called when somebody follows an external link
  */
 
 /** @param {Surroundings} around @returns {HTMLElement} */
