@@ -15,6 +15,8 @@ import pytest
 from sandbox import Sandbox
 from sandbox.run import bot_process
 
+pytestmark = pytest.mark.real_time
+
 PROGRAM = Path(__file__).parent / "bots" / "hikari_bot.py"
 PYTHON = Path(sys.prefix) / "conformance" / "bin" / "python"
 UP_WITHIN = 30.0

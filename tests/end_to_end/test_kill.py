@@ -7,12 +7,16 @@ import random
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.process import BotProcess, bot_process
+
+pytestmark = pytest.mark.real_time
 
 say = translations("en")
 

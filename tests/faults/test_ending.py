@@ -178,6 +178,7 @@ sys.exit(bot.main())
 """A bot on a machine whose name server says nothing."""
 
 
+@pytest.mark.real_time
 async def test_F_23_told_to_stop_while_a_thread_waits_for_the_name_server(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,

@@ -27,6 +27,8 @@ from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, picks
 from tests.end_to_end.test_match import asked_first
 
+pytestmark = pytest.mark.real_time
+
 say = translations("en")
 
 SHORT = 4.0

@@ -223,6 +223,7 @@ def overdue_put_off(room: Cardroom) -> bool:
     return all(timer.deadline > room.app.clock.now() for timer in match.position.timers)
 
 
+@pytest.mark.real_time
 async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(
     sandbox: Sandbox, room: Cardroom, tmp_path: Path
 ) -> None:
@@ -296,6 +297,7 @@ async def command(folder: Path, *words: str) -> int:
     return await running.wait()
 
 
+@pytest.mark.real_time
 async def test_F_3_a_start_on_a_disk_that_takes_no_writes_ends_with_one_line(sandbox: Sandbox, tmp_path: Path) -> None:
     environ = {
         **os.environ,

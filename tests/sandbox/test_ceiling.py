@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.bench.sandbox import AT_ONCE, measure
 
 
+@pytest.mark.real_time
 async def test_the_null_bot_answers_everybody() -> None:
     found = await measure(rounds=1, seconds=0.2)
     assert list(found) == list(AT_ONCE)

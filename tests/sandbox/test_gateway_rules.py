@@ -209,6 +209,7 @@ async def test_another_op_9_lets_discord_py_identify_anew(sandbox: Sandbox, bot:
     assert not (await sandbox.user("Alice").slash(sandbox.channel("lobby"), "hand")).failed
 
 
+@pytest.mark.real_time
 async def test_discord_py_hears_that_its_heartbeats_come_in_time(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -132,6 +132,7 @@ def program(state: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.communicate()
 
 
+@pytest.mark.real_time
 async def test_the_program_keeps_its_state(tmp_path: Path) -> None:
     state = tmp_path / "state.json"
     lobby = Sandbox().channel("lobby").id

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +20,10 @@ from sandbox import NotLoopbackError, Sandbox
 from sandbox.service.world_plan import WorldFileError, read_world_file
 
 ROOT = Path(__file__).parents[2]
+SOON = 20.0
+"""Real seconds: far less than a server waits for open sockets by itself."""
+SLOW = re.compile("Executing <.* took ")
+"""What asyncio's debug mode says on a busy machine."""
 
 
 @contextmanager
@@ -40,6 +44,7 @@ def program(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.communicate()
 
 
+@pytest.mark.real_time
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_it_ends_soon_and_cleanly_with_open_sockets(number: int) -> None:
     with program() as (process, page):
@@ -53,13 +58,12 @@ async def test_it_ends_soon_and_cleanly_with_open_sockets(number: int) -> None:
             ):
                 await tab.receive(timeout=2)
                 await line.receive(timeout=2)
-                begun = time.monotonic()
                 process.send_signal(number)
-                assert (await tab.receive(timeout=2)).type == aiohttp.WSMsgType.CLOSE
-                assert (await line.receive(timeout=2)).data == 1001
-        _, errors = process.communicate(timeout=5)
-        assert (process.returncode, errors) == (0, "")
-        assert time.monotonic() - begun < 2
+                assert (await tab.receive(timeout=SOON)).type == aiohttp.WSMsgType.CLOSE
+                assert (await line.receive(timeout=SOON)).data == 1001
+        _, errors = process.communicate(timeout=SOON)
+        complaints = [line for line in errors.splitlines() if not SLOW.match(line)]
+        assert (process.returncode, complaints) == (0, [])
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 
 import pytest
-
-
-def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """The real event loop: SQLite and servers have threads and sockets."""
-    return {"real": asyncio.new_event_loop}
 
 
 @pytest.fixture

@@ -134,6 +134,7 @@ def test_an_unsound_backup_is_refused_and_never_restored(path: Path, fault: str)
 # ------------------------------------------------------------------------------------------ restore
 
 
+@pytest.mark.real_time
 async def test_restore_puts_the_backup_in_place_and_keeps_what_was_there(path: Path) -> None:
     folder = path.parent
     cardroom(folder, "backup", folder / "b.db")
@@ -154,6 +155,7 @@ async def test_restore_puts_the_backup_in_place_and_keeps_what_was_there(path: P
     await store.close()
 
 
+@pytest.mark.real_time
 async def test_what_stood_in_the_journal_is_kept_too(path: Path, tmp_path: Path) -> None:
     cardroom(tmp_path, "backup", tmp_path / "b.db")
     store = await SqliteStore.open(path, now=lambda: 1500)
@@ -169,6 +171,7 @@ async def test_what_stood_in_the_journal_is_kept_too(path: Path, tmp_path: Path)
     assert not (killed / "cardroom.db-wal").exists()
 
 
+@pytest.mark.real_time
 async def test_a_damaged_database_is_kept_as_it_is(path: Path) -> None:
     cardroom(path.parent, "backup", path.parent / "b.db")
     path.write_bytes(b"junk" * 5000)
@@ -187,6 +190,7 @@ def test_restore_where_nothing_was(path: Path, tmp_path: Path) -> None:
     assert rows(fresh / "cardroom.db") == rows(path)
 
 
+@pytest.mark.real_time
 async def test_restore_is_refused_while_a_bot_has_the_database(path: Path) -> None:
     cardroom(path.parent, "backup", path.parent / "b.db")
     store = await SqliteStore.open(path, now=lambda: 1500)
@@ -250,6 +254,7 @@ def test_a_backup_that_fails_is_logged_and_counted_and_leaves_nothing(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.real_time
 async def test_the_running_bot_backs_up_by_itself(tmp_path: Path) -> None:
     async def twice() -> bool:
         return len(backups.made(tmp_path / "backups")) == 2

@@ -109,6 +109,7 @@ def test_an_api_out_of_reach_is_said(tmp_path: Path) -> None:
     assert TOKEN not in done.stdout + done.stderr
 
 
+@pytest.mark.real_time
 async def test_discord_is_asked_who_we_are(tmp_path: Path) -> None:
     async with Sandbox.running() as sandbox:
         settings = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}

@@ -68,6 +68,7 @@ async def counted_store_failure(port: int) -> bool:
     return found["cardroom_store_failures_total"] >= 1
 
 
+@pytest.mark.real_time
 async def test_a_playing_bot_tells_its_figures_and_its_health(tmp_path: Path) -> None:
     port = free_port()
     settings = {"CARDROOM_METRICS_PORT": str(port), "CARDROOM_LOG_LEVEL": "ERROR"}

@@ -108,6 +108,7 @@ async def test_what_was_tampered_with_is_found_and_put_right(tmp_path: Path, tam
     assert f"ok   standings: {len(was['standings'])}, which match the " in checked.stdout
 
 
+@pytest.mark.real_time
 async def test_it_is_refused_while_a_bot_runs(tmp_path: Path) -> None:
     await fill(tmp_path / "cardroom.db", live=1)
     change(tmp_path / "cardroom.db", "DELETE FROM matches WHERE live = 1")

@@ -177,6 +177,7 @@ def locked_by_another(path: Path) -> Iterator[subprocess.Popen[str]]:
         other.communicate("\n", timeout=10)
 
 
+@pytest.mark.real_time
 async def test_a_locked_database_is_busy_and_is_read_meanwhile(store: SqliteStore, path: Path) -> None:
     await opened(store, timers=(timer(),))
     with locked_by_another(path):
@@ -188,6 +189,7 @@ async def test_a_locked_database_is_busy_and_is_read_meanwhile(store: SqliteStor
     assert await store.count_ranked(GUILD, GAME) == 2
 
 
+@pytest.mark.real_time
 async def test_a_lock_let_go_in_time_is_waited_for(path: Path) -> None:
     store = await SqliteStore.open(path, now=lambda: 1500, busy_timeout=5000)
     try:

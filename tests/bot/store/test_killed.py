@@ -17,6 +17,8 @@ from bot.store.sqlite.schema import MIGRATIONS, migrations
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import GAME, GUILD
 
+pytestmark = pytest.mark.real_time
+
 ROOT = Path(__file__).parents[3]
 LATEST = len(migrations(MIGRATIONS))
 MATCHES = 8

@@ -267,6 +267,7 @@ async def opened_by_another_process(path: Path) -> dict[str, object]:
     return said
 
 
+@pytest.mark.real_time
 async def test_a_second_process_is_refused_by_name_and_the_first_goes_on(path: Path) -> None:
     store = await open_store(path)
     try:

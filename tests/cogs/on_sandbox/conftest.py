@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator
 
 import pytest
 
 from sandbox import Sandbox
-
-
-def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """The real event loop: the sandbox has sockets."""
-    return {"real": asyncio.new_event_loop}
 
 
 @pytest.fixture
