@@ -1,4 +1,7 @@
-"""Every ruling has a test that bears its number, and every ruling that code cites is written down."""
+"""Every ruling has a test that bears its number, and every ruling that code cites is written down.
+
+The games of `examples` are held to this too, though each is a package of its own.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-RULINGS = ROOT / "docs" / "rulings"
-ENGINES = ROOT / "engines"
+PAGES = (*sorted((ROOT / "docs" / "rulings").glob("*.md")), *sorted(ROOT.glob("examples/*/rulings.md")))
+CODE = (*sorted((ROOT / "engines").rglob("*.py")), *sorted(ROOT.glob("examples/*/cardroom_*/*.py")))
+TESTS = (*sorted((ROOT / "tests").rglob("test_*.py")), *sorted(ROOT.glob("examples/*/tests/test_*.py")))
 
-NUMBERED = re.compile(r"^- \*\*([A-Z]-\d+[a-z]?)\b", re.MULTILINE)
-CITED = re.compile(r"\b([A-Z]-\d+[a-z]?)\b")
+NUMBERED = re.compile(r"^- \*\*([A-Z]{1,2}-\d+[a-z]?)\b", re.MULTILINE)
+CITED = re.compile(r"\b([A-Z]{1,2}-\d+[a-z]?)\b")
+
+
+def relative(file: Path) -> str:
+    """A file's name in the project, for a test's id."""
+    return file.relative_to(ROOT).as_posix()
 
 
 def numbered(page: Path) -> list[str]:
@@ -24,12 +33,21 @@ def numbered(page: Path) -> list[str]:
 
 def documented() -> list[str]:
     """The numbers of all rulings."""
-    return [number for page in sorted(RULINGS.glob("*.md")) for number in numbered(page)]
+    return [number for page in PAGES for number in numbered(page)]
+
+
+def letters() -> dict[str, list[str]]:
+    """The letters before the dash of a ruling's number, each with the pages that use them."""
+    found: dict[str, list[str]] = {}
+    for page in PAGES:
+        for each in dict.fromkeys(number.partition("-")[0] for number in numbered(page)):
+            found.setdefault(each, []).append(relative(page))
+    return found
 
 
 def names_of_tests() -> Iterator[str]:
     """The names of all test functions, in lower case."""
-    for file in sorted((ROOT / "tests").rglob("test_*.py")):
+    for file in TESTS:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
                 yield node.name.lower()
@@ -51,10 +69,16 @@ def test_a_ruling_without_a_test_is_found() -> None:
 def test_no_number_is_given_twice() -> None:
     numbers = documented()
     assert len(numbers) == len(set(numbers))
-    assert {"C-1", "C-7", "H-1", "H-12"} <= set(numbers)
+    assert {"C-1", "C-7", "H-1", "H-12", "HC-1"} <= set(numbers)
 
 
-@pytest.mark.parametrize("file", sorted(ENGINES.rglob("*.py")), ids=lambda file: file.relative_to(ENGINES).as_posix())
+def test_every_page_has_one_or_two_letters_to_itself() -> None:
+    taken = letters()
+    assert all(len(pages) == 1 for pages in taken.values()), f"taken: {taken}"
+    assert sorted(page for pages in taken.values() for page in pages) == sorted(map(relative, PAGES)), f"taken: {taken}"
+
+
+@pytest.mark.parametrize("file", CODE, ids=relative)
 def test_every_ruling_that_an_engine_cites_is_written_down(file: Path) -> None:
     cited = set(CITED.findall(file.read_text(encoding="utf-8")))
     assert cited - set(documented()) == set()
