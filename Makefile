@@ -25,7 +25,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # A file's tests stay together because they may share a bot. One more worker than cores: many tests wait for I/O.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist loadfile
 
-.PHONY: help run test conformance test-page check docs format bench soak mutation lock upgrade advisories notice release clean
+.PHONY: help run test conformance test-page check docs format new-game bench soak mutation lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -59,6 +59,9 @@ docs: $(DEV) $(DOCS)  ## The documentation site in build/site, built strictly
 format: $(DEV)  ## Format the code and fix what the linter can fix
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; NAME="The Duchess" if you like)
+	@$(BIN)/python -m tools.new_game --name="$(NAME)" -- "$(KEY)"
 
 bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.engine

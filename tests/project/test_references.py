@@ -19,7 +19,7 @@ FAULTS = ROOT / "docs" / "faults.md"
 
 TEXTS = ("*.py", "*.md", "*.po", "*.sh", "*.toml", "*.yaml", "*.yml", ".env.example", "Makefile", "Dockerfile")
 
-_PAGE = re.compile(r"(?<![\w/.<>*-])[\w./-]*\w\.md\b")
+_PAGE = re.compile(r"(?<![\w/.<>*}-])[\w./-]*\w\.md\b")
 _NUMBER = re.compile(r"(?<![\w-])([A-Z]-\d+[a-z]?)\b(?!-)")
 _UNKNOWN_KIND = re.compile(r"(?<!\w)\((?:[A-Z]\d{1,2}(?:, )?)+\)")
 _LOAD = re.compile(r"^\| `?[Ll](\d+)`? \|", re.MULTILINE)

@@ -24,7 +24,6 @@ NOT_YET = (
     "Makefile",
     "bot",
     "cogs",
-    "docs/adding-a-game.md",
     "docs/architecture.md",
     "docs/decisions",
     "docs/fair-race.md",

@@ -1,0 +1,258 @@
+"""`make new-game` copies the example into a copy of this project: all tests of games pass there, and it can be played.
+
+The table in docs/adding-a-game.md has the files that a new game adds or changes, and no other file may change. If a
+test of the project needs a line more for a new game, it fails in the copy, and is named.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from tools import new_game
+from tools.new_game import Name, Refused, free_letters, list_in_changelog, name_for, plan, register
+
+ROOT = Path(__file__).parents[2]
+KEY, TITLE = "duchess", "The Duchess"
+
+TESTS = (
+    f"tests/games/test_{KEY}.py",
+    "tests/engines/test_counted.py",
+    "tests/engines/test_keys.py",
+    "tests/engines/test_rulings_documented.py",
+    "tests/project/test_catalogue.py",
+    "tests/project/test_docs.py",
+    "tests/project/test_import_law.py",
+    "tests/project/test_layout.py",
+    "tests/project/test_pages.py",
+    "tests/end_to_end/test_commands.py",
+    f"tests/upgrades/test_logs.py::test_matches_of_every_version_of_the_rules_are_kept[{KEY}]",
+    "tests/upgrades/test_logs.py::test_they_have_settings_of_their_own_and_end",
+    f"tests/end_to_end/test_seats.py::test_a_table_is_played_to_its_end[{KEY}-2]",
+)
+"""What is run in the copy: the game's own tests, those of all games or of all files, and a match on the sandbox."""
+
+
+def run(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A program of Python's in the copy."""
+    command = [sys.executable, "-m", *words]
+    return subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False, timeout=120)
+
+
+def git(copy: Path, *words: str) -> str:
+    """What git says in a folder."""
+    who = ("-c", "user.name=Somebody", "-c", "user.email=somebody@example.com")
+    return subprocess.run(["git", *who, *words], cwd=copy, capture_output=True, text=True, check=True).stdout
+
+
+def changed(copy: Path) -> set[str]:
+    """The files that are new or changed in the copy since its last commit."""
+    listed = git(copy, "status", "--porcelain", "--untracked-files=all", "-z")
+    return {entry[3:] for entry in listed.split("\0") if entry}
+
+
+def documented(copy: Path) -> list[str]:
+    """The files that the page says are written, for this game; some are patterns."""
+    page = (copy / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    table = page.partition("| file | what is in it |\n")[2].partition("\n\n")[0]
+    return [row.replace("<key>", KEY) for row in re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)]
+
+
+def undocumented(copy: Path) -> set[str]:
+    """Files that are changed and not in the page's table, and rows of the table by which nothing is changed."""
+    files, rows = changed(copy), documented(copy)
+    unknown = {file for file in files if not any(fnmatchcase(file, row) for row in rows)}
+    return unknown | {row for row in rows if not any(fnmatchcase(file, row) for file in files)}
+
+
+def failures(copy: Path, *tests: str) -> list[str]:
+    """The tests that fail in the copy, by name."""
+    done = run(copy, "pytest", "-q", "-p", "no:cacheprovider", "--tb=no", *tests)
+    failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    assert failed or done.returncode == 0, done.stdout + done.stderr
+    return failed
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project with the new game in it, not yet committed."""
+    folder = tmp_path_factory.mktemp("new_game") / "cardroom"
+    for name in git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0"):
+        if name and (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    git(folder, "init", "--quiet")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "as it is")
+    done = run(folder, "tools.new_game", KEY, "--name", TITLE)
+    assert done.returncode == 0, done.stderr
+    assert set(re.findall(r"^    (\S+)$", done.stdout, re.MULTILINE)) == changed(folder)
+    return folder
+
+
+# ---------------------------------------------------------------------------------------------- in a copy
+
+
+def test_exactly_the_files_on_the_page_are_written(copy: Path) -> None:
+    assert undocumented(copy) == set()
+
+
+def test_the_copy_is_formatted_and_linted(copy: Path) -> None:
+    files = [file for file in changed(copy) if file.endswith(".py")]
+    for words in (("check",), ("format", "--check")):
+        done = run(copy, "ruff", *words, "--no-cache", *files)
+        assert done.returncode == 0, done.stdout
+
+
+def test_nothing_of_the_example_is_left_in_it(copy: Path) -> None:
+    for file in changed(copy) - set(new_game.CHANGES):
+        text = (copy / file).read_text(encoding="utf-8")
+        assert not re.search(r"high_card|HighCard|High Card|\bHC[-_]", text), file
+    sentences = (copy / new_game.CATALOGUE).read_text(encoding="utf-8")
+    assert "high_card" not in sentences
+
+
+def test_all_tests_of_games_pass_and_a_match_is_played_to_its_end(copy: Path) -> None:
+    assert failures(copy, *TESTS) == []
+
+
+def test_a_list_that_lacks_the_new_game_fails_by_name(copy: Path) -> None:
+    planted = copy / "tests" / "engines" / "test_planted.py"
+    planted.write_text(
+        "from engines import GAMES\n\n"
+        "def test_every_game_is_listed() -> None:\n"
+        "    assert set(GAMES) == {'champions', 'ciq', 'haymaker', 'tivmiv', 'unbreakable'}\n"
+    )
+    try:
+        assert failures(copy, "tests/engines/test_planted.py") == [
+            "tests/engines/test_planted.py::test_every_game_is_listed"
+        ]
+        assert undocumented(copy) == {"tests/engines/test_planted.py"}
+    finally:
+        planted.unlink()
+
+
+def test_a_second_game_waits_until_the_first_is_committed(copy: Path) -> None:
+    before = changed(copy)
+    for key, reason in (
+        (KEY, "There is a game called The Duchess already"),
+        ("second", "Commit or stash your changes"),
+    ):
+        done = run(copy, "tools.new_game", key)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(reason)
+        assert done.stderr.count("\n") == 1
+    assert changed(copy) == before
+
+
+# ---------------------------------------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize("key", ["", "Duchess", "7up", "old-maid", "old__maid", "_maid", "maid_", "x" * 21, "../maid"])
+def test_a_key_is_small_letters_digits_and_single_underscores(key: str) -> None:
+    with pytest.raises(Refused, match="cannot be a key: use"):
+        name_for(ROOT, key, "A Title")
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        ("haymaker", "a game called Haymaker already"),
+        ("high_card", "a game called High Card already"),
+        ("class", "Python's own"),
+        ("random", "Python's own"),
+        ("match", "the bot uses it"),
+        ("mydata", "the bot uses it"),
+        ("lay", "has a Lay of its own"),
+        ("keys", "there is a file engines/keys.py already"),
+    ],
+)
+def test_a_key_that_means_something_else_is_refused(key: str, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        name_for(ROOT, key, "A Title")
+
+
+@pytest.mark.parametrize("title", ["Hay\nmaker", 'The "Duchess"', "*Duchess*", "{key}", " Duchess", "x" * 31])
+def test_a_title_is_one_plain_line(title: str) -> None:
+    with pytest.raises(Refused, match="cannot be a name"):
+        name_for(ROOT, KEY, title)
+
+
+def test_a_title_is_taken_whatever_its_case() -> None:
+    with pytest.raises(Refused, match="a game called Tiv-Miv already"):
+        name_for(ROOT, KEY, "TIV-MIV")
+
+
+def test_a_title_and_a_class_are_made_from_the_key() -> None:
+    name = name_for(ROOT, "old_maid")
+    assert (name.title, name.class_name, name.letters) == ("Old Maid", "OldMaid", "OM")
+    assert name_for(ROOT, "hot_coals").letters == "HO"  # HC is taken by the example itself
+
+
+@pytest.mark.parametrize(
+    ("key", "taken", "letters"),
+    [
+        ("duchess", set(), "D"),
+        ("duchess", {"D"}, "DU"),
+        ("old_maid", {"OM"}, "OL"),
+        ("x", {"X"}, "XA"),
+        ("x", {"X", "XA"}, "XB"),
+    ],
+)
+def test_rulings_begin_with_letters_that_are_free(key: str, taken: set[str], letters: str) -> None:
+    assert free_letters(key, taken) == letters
+
+
+def test_a_key_for_which_no_letters_are_left_is_refused() -> None:
+    with pytest.raises(Refused, match="rulings of other games"):
+        free_letters("x", {"X", *(f"X{chr(code)}" for code in range(ord("A"), ord("Z") + 1))})
+
+
+# ---------------------------------------------------------------------------------------------- files
+
+
+def test_a_plan_writes_nothing() -> None:
+    before = git(ROOT, "status", "--porcelain")
+    files = plan(ROOT, Name(KEY, TITLE, "D"))
+    assert files[f"docs/rules/{KEY}.md"].startswith("# The Duchess\n")
+    assert git(ROOT, "status", "--porcelain") == before
+
+
+@pytest.mark.parametrize("games", ["(First(), Second())", "(\n    First(),\n    Second(),\n)"])
+def test_a_game_is_registered_behind_the_others(games: str) -> None:
+    before = (
+        f"from engines.first import First\nfrom engines.game import AnyGame\n\n_ALL: Final = {games}\n\nGAMES = 1\n"
+    )
+    after = register(before, Name(KEY, TITLE, "D"))
+    assert "from engines.duchess import Duchess\n" in after
+    assert re.search(r"Second\(\), Duchess\(\),?\s*\)\n\nGAMES = 1\n", after)
+
+
+ADDED = "## [Unreleased]\n\n### Added\n\n- The Duchess for two players.\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("# Changes\n\n## [Unreleased]\n\n### Added\n\n- One.\n", f"# Changes\n\n{ADDED}- One.\n"),
+        (
+            "# Changes\n\n## [Unreleased]\n\n### Fixed\n\n- One.\n\n## [1]\n\n### Added\n\n- Two.\n",
+            f"# Changes\n\n{ADDED}\n### Fixed\n\n- One.\n\n## [1]\n\n### Added\n\n- Two.\n",
+        ),
+        ("# Changes\n\n## [1]\n\n### Added\n\n- Two.\n", f"# Changes\n\n{ADDED}\n## [1]\n\n### Added\n\n- Two.\n"),
+    ],
+    ids=["more was added", "nothing was added yet", "all is released"],
+)
+def test_the_changelog_says_that_it_was_added_since_the_last_release(before: str, after: str) -> None:
+    assert list_in_changelog(before, Name(KEY, TITLE, "D")) == after
+
+
+def test_the_command_names_every_file_it_copies() -> None:
+    for file in (*new_game.COPIES, *new_game.CHANGES, new_game.SENTENCES):
+        assert (ROOT / file).is_file(), file
