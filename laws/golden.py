@@ -199,14 +199,14 @@ def _usual(case: GameCase, ending: str) -> tuple[str, int, Odds]:
 # ---------------------------------------------------------------------------------------------- the command
 
 
-def write(case: GameCase, *, anew: bool = False, bound: Bound = Bound()) -> tuple[list[Path], list[str]]:
-    """Write the transcripts that are not there, or `anew` all: those that were written, and what was not found."""
+def write(case: GameCase, *, replace: bool = False, bound: Bound = Bound()) -> tuple[list[Path], list[str]]:
+    """Write the transcripts that are not there, or all if `replace`. Returns those that were written, and what was not found."""
     case.golden_folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     missing: list[str] = []
     for ending in case.endings:
         file = file_of(case, ending)
-        if file.exists() and not anew:
+        if file.exists() and not replace:
             continue
         try:
             log = find(case, ending, bound)
@@ -232,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CaseError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    written, missing = write(case, anew=given.replace, bound=Bound(given.tries, given.seconds))
+    written, missing = write(case, replace=given.replace, bound=Bound(given.tries, given.seconds))
     for file in written:
         sys.stdout.write(f"wrote {file}\n")
     for sentence in missing:

@@ -36,7 +36,7 @@ def test_what_is_missing_is_written_and_nothing_else(case: GameCase) -> None:
     assert 8 <= text.count("\n> ") <= 60
     assert golden.write(case, bound=FEW) == ([], [])
     assert (folder / "haymaker-resignation.txt").read_text() == "of its day"
-    assert golden.write(case, again=True, bound=FEW)[0] == [golden.file_of(case, ending) for ending in case.endings]
+    assert golden.write(case, replace=True, bound=FEW)[0] == [golden.file_of(case, ending) for ending in case.endings]
     assert (folder / "ciq-time.txt").read_text() == "of its day"
 
 
