@@ -50,7 +50,7 @@ class TimeWarnings:
 
     @property
     def idle(self) -> bool:
-        """Whether no player is to be warned, or was warned of a question that is still open."""
+        """Whether no player waits for a warning, or was warned of a question that is still open."""
         return not self._waits and self._alarms.idle
 
     def match_changed(self, match: LiveMatch) -> None:

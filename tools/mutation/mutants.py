@@ -136,7 +136,7 @@ def _runs_no_rule(node: ast.AST) -> bool:
 
 
 def _faults(node: ast.AST, parent: ast.AST, field: str) -> Iterator[ast.AST]:
-    """What can stand in a node's place."""
+    """The nodes that can replace a node."""
     match node:
         case ast.Compare(ops=[operator]) if type(operator) in COMPARISONS:
             yield _with(node, ops=[COMPARISONS[type(operator)]()])
