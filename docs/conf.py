@@ -40,6 +40,7 @@ NAVIGATION: Final = {
         "docs/style",
         "docs/benchmarks",
         "docs/faults",
+        "docs/mutation",
     ],
     "Rulings": ["docs/rulings/*"],
     "Decisions": ["docs/decisions/README", "docs/decisions/0*"],
