@@ -200,7 +200,7 @@ def _usual(case: GameCase, ending: str) -> tuple[str, int, Odds]:
 
 
 def write(case: GameCase, *, replace: bool = False, bound: Bound = Bound()) -> tuple[list[Path], list[str]]:
-    """Write the transcripts that are not there, or all if `replace`. Returns those that were written, and what was not found."""
+    """Write the missing transcripts, or all if `replace`. Returns those it wrote, and what it did not find."""
     case.golden_folder.mkdir(parents=True, exist_ok=True)
     written: list[Path] = []
     missing: list[str] = []
