@@ -103,9 +103,12 @@ class Invitations:
         self._deadlines.pause()
 
     async def resume_with_credit(self) -> None:
-        """Resume the clocks after an outage, and read the deadlines again: the store has credited its time."""
+        """Read the deadlines again, which the store has credited with an outage's time, and resume the clocks.
+
+        Raises StoreError; then they stay paused.
+        """
+        await self._restore()  # first: what was due during the outage would expire while the store is read
         self._deadlines.resume()
-        await self._restore()
 
     def resume_clocks(self) -> None:
         """Resume the clocks after a short outage, without credit."""

@@ -1,0 +1,170 @@
+"""Invitations: who may sit down, when they expire, and how often a challenge may go unanswered."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.games import GAMES
+from bot.play.invitations import Terms
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused, Unsaved
+from bot.settings import Settings
+from bot.store.errors import NotSaved
+from bot.store.rows import InvitationKind, InvitationState
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, press_ids
+
+EXPIRES = 15 * 60_000
+UNANSWERED = Settings().max_challenges_in_vain
+
+
+async def sit(parts: Parts, invitation_id: str, user: int) -> Any:
+    with parts.presses.take_up(invitation_id, next(press_ids)) as press:
+        return await parts.invitations.take_seat(invitation_id, user, MESSAGE, press)
+
+
+async def test_it_expires_after_its_time_and_its_observers_are_told(parts: Parts) -> None:
+    invitation = await parts.invited()
+    await parts.pass_time(EXPIRES - 1)
+    assert parts.invitations.open() == (invitation,)
+    await parts.pass_time(1)
+    assert parts.invitations.open() == ()
+    assert parts.heard.take() == [("closed", (invitation.id, InvitationState.EXPIRED))]
+    assert parts.invitations.idle
+    with pytest.raises(Refused) as refused:
+        await sit(parts, invitation.id, BOB)
+    assert refused.value.key == "challenge.closed"
+
+
+async def test_an_expiry_that_cannot_be_saved_leaves_it_open_for_an_answer(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    invitation = await parts.invited()
+
+    async def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "close_invitation", full)
+        await parts.pass_time(EXPIRES)
+    assert parts.heard.take() == []
+    assert isinstance(await sit(parts, invitation.id, BOB), LiveMatch)
+
+
+async def test_while_nobody_can_answer_no_time_passes_for_it(parts: Parts) -> None:
+    invitation = await parts.invited()
+    await parts.store.record_heartbeat(parts.now())
+    parts.invitations.pause_clocks()
+    await parts.pass_time(2 * EXPIRES)
+    assert parts.invitations.open() == (invitation,)
+    await parts.store.credit_downtime(parts.now())
+    await parts.invitations.resume_with_credit()
+    await parts.pass_time(EXPIRES - 1)
+    assert len(parts.invitations.open()) == 1
+    await parts.pass_time(1)
+    assert parts.invitations.open() == ()
+
+
+@pytest.mark.parametrize(
+    ("user", "key"), [(ANN, "challenge.own_accept"), (CAT, "challenge.not_yours")], ids=["host", "other"]
+)
+async def test_only_who_was_challenged_may_accept(parts: Parts, user: int, key: str) -> None:
+    invitation = await parts.invited()
+    with pytest.raises(Refused) as refused:
+        await sit(parts, invitation.id, user)
+    assert refused.value.key == key
+    assert parts.invitations.open() == (invitation,)
+
+
+async def test_of_two_who_accept_at_once_one_match_comes(parts: Parts) -> None:
+    invitation = await parts.invited()
+    both = await asyncio.gather(*(sit(parts, invitation.id, BOB) for _ in range(2)), return_exceptions=True)
+    assert sorted(type(each).__name__ for each in both) == ["LiveMatch", "Refused"]
+    assert len(parts.registry) == 1
+    assert parts.invitations.idle
+
+
+async def test_what_cannot_be_saved_is_not_open(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    monkeypatch.setattr(parts.store, "add_invitation", full)
+    with pytest.raises(Unsaved):
+        await parts.invited()
+    assert parts.invitations.idle
+
+
+async def test_one_challenge_at_a_time_of_the_same_people_to_the_same_game(parts: Parts) -> None:
+    await parts.invited()
+    with pytest.raises(Refused) as refused:
+        await parts.invited()
+    assert refused.value.key == "challenge.already_open"
+    await parts.invited(BOB, ANN)
+
+
+@pytest.mark.parametrize("closed", ["expired", "cancelled", "declined"])
+async def test_challenges_that_go_unanswered_are_few_within_an_hour(parts: Parts, closed: str) -> None:
+    for number in range(UNANSWERED):
+        invitation = await parts.invited()
+        if closed == "expired" and not number:
+            await parts.pass_time(EXPIRES)
+        else:
+            await parts.invitations.turn_down(invitation.id, ANN if closed == "cancelled" else BOB)
+    with pytest.raises(Refused) as refused:
+        await parts.invited()
+    assert (refused.value.key, refused.value.values["limit"]) == ("limit.in_vain", UNANSWERED)
+    await parts.invited(ANN, CAT)  # of others, each with their own count
+    await parts.pass_time(3_600_000)
+    await parts.invited()
+
+
+async def test_an_accepted_challenge_counts_for_nothing(parts: Parts) -> None:
+    for _ in range(UNANSWERED + 1):
+        match = await parts.opened()
+        for seat in (0, 1):
+            await match.call_off(seat, next(press_ids))
+        parts.clock.settle(match)
+
+
+async def test_a_table_begins_when_its_host_says_so_and_enough_sit(parts: Parts) -> None:
+    terms = Terms(GUILD, CHANNEL, "champions", GAMES["champions"].info.options(), "normal")
+    table = await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
+
+    async def start(user: int) -> LiveMatch:
+        with parts.presses.take_up(table.id, next(press_ids)) as press:
+            return await parts.invitations.start(table.id, user, MESSAGE, press)
+
+    with pytest.raises(Refused) as refused:
+        await start(ANN)
+    assert refused.value.key == "table.too_few"
+    await sit(parts, table.id, BOB)
+    with pytest.raises(Refused) as refused:
+        await sit(parts, table.id, BOB)
+    assert refused.value.key == "table.seated_already"
+    with pytest.raises(Refused) as refused:
+        await start(BOB)
+    assert refused.value.key == "table.not_host"
+    await sit(parts, table.id, CAT)
+    assert set((await start(ANN)).seats) == {ANN, BOB, CAT}
+
+
+async def test_a_lost_channel_closes_its_own_and_says_nothing(parts: Parts) -> None:
+    await parts.invited()
+    terms = Terms(GUILD, ELSEWHERE, "haymaker", GAMES["haymaker"].info.options(), "blitz")
+    other = await parts.invitations.invite(terms, BOB, (ANN,))
+    await parts.invitations.close_lost([each for each in parts.invitations.open() if each.channel_id == CHANNEL])
+    assert parts.invitations.open() == (other,)
+    assert parts.heard.take() == []
+
+
+async def test_a_start_takes_up_what_was_open(parts: Parts) -> None:
+    invitation = await parts.invited()
+    await parts.close()
+    again = Parts(parts.store, parts.scheduler)
+    await again.invitations.resume()
+    assert [each.id for each in again.invitations.open()] == [invitation.id]
+    await again.pass_time(EXPIRES)
+    assert again.heard.take() == [("closed", (invitation.id, InvitationState.EXPIRED))]
+    await again.close()

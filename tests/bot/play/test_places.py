@@ -1,0 +1,127 @@
+"""Places come and go: what was played there is suspended, called off in the end, and purged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import pytest
+
+from bot.play.places import DAY, Places
+from bot.store.errors import NotSaved
+from bot.store.rows import InvitationState, Suspension
+from tests.bot.play.parts import BOB, CAT, CHANNEL, ELSEWHERE, GUILD, Parts
+
+PURGE_DAYS = 30
+
+
+@pytest.fixture
+async def places(parts: Parts) -> AsyncIterator[Places]:
+    made = Places(
+        parts.store,
+        parts.registry,
+        parts.lifecycle,
+        parts.invitations,
+        observers=parts.observers,
+        scheduler=parts.scheduler,
+        purge_days=PURGE_DAYS,
+    )
+    daily = asyncio.create_task(made.run_daily())
+    yield made
+    daily.cancel()
+    with suppress(asyncio.CancelledError):
+        await daily
+
+
+async def test_a_deleted_channel_suspends_its_matches_and_closes_its_invitations(parts: Parts, places: Places) -> None:
+    match = await parts.opened()
+    await parts.invited(BOB, CAT)
+    assert places.in_use() == {(GUILD, CHANNEL)}
+    await places.channel_gone(ELSEWHERE)
+    assert match.suspended is None
+    await places.channel_gone(CHANNEL)
+    assert match.suspended is Suspension.CHANNEL_GONE
+    assert (parts.invitations.open(), places.in_use()) == ((), set())
+
+
+async def test_an_archived_thread_suspends_its_matches_and_leaves_its_invitations(parts: Parts, places: Places) -> None:
+    match = await parts.opened()
+    asked = await parts.invited(BOB, CAT)
+    await places.thread_closed(CHANNEL)
+    assert match.suspended is Suspension.THREAD_CLOSED
+    assert parts.invitations.open() == (asked,)
+
+
+async def test_a_removal_suspends_and_after_so_many_days_everything_is_purged(parts: Parts, places: Places) -> None:
+    match = await parts.opened()
+    asked = await parts.invited(BOB, CAT)
+    await places.session_started(0, 1, [GUILD])
+    await places.removed(GUILD)
+    assert match.suspended is Suspension.REMOVED
+    state = await parts.invitations.find(asked.id)
+    assert state is not None
+    assert state[1] is InvitationState.CANCELLED
+    await parts.pass_time((PURGE_DAYS - 1) * DAY)
+    assert GUILD in await parts.store.known_guilds()
+    await parts.pass_time(2 * DAY)
+    assert GUILD not in await parts.store.known_guilds()
+    assert ("purged", GUILD) in parts.heard.take()
+
+
+async def test_who_comes_back_in_time_keeps_everything(parts: Parts, places: Places) -> None:
+    match = await parts.opened()
+    await places.session_started(0, 1, [GUILD])
+    await places.removed(GUILD)
+    await parts.pass_time((PURGE_DAYS - 1) * DAY)
+    await places.joined(GUILD)
+    assert places.is_here(GUILD)
+    assert await parts.store.departures() == {}
+    assert match.suspended is Suspension.REMOVED, "until a player resumes it"
+    await parts.pass_time(5 * DAY)
+    assert GUILD in await parts.store.known_guilds()
+
+
+async def test_a_session_finds_servers_that_were_left_and_rejoined_meanwhile(parts: Parts, places: Places) -> None:
+    match = await parts.opened()
+    await places.session_started(0, 1, [])
+    assert match.suspended is Suspension.REMOVED
+    assert GUILD in await parts.store.departures()
+    await places.session_started(0, 1, [GUILD])
+    assert await parts.store.departures() == {}
+
+
+async def test_a_shard_says_nothing_of_the_servers_of_another(parts: Parts, places: Places) -> None:
+    match = await parts.opened()
+    mine = (GUILD >> 22) % 2
+    await places.session_started(1 - mine, 2, [])
+    assert match.suspended is None
+    await places.session_started(mine, 2, [])
+    assert match.suspended is Suspension.REMOVED
+
+
+async def test_what_nobody_resumes_is_called_off_after_so_many_days(parts: Parts, places: Places) -> None:
+    match = await parts.opened()
+    await places.session_started(0, 1, [GUILD])
+    await places.channel_gone(CHANNEL)
+    await parts.pass_time((PURGE_DAYS + 1) * DAY)
+    assert match.result is not None
+    assert match.result.kind == "lapsed"
+
+
+async def test_a_day_on_which_the_store_fails_is_made_up_for_on_the_next(
+    parts: Parts, places: Places, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await parts.opened()
+    await places.session_started(0, 1, [GUILD])
+    await places.removed(GUILD)
+
+    async def broken(*_: object) -> None:
+        raise NotSaved("the disk failed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "departures", broken)
+        await parts.pass_time((PURGE_DAYS + 1) * DAY)
+        assert "could not be looked at" in caplog.text
+    await parts.pass_time(DAY)
+    assert GUILD not in await parts.store.known_guilds()
