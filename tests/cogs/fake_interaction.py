@@ -1,0 +1,217 @@
+"""An interaction without Discord behind it: what `cogs.interactions.responses` and the cogs ask of discord.py's.
+
+It keeps what the person sees, takes one first response, and fails on demand. `contract_responses` holds it to what
+discord.py's does on the sandbox.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from types import SimpleNamespace
+from typing import Any, Literal, TypeAlias, cast
+
+import discord
+
+from bot.telemetry import NO_TELEMETRY
+from cogs.interactions.responses import Interaction
+from cogs.screens.renderer import Sheet
+from tests.cogs.fake_messages import FakeMessages, texts
+
+Doing: TypeAlias = Literal["send", "edit", "defer", "complete", "follow up", "edit original", "delete original"]
+
+EPOCH = 1_420_070_400_000
+_numbers = count(1)
+
+
+def snowflake(milliseconds: int) -> int:
+    """An id that Discord makes at this moment (ms UTC); no two are the same."""
+    return (milliseconds - EPOCH << 22) + next(_numbers) % (1 << 12)
+
+
+def http_error(status: int, code: int) -> discord.HTTPException:
+    """Discord's refusal as the library raises it."""
+    response: Any = SimpleNamespace(status=status, reason="refused")
+    told: dict[str, Any] = {"code": code, "message": "refused"}
+    if status >= 500:
+        return discord.DiscordServerError(response, told)
+    return {404: discord.NotFound, 403: discord.Forbidden}.get(status, discord.HTTPException)(response, told)
+
+
+@dataclass(repr=False)
+class Seen:
+    """A message that answers an interaction, or on which it was made, as it is shown now."""
+
+    shown: Sheet | str = ""
+    private: bool = True
+    thinking: bool = False
+    files: tuple[str, ...] = ()
+    deleted: bool = False
+
+    @property
+    def text(self) -> str:
+        """All that is written on it."""
+        return self.shown if isinstance(self.shown, str) else "\n".join(texts(self.shown))
+
+
+@dataclass(repr=False)
+class FakeInteraction:
+    """A press, or a command, of a person in a server; `source` is the message that was pressed."""
+
+    data: dict[str, Any]
+    user_id: int = 1
+    guild_id: int | None = 900_001
+    channel_id: int | None = 910_001
+    source: Seen | None = None
+    type: discord.InteractionType = discord.InteractionType.component
+    id: int = field(default_factory=lambda: next(_numbers))
+    message_id: int = 920_001
+    client: Any = None
+    answers: list[Seen] = field(default_factory=list)
+    """The messages that were sent in answer."""
+    did: list[Doing] = field(default_factory=list)
+    choices: list[tuple[str, str]] | None = None
+    takes: float = 0.0
+    """Seconds that each request takes."""
+    extras: dict[str, Any] = field(default_factory=dict)
+    locale: discord.Locale = discord.Locale.american_english
+    application_id: int = 1
+    _failures: list[tuple[Doing, Exception]] = field(default_factory=list)
+    _original: Seen | None = None
+    _answered: bool = False
+
+    def __post_init__(self) -> None:
+        self.user = SimpleNamespace(id=self.user_id, display_name=f"User {self.user_id}")
+        self.message = None if self.source is None else _Pressed(self, self.source)
+        self.response = _FirstResponse(self)
+        self.followup = SimpleNamespace(send=self._follow_up)
+        if self.client is None:
+            self.client = SimpleNamespace(telemetry=NO_TELEMETRY, get_partial_messageable=self._messageable)
+        self.posted = FakeMessages()
+        """What was posted in a channel beside the answer."""
+
+    @property
+    def as_interaction(self) -> Interaction:
+        """This, as the type that the cogs take."""
+        return cast("Interaction", self)
+
+    def fail(self, doing: Doing, error: Exception) -> None:
+        """Have the next request of this kind fail before it has an effect."""
+        self._failures.append((doing, error))
+
+    @property
+    def texts(self) -> list[str]:
+        """What the answers that can be seen say."""
+        return [each.text for each in self.answers if not each.deleted]
+
+    async def edit_original_response(self, **content: Any) -> None:
+        """The library's."""
+        await self.requested("edit original")
+        original = self._existing()
+        _fill(original, content)
+
+    async def delete_original_response(self) -> None:
+        """The library's."""
+        await self.requested("delete original")
+        self._existing().deleted = True
+
+    async def requested(self, doing: Doing) -> None:
+        """Take the time of a request, and fail where it shall."""
+        await asyncio.sleep(self.takes)
+        for failure in self._failures:
+            if failure[0] == doing:
+                self._failures.remove(failure)
+                raise failure[1]
+        self.did.append(doing)
+
+    async def respond(self, doing: Doing, original: Seen | None) -> None:
+        """Give the first response; `original` is the message that the interaction's token then edits."""
+        if self._answered:
+            raise discord.InteractionResponded(self.as_interaction)
+        await self.requested(doing)
+        self._answered, self._original = True, original
+
+    @property
+    def answered(self) -> bool:
+        """Whether the first response was given."""
+        return self._answered
+
+    async def _follow_up(self, *, view: Sheet, ephemeral: bool, **_: Any) -> None:
+        await self.requested("follow up")
+        self.answers.append(Seen(view, ephemeral))
+
+    def _existing(self) -> Seen:
+        if self._original is None or self._original.deleted:
+            raise http_error(404, 10008)
+        return self._original
+
+    def _messageable(self, channel_id: int, **_: Any) -> Any:
+        async def send(*, view: Sheet, **_: Any) -> Any:
+            posted = await self.posted.post(0, channel_id, view)
+            return _message(posted.message_id)
+
+        return SimpleNamespace(send=send)
+
+
+def _message(message_id: int) -> discord.Message:
+    message = discord.Message.__new__(discord.Message)
+    message.id = message_id
+    return message
+
+
+def _fill(seen: Seen, content: dict[str, Any]) -> None:
+    seen.shown = content["view"] if "view" in content else content.get("content", seen.shown)
+    seen.files = tuple(file.filename for file in content.get("attachments", ()))
+    seen.thinking = False
+
+
+class _Pressed:
+    """The message that was pressed."""
+
+    def __init__(self, interaction: FakeInteraction, seen: Seen) -> None:
+        self.id = interaction.message_id
+        self.flags = discord.MessageFlags(ephemeral=seen.private)
+        self._interaction = interaction
+        self._seen = seen
+
+    async def edit(self, *, view: Sheet) -> None:
+        await self._interaction.requested("edit")
+        self._seen.shown = view
+
+
+class _FirstResponse:
+    """`discord.InteractionResponse`, as far as the cogs use it."""
+
+    def __init__(self, interaction: FakeInteraction) -> None:
+        self._to = interaction
+
+    def is_done(self) -> bool:
+        return self._to.answered
+
+    async def send_message(
+        self, content: str = "", *, view: Sheet | None = None, ephemeral: bool = False, file: Any = None, **_: Any
+    ) -> Any:
+        seen = Seen(content if view is None else view, ephemeral, files=() if file is None else (file.filename,))
+        await self._to.respond("send", seen)
+        self._to.answers.append(seen)
+        answer = discord.InteractionCallbackResponse.__new__(discord.InteractionCallbackResponse)
+        answer.message_id = next(_numbers)  # as Discord's echo names it
+        return answer
+
+    async def edit_message(self, *, view: Sheet) -> None:
+        source = self._to.source
+        await self._to.respond("edit", source)
+        if source is not None:
+            source.shown = view
+
+    async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
+        seen = Seen("", ephemeral, thinking=True) if thinking else self._to.source
+        await self._to.respond("defer", seen)
+        if thinking and seen is not None:
+            self._to.answers.append(seen)
+
+    async def autocomplete(self, choices: Iterable[discord.app_commands.Choice[str]]) -> None:
+        await self._to.respond("complete", None)
+        self._to.choices = [(each.name, each.value) for each in choices]

@@ -1,0 +1,158 @@
+"""What the functions of `cogs.interactions.responses` do with an interaction, discord.py's and the fake of the unit
+tests: which message shows the answer, who sees it, and what is told of a failure."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from bot.ui.screen import Screen, Text
+from cogs.interactions import responses, time_limits
+from cogs.interactions.responses import Interaction
+
+LATE = time_limits.DEFER_AFTER
+"""The age of an interaction whose answer is deferred at once, in seconds."""
+
+
+class Door(Protocol):
+    """Where interactions come from, and what can be seen of their answers."""
+
+    async def command(self) -> Interaction:
+        """A command that somebody sent."""
+
+    async def press(self, *, private: bool) -> Interaction:
+        """A press on a message that everybody sees, or only the presser."""
+
+    async def settle(self) -> None:
+        """Let what was begun be done: a deferral, what a client is shown."""
+
+    def source(self) -> str:
+        """The text of the message that was pressed."""
+
+    def private(self) -> list[str]:
+        """The texts of the answers that only the person sees, without those that are gone; a deferral's is empty."""
+
+    def public(self) -> list[str]:
+        """The texts of the answers that everybody sees."""
+
+    def refuse(self, *, first: bool) -> None:
+        """Have the next first response, or the next edit of the original one, refused."""
+
+
+def saying(text: str) -> Screen:
+    """A screen with one text."""
+    return Screen("", (Text(text),))
+
+
+class ResponsesContract:
+    """The contract's tests; a subclass gives the fixture `door`."""
+
+    async def test_a_private_answer_to_a_command_is_a_new_private_message(self, door: Door) -> None:
+        assert await responses.reply_private(await door.command(), saying("answer"), "note") is not None
+        await door.settle()
+        assert (door.private(), door.public()) == (["answer"], [])
+
+    async def test_a_private_answer_to_a_press_on_a_public_message_leaves_that_alone(self, door: Door) -> None:
+        press = await door.press(private=False)
+        await responses.reply_private(press, saying("answer"), "note")
+        await door.settle()
+        assert (door.source(), door.private()) == ("pressed", ["answer"])
+
+    async def test_a_private_answer_to_a_press_on_ones_own_message_takes_its_place(self, door: Door) -> None:
+        press = await door.press(private=True)
+        await responses.reply_private(press, saying("answer"), "note")
+        await door.settle()
+        assert (door.source(), door.private()) == ("answer", [])
+
+    async def test_the_pressed_message_is_edited(self, door: Door) -> None:
+        press = await door.press(private=False)
+        assert await responses.edit_source(press, saying("answer"), "note") is not None
+        await door.settle()
+        assert (door.source(), door.private(), door.public()) == ("answer", [], [])
+
+    async def test_a_post_is_public_and_its_id_is_told(self, door: Door) -> None:
+        assert await responses.post(await door.command(), saying("posted"), "note", []) is not None
+        await door.settle()
+        assert (door.private(), door.public()) == ([], ["posted"])
+
+    async def test_an_acknowledged_press_shows_nothing(self, door: Door) -> None:
+        await responses.ack(await door.press(private=False))
+        await door.settle()
+        assert (door.source(), door.private(), door.public()) == ("pressed", [], [])
+
+    async def test_a_text_after_an_answer_is_a_further_private_message(self, door: Door) -> None:
+        press = await door.press(private=False)
+        await responses.edit_source(press, saying("answer"), "note")
+        await responses.reply_text(press, "one thing more")
+        await door.settle()
+        assert (door.source(), door.private()) == ("answer", ["one thing more"])
+
+    async def test_a_file_is_sent_privately_with_its_line(self, door: Door) -> None:
+        await responses.reply_file(await door.command(), "here it is", "data.json", b"{}")
+        await door.settle()
+        assert (door.private(), door.public()) == (["here it is"], [])
+
+    async def test_an_answer_is_replaced_when_what_it_announced_is_done(self, door: Door) -> None:
+        command = await door.command()
+        await responses.reply_private(command, saying("doing it"), "note")
+        await responses.edit_reply(command, saying("done"), "note")
+        await door.settle()
+        assert door.private() == ["done"]
+
+    async def test_a_deferred_private_answer_takes_the_deferrals_place(self, door: Door) -> None:
+        press = await door.press(private=False)
+        responses.start_timer(press, LATE)
+        await door.settle()
+        assert (door.source(), door.private()) == ("pressed", [""])
+        assert await responses.reply_private(press, saying("answer"), "note") is not None
+        await door.settle()
+        assert (door.source(), door.private()) == ("pressed", ["answer"])
+        assert responses.was_deferred(press)
+
+    async def test_a_deferred_answer_on_ones_own_message_takes_its_place(self, door: Door) -> None:
+        press = await door.press(private=True)
+        responses.start_timer(press, LATE)
+        await door.settle()
+        assert (door.source(), door.private()) == ("pressed", [])
+        await responses.reply_private(press, saying("answer"), "note")
+        await door.settle()
+        assert (door.source(), door.private()) == ("answer", [])
+
+    async def test_a_deferred_edit_of_the_pressed_message_leaves_no_deferral(self, door: Door) -> None:
+        press = await door.press(private=False)
+        responses.start_timer(press, LATE)
+        await door.settle()
+        assert await responses.edit_source(press, saying("answer"), "note") is not None
+        await door.settle()
+        assert (door.source(), door.private()) == ("answer", [])
+
+    async def test_a_deferred_post_is_public_and_leaves_no_deferral(self, door: Door) -> None:
+        command = await door.command()
+        responses.start_timer(command, LATE)
+        await door.settle()
+        assert await responses.post(command, saying("posted"), "note", []) is not None
+        await door.settle()
+        assert (door.private(), door.public()) == ([], ["posted"])
+
+    async def test_an_answer_in_time_stops_the_deferral(self, door: Door) -> None:
+        command = await door.command()
+        responses.start_timer(command, 0.0)
+        await responses.reply_private(command, saying("answer"), "note")
+        await door.settle()
+        assert not responses.was_deferred(command)
+        assert door.private() == ["answer"]
+
+    async def test_a_refused_answer_is_none_and_raises_nothing(self, door: Door) -> None:
+        door.refuse(first=True)
+        assert await responses.reply_private(await door.command(), saying("answer"), "note") is None
+        await door.settle()
+        assert door.private() == []
+
+    async def test_a_deferred_answer_that_is_refused_may_be_followed_by_another(self, door: Door) -> None:
+        command = await door.command()
+        responses.start_timer(command, LATE)
+        await door.settle()
+        door.refuse(first=False)
+        assert await responses.reply_private(command, saying("answer"), "note") is None
+        await responses.reply_text(command, "again")
+        await door.settle()
+        assert "again" in door.private()

@@ -1,0 +1,65 @@
+"""The fake keeps the contract."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from cogs.interactions.responses import Interaction
+from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
+from tests.cogs.fake_messages import FakeMessages
+from tests.cogs.interactions.contract_responses import Door, ResponsesContract
+from tests.virtual_time import settle
+
+
+class FakeDoor:
+    def __init__(self) -> None:
+        self._made: FakeInteraction | None = None
+        self._source = Seen("pressed")
+        self._refused = False
+        self._posted = FakeMessages()
+
+    async def command(self) -> Interaction:
+        return self._keep(FakeInteraction({}, type=discord.InteractionType.application_command))
+
+    async def press(self, *, private: bool) -> Interaction:
+        self._source.private = private
+        return self._keep(FakeInteraction({}, source=self._source))
+
+    def _keep(self, made: FakeInteraction) -> Interaction:
+        self._made = made
+        if self._refused:
+            made.fail("send", http_error(404, 10062))
+        return made.as_interaction
+
+    @property
+    def _interaction(self) -> FakeInteraction:
+        assert self._made is not None
+        return self._made
+
+    async def settle(self) -> None:
+        await settle()
+
+    def source(self) -> str:
+        return self._source.text
+
+    def private(self) -> list[str]:
+        return [each.text for each in self._interaction.answers if each.private and not each.deleted]
+
+    def public(self) -> list[str]:
+        interaction = self._interaction
+        answers = [each.text for each in interaction.answers if not each.private and not each.deleted]
+        assert interaction.channel_id is not None
+        return [*answers, *(each.text for each in interaction.posted.there(interaction.channel_id))]
+
+    def refuse(self, *, first: bool) -> None:
+        if first:
+            self._refused = True
+        else:
+            self._interaction.fail("edit original", http_error(404, 10015))
+
+
+class TestFakeInteraction(ResponsesContract):
+    @pytest.fixture
+    async def door(self) -> Door:
+        return FakeDoor()
