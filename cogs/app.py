@@ -27,7 +27,7 @@ from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.safe_names import safe_name
 from cogs.updates import edit_queue
-from cogs.updates.channel_messages import DiscordMessages
+from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
@@ -45,7 +45,9 @@ class CardroomApp:
         invitations: Invitations,
         *,
         scheduler: Scheduler,
+        messages: ChannelMessages | None = None,
     ) -> None:
+        """`messages` are the channels in which everything is shown; by default those that the client reaches."""
         self._client = client
         self.tree = client.tree
         self.store = client.store
@@ -57,7 +59,7 @@ class CardroomApp:
         self.display_names = DisplayNames(self.store)
         self.presenters: dict[str, Presenter] = {}
         self.updates = ScreenUpdates(
-            DiscordMessages(client),
+            DiscordMessages(client) if messages is None else messages,
             self.store,
             EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, scheduler, client.telemetry),
             presenters=self.presenters,

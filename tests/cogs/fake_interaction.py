@@ -60,7 +60,7 @@ class Seen:
 class FakeInteraction:
     """A press, or a command, of a person in a server; `source` is the message that was pressed."""
 
-    data: dict[str, Any]
+    data: Any
     user_id: int = 1
     guild_id: int | None = 900_001
     channel_id: int | None = 910_001
@@ -78,13 +78,16 @@ class FakeInteraction:
     extras: dict[str, Any] = field(default_factory=dict)
     locale: discord.Locale = discord.Locale.american_english
     application_id: int = 1
+    guild: None = None
+    _state: None = None
+    """The library's reader of options asks for both, and needs them only for people and channels."""
     _failures: list[tuple[Doing, Exception]] = field(default_factory=list)
     _original: Seen | None = None
     _answered: bool = False
 
     def __post_init__(self) -> None:
         self.user = SimpleNamespace(id=self.user_id, display_name=f"User {self.user_id}")
-        self.message = None if self.source is None else _Pressed(self, self.source)
+        self.message: Any = None if self.source is None else _Pressed(self, self.source)
         self.response = _FirstResponse(self)
         self.followup = SimpleNamespace(send=self._follow_up)
         if self.client is None:
