@@ -122,6 +122,6 @@ async def test_a_day_on_which_the_store_fails_is_made_up_for_on_the_next(
     with monkeypatch.context() as patched:
         patched.setattr(parts.store, "departures", broken)
         await parts.pass_time((PURGE_DAYS + 1) * DAY)
-        assert "could not be looked at" in caplog.text
+        assert "NotSaved" in caplog.text
     await parts.pass_time(DAY)
     assert GUILD not in await parts.store.known_guilds()
