@@ -65,7 +65,7 @@ def test_the_picks_of_an_act_are_found_by_its_cards(key: str) -> None:
                     again = picks_by_cards(pick, pick.action(picked))
                     assert again == picked
                     assert all(picks_by_cards(pick, act) is None for act in (object(), haymaker.Pass()))
-    assert found or key == "tivmiv"
+    assert found or key not in {"champions", "ciq", "haymaker", "unbreakable"}
 
 
 def test_an_act_with_a_card_that_is_not_there_or_is_there_twice_is_no_pick() -> None:

@@ -23,11 +23,14 @@ KEY, TITLE = "duchess", "The Duchess"
 
 TESTS = (
     f"tests/games/test_{KEY}.py",
+    "tests/laws/test_buttons.py",
+    "tests/laws/test_tries.py",
     "tests/engines/test_counted.py",
     "tests/engines/test_keys.py",
     "tests/engines/test_rulings_documented.py",
     "tests/project/test_catalogue.py",
     "tests/project/test_docs.py",
+    "tests/project/test_github.py",
     "tests/project/test_import_law.py",
     "tests/project/test_layout.py",
     "tests/project/test_pages.py",
