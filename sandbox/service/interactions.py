@@ -42,6 +42,11 @@ class FirstResponse:
     choices: tuple[JsonObject, ...] = ()
 
 
+def _seconds() -> float:
+    """`time.perf_counter` as it is when it is called: tests put another clock in its place."""
+    return time.perf_counter()
+
+
 @dataclass(slots=True, eq=False)
 class Interaction:
     """One act of one person, and its results.
@@ -62,7 +67,7 @@ class Interaction:
     metadata: JsonObject
     source: Message | None = None
     parent: Interaction | None = None
-    started: float = field(default_factory=time.perf_counter)
+    started: float = field(default_factory=_seconds)
     answered: bool = False
     lapsed: bool = False
     original: Message | None = None

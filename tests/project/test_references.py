@@ -38,6 +38,7 @@ def prose(path: Path, text: str) -> str:
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     return "\n".join((*said, *(token.string for token in tokens if token.type == tokenize.COMMENT)))
 
+
 # Pages of games that tests install beside the program.
 INVENTED_PAGES = {"duel.md", "whist.md"}
 
