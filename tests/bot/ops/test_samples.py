@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
 import subprocess
@@ -16,6 +17,7 @@ from bot.launcher import MAINTENANCE_COMMANDS
 from sandbox import Sandbox
 from tests.bot.ops.databases import ROOT, cardroom, environment
 from tests.bot.ops.test_metrics import free_port, get
+from tests.end_to_end.cardroom import eventually
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.process import bot_process
 
@@ -43,6 +45,12 @@ def masked(output: str, folder: str = FOLDER) -> list[str]:
     return [re.sub(r"\d+(?:\.\d+)*(?:e[+-]\d+)?", "0", line) for line in output.replace(folder, FOLDER).splitlines()]
 
 
+async def connected(port: int) -> bool:
+    """Whether the bot says that it is connected. discord.py says so two seconds after the last server was named."""
+    health = json.loads((await get(port, "/health"))[1])
+    return health["connected"] is True
+
+
 async def while_a_bot_runs(folder: Path, printed: dict[str, list[str]]) -> Path:
     """Play a few moves, and run what may be run beside the bot; the backup that was made."""
     port = free_port()
@@ -64,6 +72,7 @@ async def while_a_bot_runs(folder: Path, printed: dict[str, list[str]]) -> Path:
         await run("check-backup", backup.relative_to(folder))
         await run("dump", "cardroom.jsonl")
         await run("restore", backup.relative_to(folder))
+        await eventually(lambda: connected(port), tries=1000)
         for path in ("health", "metrics"):
             printed[f"curl http://127.0.0.1:9090/{path}"].append((await get(port, f"/{path}"))[1])
     return backup.relative_to(folder)
