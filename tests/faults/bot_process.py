@@ -1,75 +1,18 @@
-"""Bots as processes of their own, quickly started; see `tests.faults.kill_points`."""
+"""Bots as processes of their own, quickly started; see `tests.fork_server` and `tests.faults.kill_points`."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
-from typing import IO
 
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import FAST
+from tests.fork_server import ROOT, ForkServer
 
-ROOT = Path(__file__).parents[2]
 UP_WITHIN = 30.0
-ENDS_WITHIN = 20.0
-
-
-class ForkServer:
-    """A process with everything loaded, from which bots are forked, one at a time."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.kill_points"],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        self._child: int | None = None
-
-    def close(self) -> None:
-        """Kill the bot that still runs, and end the fork server."""
-        if self._child is not None:
-            os.kill(self._child, signal.SIGKILL)
-        self._process.communicate(timeout=10)
-
-    async def fork(self, log: Path, environ: dict[str, str]) -> int:
-        """Start a bot; its process id."""
-        wanted = json.dumps({"log": str(log), "environ": environ})
-        self._child = await asyncio.to_thread(self._ask, wanted)
-        return self._child
-
-    async def ended(self) -> int:
-        """Wait until the bot has ended; its exit code, negative for a signal."""
-        reading = asyncio.ensure_future(asyncio.to_thread(self._read))
-        done, _ = await asyncio.wait({reading}, timeout=ENDS_WITHIN)
-        if not done and self._child is not None:  # or the thread that reads would hold the whole run up
-            os.kill(self._child, signal.SIGKILL)
-            await reading
-            self._child = None
-            raise TimeoutError(f"the bot did not end within {ENDS_WITHIN} s")
-        self._child = None
-        return await reading
-
-    def _ask(self, line: str) -> int:
-        asking = _open(self._process.stdin)
-        asking.write(f"{line}\n")
-        asking.flush()
-        return self._read()
-
-    def _read(self) -> int:
-        return int(_open(self._process.stdout).readline())
-
-
-def _open(pipe: IO[str] | None) -> IO[str]:
-    if pipe is None:
-        raise RuntimeError("the fork server was started without pipes")
-    return pipe
+KILL_POINTS = "tests.faults.kill_points"
 
 
 class ForkedBot:
@@ -86,6 +29,7 @@ class ForkedBot:
     async def start(self, *, wait: bool = True, **settings: str) -> None:
         """Start it and, with `wait`, wait until it plays; `settings` are keys of the environment."""
         environ = {
+            **os.environ,
             "DISCORD_TOKEN": self._sandbox.token,
             "DISCORD_API_BASE": self._sandbox.api_base,
             "CARDROOM_DATA_DIR": str(self._folder),
@@ -93,7 +37,14 @@ class ForkedBot:
             "KILL_AT": str(self._step),
             **settings,
         }
-        self._pid = await self._fork_server.fork(self._log, environ)
+        self._pid = await asyncio.to_thread(
+            self._fork_server.start,
+            KILL_POINTS,
+            environ=environ,
+            folder=ROOT,
+            out=Path(os.devnull),
+            err=self._log,
+        )
         if wait:
             await self._sandbox.wait_for_bot(UP_WITHIN)
 

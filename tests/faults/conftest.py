@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.faults.bot_process import ForkedBot, ForkServer
+from tests.faults.bot_process import ForkedBot
+from tests.fork_server import ForkServer
 
 
 @pytest.fixture
@@ -27,7 +29,7 @@ async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
 
 @pytest.fixture(scope="module")
 def fork_server() -> Iterator[ForkServer]:
-    fork_server = ForkServer()
+    fork_server = ForkServer("bot.__main__", *(f"cogs.games.{key}" for key in GAMES))
     try:
         yield fork_server
     finally:

@@ -1,20 +1,13 @@
-"""A bot that is killed at a named step of a move. It is forked from a process with everything loaded.
-
-`python -m tests.faults.kill_points` reads a line for each start: `{"log": path, "environ": {…}}`. It forks, the child
-becomes the bot, and two lines come back: the child's process id, and when it has ended its exit code (negative: a
-signal).
+"""A bot that is killed at a named step of a move: `python -m tests.faults.kill_points`.
 
 The file that `KILL_AT` names holds the step. Without the file nothing is killed.
 """
 
 from __future__ import annotations
 
-import importlib
-import json
 import os
 import signal
 import sys
-import traceback
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +16,6 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.store.rows import Record
 from bot.store.sqlite.store import SqliteStore
-from engines import GAMES
 
 STEPS = ("judging", "judged", "written", "swapped", "answered")
 """About to judge, about to write down, written down, swapped but not answered, answered but not shown on the board."""
@@ -78,37 +70,6 @@ class KillPoints:
             setattr(owner, patched.__name__.removeprefix("patched_"), patched)
 
 
-def run_bot(log: str, environ: dict[str, str]) -> None:
-    """Be the bot, in a forked child, and do not return."""
-    code = 1
-    try:
-        os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 2)
-        os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-        os.environ.update(environ)
-        KillPoints(Path(environ["KILL_AT"])).install()
-        code = become_the_bot()
-    except BaseException:  # noqa: BLE001  whatever it is, it must not come back into the parent's loop
-        traceback.print_exc()
-    finally:
-        sys.stderr.flush()
-        os._exit(code)
-
-
-def main() -> None:
-    """One bot after the other, until standard input ends."""
-    for line in sys.stdin:
-        asked = json.loads(line)
-        child = os.fork()
-        if child == 0:
-            run_bot(asked["log"], asked["environ"])
-        sys.stdout.write(f"{child}\n")
-        sys.stdout.flush()
-        _, status = os.waitpid(child, 0)
-        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
-        sys.stdout.flush()
-
-
 if __name__ == "__main__":
-    for key in GAMES:
-        importlib.import_module(f"cogs.games.{key}")
-    main()
+    KillPoints(Path(os.environ["KILL_AT"])).install()
+    sys.exit(become_the_bot())

@@ -26,8 +26,9 @@ from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.shards import BudgetedClient, BudgetedShard
 from sandbox import Sandbox
 from sandbox.model.faults import Fault
-from tests.faults.bot_process import ROOT, ForkedBot
+from tests.faults.bot_process import ForkedBot
 from tests.faults.test_gateway import befell
+from tests.fork_server import ROOT
 
 SOON = 5.0
 """Seconds that an end may take here."""

@@ -32,7 +32,8 @@ from tests.bot.store.test_disk_failures import file_size_limit, locked_by_anothe
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, move, picks
 from tests.end_to_end.test_match import asked_first
-from tests.faults.bot_process import ROOT, ForkedBot, ForkServer
+from tests.faults.bot_process import ForkedBot
+from tests.fork_server import ROOT, ForkServer
 
 say = translations("en")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 from bot.store.rows import Notice
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, invitation, opened, played, record, timer
+from tests.fork_server import command_server
 
 ROOT = Path(__file__).parents[3]
 
@@ -49,14 +49,8 @@ def environment(folder: Path, **settings: str) -> dict[str, str]:
 
 def cardroom(folder: Path, *arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
     """What `cardroom` did with these arguments, its data in `folder`."""
-    return subprocess.run(
-        [sys.executable, "-X", "dev", "-W", "error", "-m", "bot.launcher", *map(str, arguments)],
-        cwd=folder,
-        env=environment(folder, **settings),
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
+    return command_server().run(
+        "bot.launcher", *map(str, arguments), environ=environment(folder, **settings), folder=folder
     )
 
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import sqlite3
 from pathlib import Path
-
-import pytest
 
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.players import challenge, hand_of, move
-from tests.end_to_end.process import BotProcess, bot_process
-
-pytestmark = pytest.mark.real_time
+from tests.faults.bot_process import ForkedBot
 
 say = translations("en")
 
@@ -43,21 +40,29 @@ async def hands(people: list[Person], board: MessageView) -> list[MessageView]:
     return [await hand_of(person, board) for person in people]
 
 
-async def test_a_match_goes_on_after_a_kill_at_every_kind_of_act(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_a_match_goes_on_after_a_kill_at_every_kind_of_act(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
     rng = random.Random(7)
     people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
     survived: set[str] = set()
-    async with bot_process(sandbox, tmp_path) as bot:
-        for _ in range(MOST_MATCHES):
-            board = await challenge(people[0], people[1], lobby, clock="daily")
-            await play_and_kill(bot, people, board, tmp_path, rng=rng, survived=survived)
-            if survived >= KINDS:
-                break
+    await forked_bot.start()
+    for _ in range(MOST_MATCHES):
+        board = await challenge(people[0], people[1], lobby, clock="daily")
+        await play_and_kill(forked_bot, people, board, tmp_path, rng=rng, survived=survived)
+        if survived >= KINDS:
+            break
     assert survived >= KINDS
 
 
 async def play_and_kill(
-    bot: BotProcess, people: list[Person], board: MessageView, folder: Path, *, rng: random.Random, survived: set[str]
+    forked_bot: ForkedBot,
+    people: list[Person],
+    board: MessageView,
+    folder: Path,
+    *,
+    rng: random.Random,
+    survived: set[str],
 ) -> None:
     """Play a match; after each kind of act not yet survived, kill the bot and compare what is shown."""
     for _ in range(MOST_MOVES):
@@ -74,8 +79,8 @@ async def play_and_kill(
         if kind in survived:
             continue
         before = [hand.text for hand in await hands(people, board)]
-        await bot.kill()
-        await bot.start()
+        await forked_bot.stop(signal.SIGKILL)
+        await forked_bot.start()
         after = [hand.text for hand in await hands(people, board)]
         assert after == before
         survived.add(kind)
@@ -87,38 +92,42 @@ async def still_open(people: list[Person], board: MessageView) -> bool:
     return any(button.label != "" for hand in await hands(people, board) for button in hand.buttons)
 
 
-async def test_challenge_agreement_and_resignation_survive_a_kill(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_challenge_agreement_and_resignation_survive_a_kill(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with bot_process(sandbox, tmp_path) as bot:
-        asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-        await bot.kill()
-        await bot.start()
-        board = (await bob.press(asked.message, label="Accept")).message
-        before = [hand.text for hand in await hands([alice, bob], board)]
-        await bot.kill()
-        await bot.start()
-        assert [hand.text for hand in await hands([alice, bob], board)] == before
+    await forked_bot.start()
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    await forked_bot.stop(signal.SIGKILL)
+    await forked_bot.start()
+    board = (await bob.press(asked.message, label="Accept")).message
+    before = [hand.text for hand in await hands([alice, bob], board)]
+    await forked_bot.stop(signal.SIGKILL)
+    await forked_bot.start()
+    assert [hand.text for hand in await hands([alice, bob], board)] == before
 
-        assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
-        await bot.kill()
-        await bot.start()
-        assert (await bob.press(board, label="Call off")).text == say("calloff.done")
-        await sandbox.wait_for(lambda: say("ending.called_off") in board.text)
+    assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
+    await forked_bot.stop(signal.SIGKILL)
+    await forked_bot.start()
+    assert (await bob.press(board, label="Call off")).text == say("calloff.done")
+    await sandbox.wait_for(lambda: say("ending.called_off") in board.text)
 
-        board = await challenge(alice, bob, lobby)
-        asked_again = await alice.press(board, label="Resign")
-        await alice.press(asked_again.message, label="Resign")
-        await bot.kill()
-        await bot.start()
-        told = say("ending.resignation", winner="Bob", loser="Alice")
-        await sandbox.wait_for(lambda: told in board.text)
+    board = await challenge(alice, bob, lobby)
+    asked_again = await alice.press(board, label="Resign")
+    await alice.press(asked_again.message, label="Resign")
+    await forked_bot.stop(signal.SIGKILL)
+    await forked_bot.start()
+    told = say("ending.resignation", winner="Bob", loser="Alice")
+    await sandbox.wait_for(lambda: told in board.text)
 
 
-async def test_a_deploy_ends_cleanly_and_the_match_goes_on(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_a_deploy_ends_cleanly_and_the_match_goes_on(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    async with bot_process(sandbox, tmp_path) as bot:
-        board = await challenge(alice, bob, lobby)
-        before = [hand.text for hand in await hands([alice, bob], board)]
-        assert await bot.stop() == 0
-        await bot.start()
-        assert [hand.text for hand in await hands([alice, bob], board)] == before
+    await forked_bot.start()
+    board = await challenge(alice, bob, lobby)
+    before = [hand.text for hand in await hands([alice, bob], board)]
+    assert await forked_bot.stop() == 0
+    await forked_bot.start()
+    assert [hand.text for hand in await hands([alice, bob], board)] == before
