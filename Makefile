@@ -25,7 +25,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # A file's tests stay together because they may share a bot. One more worker than cores: many tests wait for I/O.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist loadfile
 
-.PHONY: help run test conformance test-page check docs format new-game bench soak mutation lock upgrade advisories notice release clean
+.PHONY: help run test test-fast coverage conformance test-page check docs format new-game bench soak mutation lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -36,6 +36,17 @@ run: $(RUNTIME)  ## Play on this machine, or on Discord if DISCORD_TOKEN is set
 
 test: $(DEV) $(CONFORMANCE)  ## All tests that need no browser
 	$(BIN)/python -m pytest $(PARALLEL) $(if $(DISCORD_OPENAPI),-p tests.conformance.recorder) -m "not page"
+
+test-fast: $(DEV)  ## Unit tests and a tenth of the laws' matches, in less than a minute
+	LAWS_SHARE=0.1 $(BIN)/python -m pytest -q $(PARALLEL) -m "not page and not real_time" \
+		tests/bot tests/cogs tests/engines tests/games tests/laws
+
+coverage: $(DEV) $(CONFORMANCE)  ## How many lines the tests reach, in each package; ten minutes
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "not page" --cov --cov-report=
+	@for package in bot cogs engines laws sandbox; do \
+		echo "$$package: $$($(BIN)/coverage report --format=total --include="$$package/*") %"; \
+	done
+	@echo "together: $$($(BIN)/coverage report --format=total) %"
 
 conformance: $(DEV) $(CONFORMANCE)  ## Hold the sandbox against Discord's description (DISCORD_OPENAPI=its file)
 	$(BIN)/python -m pytest -q $(PARALLEL) -p tests.conformance.recorder tests/end_to_end tests/sandbox tests/conformance
@@ -102,7 +113,7 @@ release: $(DEV)  ## Check and tag a version (VERSION=0.1.0; DRY=1 checks only)
 	@$(BIN)/python -m tools.release $(if $(DRY),--dry-run) -- "$(VERSION)"
 
 clean:  ## Remove what was built, the virtual environment too; data/ stays
-	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.*
 
 $(VENV)/runtime-%.stamp: | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.lock
