@@ -37,15 +37,18 @@ class Timer:
 
 
 class Clock:
-    """The sandbox's time in seconds since 1970: the machine's time plus what tests have added."""
+    """The sandbox's time in seconds since 1970: the machine's time plus what tests have added.
+
+    The machine's time of day is read once, so no later jump of its clock moves the sandbox's time.
+    """
 
     def __init__(self) -> None:
-        self._ahead = 0.0
+        self._ahead = time.time() - time.monotonic()
         self._timers: set[Timer] = set()
 
     def now(self) -> float:
         """Seconds since 1970, UTC."""
-        return time.time() + self._ahead
+        return time.monotonic() + self._ahead
 
     def advance(self, seconds: float) -> None:
         """Let `seconds` pass at once; timers that come due fire in the loop's next turn."""
