@@ -55,7 +55,12 @@ class MatchClock:
     @property
     def idle(self) -> bool:
         """Whether no deadline is followed, no act of the clock is under way and no press is waited for."""
-        return self._deadlines.idle and not self._tasks and not self._presses
+        return self._deadlines.idle and not self.acting and not self._presses
+
+    @property
+    def acting(self) -> bool:
+        """Whether an act of the clock is under way, or waits for a press or in a match's queue."""
+        return bool(self._tasks)
 
     def pause(self) -> None:
         """Pause all clocks because Discord is out of reach and nobody can play."""

@@ -12,7 +12,9 @@ import pytest
 
 from bot.play import deadlines
 from bot.play.deadlines import GRACE, UNSEEN, Deadlines
+from bot.play.live_match import LiveMatch
 from bot.play.match_clock import MatchClock
+from bot.play.match_registry import MatchRegistry
 from bot.scheduler import LoopScheduler
 from bot.store.rows import TimerRow
 from bot.ui.catalogue import translations
@@ -133,10 +135,10 @@ async def test_an_act_in_the_queue_comes_before_the_clocks(
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
     await written.wait()
     room.pass_time(31 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: bool(room.app.clock._tasks))
+    await sandbox.wait_for(lambda: room.app.clock.acting)
     go_on.set()
     assert not (await pressing).failed
-    await sandbox.wait_for(lambda: not room.app.clock._tasks)
+    await sandbox.wait_for(lambda: not room.app.clock.acting)
     assert (match.position.acts, match.over) == (1, False)
 
 
@@ -159,14 +161,16 @@ async def test_a_press_that_waits_for_the_database_comes_before_the_clock(
     pressing = asyncio.create_task(attacker.press(hand, label="Attack"))
     await writing.wait()
     room.pass_time(31 + GRACE_SECONDS)
-    await sandbox.wait_for(lambda: bool(room.app.clock._tasks))
+    await sandbox.wait_for(lambda: room.app.clock.acting)
     for _ in range(5):  # were the clock to act, it would be at it by now
         await asyncio.sleep(0)
     go_on.set()
     assert not (await pressing).failed
-    await sandbox.wait_for(lambda: not room.app.clock._tasks)
+    await sandbox.wait_for(lambda: not room.app.clock.acting)
     assert (match.position.acts, match.over) == (1, False)
-    assert room.app.clock._presses == {}
+    asked = await alice.press(board, label="Resign")
+    await alice.press(asked.message, label="Resign")
+    await sandbox.wait_for(lambda: room.app.clock.idle)  # it waits for no press any more
 
 
 # ---------------------------------------------------------------------------------------------- what is not one's own
@@ -239,14 +243,19 @@ async def test_no_clock_runs_before_the_bot_is_connected(
     async with cardroom(sandbox, tmp_path) as room:
         await challenge(alice, bob, lobby, clock="blitz")
         await room.store.record_heartbeat(room.app.clock.now() + 600_000)  # as if it had run all this time
+    restored: list[LiveMatch] = []
     overdue: list[bool] = []
-    resume = MatchClock.resume_with_credit
+    add, resume = MatchRegistry.add, MatchClock.resume_with_credit
+
+    def adding(registry: MatchRegistry, match: LiveMatch) -> None:
+        restored.append(match)
+        add(registry, match)
 
     async def noting(clock: MatchClock) -> None:
-        live = clock._registry.live()
-        overdue.extend(timer.deadline < clock.now() for each in live for timer in each.position.timers)
+        overdue.extend(timer.deadline < clock.now() for each in restored for timer in each.position.timers)
         await resume(clock)
 
+    monkeypatch.setattr(MatchRegistry, "add", adding)
     monkeypatch.setattr(MatchClock, "resume_with_credit", noting)
     async with cardroom(sandbox, tmp_path, ahead=600) as room:
         await sandbox.wait_for(lambda: not room.app.clock.paused)
