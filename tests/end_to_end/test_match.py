@@ -14,6 +14,7 @@ from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import acts, challenge, hand_of, move, picks, play_out
+from tests.failing_rules import fail_rules
 
 say = translations("en")
 
@@ -201,18 +202,19 @@ async def test_a_player_who_has_been_away_is_mentioned_once_and_the_mention_goes
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    room.app.updates.turn_notices._after = 0.3
     board = await challenge(alice, bob, lobby)
+    await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+    room.pass_time(room.app.settings.notice_after_seconds)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     mention = lobby.last
     (away,) = mention.mentions
     person = alice if away == alice.id else bob
     assert say("notice.your_turn", player=f"<@{away}>", game="Haymaker") in mention.text
 
-    async def stands() -> bool:
+    async def saved() -> bool:
         return len(await room.store.notices()) == 1
 
-    await eventually(stands)
+    await eventually(saved)
     hand = await hand_of(person, board)
     await sandbox.wait_for(lambda: mention.deleted)
     await move(person, hand, random.Random(1))
@@ -224,7 +226,7 @@ async def test_a_player_who_has_been_away_is_mentioned_once_and_the_mention_goes
 
 
 async def test_a_faulty_rule_rests_its_own_match_and_no_other(
-    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     alice, bob, carol, lobby = (
         sandbox.user("Alice"),
@@ -238,10 +240,7 @@ async def test_a_faulty_rule_rests_its_own_match_and_no_other(
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     secret = next(button.label for button in picks(hand))
 
-    def fail(*_: object) -> None:
-        raise KeyError(secret)
-
-    match._chance = fail  # type: ignore[method-assign, assignment]  # the fault: a rule that raises
+    fail_rules(monkeypatch, match, KeyError(secret))
     reply = await move(attacker, hand, random.Random(1))
     assert reply is not None
     assert match.failed is not None

@@ -36,11 +36,12 @@ async def awaited(room: Cardroom, people: list[Person]) -> Person:
 
 async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[MessageView, Person, DrivenChannel]:
     """Two people of that wish begin a match and stay away."""
-    room.app.updates.turn_notices._after = 0.2
     people = [sandbox.user(name) for name in NAMES]
     lobby = sandbox.channel("lobby")
     await choose(people, lobby, level)
     board = await challenge(people[0], people[1], lobby)
+    await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+    room.pass_time(room.app.settings.notice_after_seconds)
     return board, await awaited(room, people), lobby
 
 

@@ -17,6 +17,7 @@ from engines.game import Resign
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move, play_out
+from tests.failing_rules import fail_rules
 
 say = translations("en")
 
@@ -108,15 +109,13 @@ async def test_a_lost_place_and_going_on(untold: Untold, sandbox: Sandbox, room:
     assert match.over
 
 
-async def test_a_rule_that_fails(untold: Untold, sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_rule_that_fails(
+    untold: Untold, sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
-
-    def fail(*_: object) -> None:
-        raise KeyError("a card")
-
-    match._chance = fail  # type: ignore[method-assign, assignment]  # the fault: a rule that raises
+    fail_rules(monkeypatch, match, KeyError("a card"))
     for person in (alice, bob):
         await move(person, await hand_of(person, board), random.Random(1))
     assert match.failed is not None

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bot.play.live_match import LiveMatch
 from bot.store.rows import NoticeLevel
 from bot.time_controls import TIME_CONTROLS, warning_lead
 from bot.ui.catalogue import translations
-from engines.game import Timer, Turn
-from engines.haymaker import State
+from cogs.updates.turn_notices import TurnNotices
+from engines.game import Seat, Timer, Turn
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of
+from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.test_notify import NAMES, SUPPRESS_NOTIFICATIONS, awaited, choose
+from tests.failing_rules import fail_rules
 
 say = translations("en")
 NEVER = "3600"
@@ -36,7 +38,7 @@ async def start(
     lobby = sandbox.channel("lobby")
     await choose(people, lobby, level)
     board = await challenge(people[0], people[1], lobby, **options)  # type: ignore[arg-type]  # the command's options
-    await sandbox.wait_for(lambda: bool(room.app.updates.time_warnings._waits))
+    await sandbox.wait_for(lambda: not room.app.updates.time_warnings.idle)
     return board, await awaited(room, people), lobby
 
 
@@ -47,9 +49,9 @@ def warning(room: Cardroom, person: Person) -> str:
     return say("notice.time_short", player=person.mention, game="Haymaker", when=f"<t:{timer.deadline // 1000}:R>")
 
 
-def hidden(state: State) -> Timer:
-    """Haymaker's timer, as one that players may not know of."""
-    return Timer("turn", str(state.window), Turn(), shown=False)
+def hidden(window: int) -> Timer:
+    """A turn's timer, as one that players may not know of."""
+    return Timer("turn", str(window), Turn(), shown=False)
 
 
 async def settled(sandbox: Sandbox, room: Cardroom) -> None:
@@ -62,6 +64,13 @@ async def settled(sandbox: Sandbox, room: Cardroom) -> None:
 @pytest.fixture
 async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
     async with cardroom(sandbox, tmp_path, CARDROOM_NOTICE_AFTER_SECONDS=NEVER) as running:
+        yield running
+
+
+@pytest.fixture
+async def attentive(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
+    """A bot that also mentions players, long before it warns them."""
+    async with cardroom(sandbox, tmp_path) as running:
         yield running
 
 
@@ -86,14 +95,15 @@ async def test_a_player_is_warned_once_and_the_warning_goes_when_they_act(sandbo
     assert lobby.messages == [board]
 
 
-async def test_the_warning_takes_the_mentions_place(sandbox: Sandbox, room: Cardroom) -> None:
-    room.app.updates.turn_notices._after = 0.1
+async def test_the_warning_takes_the_mentions_place(sandbox: Sandbox, attentive: Cardroom) -> None:
+    room, after = attentive, attentive.app.settings.notice_after_seconds
     board, away, lobby = await start(sandbox, room, NoticeLevel.PING)
+    room.pass_time(after)
     await sandbox.wait_for(lambda: len(lobby.messages) == 2)
     mention = lobby.last
     assert say("notice.your_turn", player=away.mention, game="Haymaker") in mention.text
     sandbox.transcript.clear()
-    room.pass_time(BEFORE + WITHIN)
+    room.pass_time(BEFORE + WITHIN - after)
     await sandbox.wait_for(lambda: mention.deleted and len(lobby.messages) == 2)
     assert warning(room, away) in lobby.last.text
     asked = [each.method for each in sandbox.transcript.requests if f"/channels/{lobby.id}/messages" in each.path]
@@ -141,11 +151,19 @@ async def test_a_warning_comes_by_direct_message_to_who_wants_it_so(sandbox: San
     await sandbox.wait_for(lambda: told.deleted)
 
 
-async def test_none_is_not_warned(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_none_is_not_warned(sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch) -> None:
     board, away, lobby = await start(sandbox, room, NoticeLevel.NONE)
+    due: list[str] = []
+    warn = TurnNotices.warn
+
+    def noting(notices: TurnNotices, match: LiveMatch, seat: Seat) -> None:
+        due.append(match.id)
+        warn(notices, match, seat)
+
+    monkeypatch.setattr(TurnNotices, "warn", noting)
     room.pass_time(BEFORE + WITHIN)
-    await sandbox.wait_for(lambda: bool(room.app.updates.turn_notices._warned))
     await settled(sandbox, room)
+    assert len(due) == 1
     assert lobby.messages == [board]
     assert not away.direct_messages.messages
 
@@ -154,31 +172,43 @@ async def test_short_clocks_and_races_have_no_warning(sandbox: Sandbox, room: Ca
     assert [warning_lead(pace.turn) for pace in TIME_CONTROLS.values()] == [None, 30, 225, 3600]
     assert [warning_lead(119), warning_lead(7 * 24 * 3600)] == [None, 3600]
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await challenge(alice, bob, lobby, clock="blitz")
+    notices, warnings = room.app.updates.turn_notices, room.app.updates.time_warnings
     await challenge(alice, bob, lobby, "tivmiv", ready_seconds=600)
     await settled(sandbox, room)
-    assert len(room.app.updates.turn_notices._waiting) == 1
-    assert room.app.updates.time_warnings._waits == {}
+    assert notices.idle
+    assert warnings.idle
+    await challenge(alice, bob, lobby, clock="blitz")
+    await sandbox.wait_for(lambda: not notices.idle)
+    await settled(sandbox, room)
+    assert warnings.idle
     await challenge(alice, bob, lobby, clock="2m")
-    await sandbox.wait_for(lambda: len(room.app.updates.time_warnings._waits) == 1)
+    await sandbox.wait_for(lambda: not warnings.idle)
 
 
 async def test_a_deadline_that_is_not_shown_is_not_warned_of(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await start(sandbox, room, NoticeLevel.PING)
-    (match,) = room.app.matches.live()
-    monkeypatch.setattr("engines.haymaker.rules._timer", hidden)
-    match._position = replace(match.position, window=match.game.window(match.position.state))
-    room.app.updates.match_changed(match)
-    assert room.app.updates.time_warnings._waits == {}
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    with monkeypatch.context() as patch:
+        patch.setattr(Timer, "of_turn", hidden)
+        board = await challenge(alice, bob, lobby)
+        await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+        (match,) = room.app.matches.live()
+        assert match.position.timers
+        assert room.app.updates.time_warnings.idle
+        room.pass_time(BEFORE + WITHIN)
+        await settled(sandbox, room)
+        assert lobby.messages == [board]
 
 
-async def test_a_paused_match_warns_nobody(sandbox: Sandbox, room: Cardroom) -> None:
-    board, _, lobby = await start(sandbox, room, NoticeLevel.PING)
+async def test_a_match_stopped_by_a_failed_rule_warns_nobody(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, asked, lobby = await start(sandbox, room, NoticeLevel.PING)
     (match,) = room.app.matches.live()
-    match._row = replace(match._row, paused=7)
-    room.app.updates.match_changed(match)
+    fail_rules(monkeypatch, match, KeyError("a card"))
+    await move(asked, await hand_of(asked, board), random.Random(1))
+    assert match.failed is not None
     room.pass_time(BEFORE + WITHIN)
     await settled(sandbox, room)
     assert lobby.messages == [board]
@@ -223,8 +253,7 @@ async def test_a_warning_waits_for_an_outage_to_end_and_for_the_time_that_is_giv
     board, away, lobby = await start(sandbox, room, NoticeLevel.PING)
     await room.client.on_shard_disconnect(0)
     room.client.connection_guard.mark_away()
-    room.pass_time(600, ring=False)
-    room.app.updates.time_warnings._alarms.resume()
+    room.pass_time(600)
     await settled(sandbox, room)
     assert lobby.messages == [board]
     await room.client.connection_guard.connection_restored()

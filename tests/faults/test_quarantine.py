@@ -19,6 +19,7 @@ from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move, plain_move, play_out
 from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_my_data import exported
+from tests.failing_rules import fail_rules
 
 say = translations("en")
 
@@ -322,16 +323,14 @@ async def test_deadlines_that_the_log_does_not_ask_for_are_set_right(
         await sandbox.wait_for(lambda: match.over)
 
 
-async def test_a_match_that_a_rule_stopped_has_its_clock_anew_when_it_goes_on(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_a_match_that_a_rule_stopped_gets_full_time_when_it_resumes(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby, clock="blitz")
         (match,) = room.app.matches.live()
-
-        def fail(*_: object) -> None:
-            raise KeyError
-
-        match._chance = fail  # type: ignore[method-assign, assignment]  # the fault: a rule that raises
+        fail_rules(monkeypatch, match, KeyError())
         attacker, hand, _, _ = await asked_first([alice, bob], board)
         await move(attacker, hand, random.Random(1))
         assert match.failed is not None

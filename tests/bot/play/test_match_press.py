@@ -19,6 +19,7 @@ from bot.store.rows import InvitationKind, Suspension
 from engines import GAMES
 from engines.game import IllegalAction, Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
+from tests.failing_rules import fail_rules
 
 
 async def made(press: MatchPress, match: LiveMatch) -> None:
@@ -98,11 +99,7 @@ async def test_a_rule_that_fails_is_told_once_saved_and_stops_the_clock(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await parts.opened()
-
-    def fail(*_: object) -> None:
-        raise ValueError("a card")
-
-    monkeypatch.setattr(match, "_chance", fail)
+    fail_rules(monkeypatch, match, ValueError("a card"))
     for told in ([("changed", match)], []):  # it fails once; then it has failed already
         with parts.presses.take_up(match.id, next(press_ids)) as press, pytest.raises(MatchFailed):
             await press.act(match, 0, Resign())
