@@ -123,7 +123,7 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
         )
         async with client, health:
             try:
-                return await _run_until_stopped(client, token, last_moment)
+                return await run_until_stopped(client, token, last_moment)
             finally:
                 backing_up.cancel()
     finally:
@@ -194,7 +194,7 @@ def _tune_garbage_collector() -> None:
     gc.set_threshold(10_000, 20, 20)
 
 
-async def _run_until_stopped(client: discord.Client, token: str, last_moment: threading.Timer) -> int:
+async def run_until_stopped(client: discord.Client, token: str, last_moment: threading.Timer) -> int:
     """Run the client until it ends. SIGINT and SIGTERM close it cleanly, before `last_moment` ends the process."""
     running = asyncio.create_task(client.start(token))
     loop = asyncio.get_running_loop()

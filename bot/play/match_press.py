@@ -27,6 +27,11 @@ class MatchPress:
         self._changed: LiveMatch | None = None
         self._resumed: tuple[BoardLocation, Seat] | None = None
 
+    @property
+    def changed(self) -> LiveMatch | None:
+        """The match that this press has changed or opened; None if there is none yet."""
+        return self._changed
+
     def note_changed(self, match: LiveMatch) -> None:
         """Record that this press has changed or opened a match. The clock follows at once, the observers later."""
         if self._changed not in (None, match):

@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from bot.__main__ import main as become_the_bot
-from bot.play.live_match import LiveMatch
+from bot.games import GAMES
 from bot.play.match_press import MatchPress
 from bot.store.rows import Record
 from bot.store.sqlite.store import SqliteStore
@@ -37,12 +38,15 @@ class KillPoints:
 
     def install(self) -> None:
         """Patch the methods that a person's move goes through, so that each step is reported to `at`."""
-        judged, append, answer, leave = LiveMatch._judged, SqliteStore.append, MatchPress.answer, MatchPress.leave
+        append, answer, leave = SqliteStore.append, MatchPress.answer, MatchPress.leave
 
-        def patched__judged(match: LiveMatch, actor: int | None, action: Any) -> Any:
-            if actor is not None:
-                self.at("judging")
-            return judged(match, actor, action)
+        def patched_decide(decide: Callable[..., Any]) -> Callable[..., Any]:
+            def patched(state: Any, actor: int | None, *given: Any) -> Any:
+                if actor is not None:
+                    self.at("judging")
+                return decide(state, actor, *given)
+
+            return patched
 
         async def patched_append(store: SqliteStore, record: Record, *others: Any) -> None:
             if record.actor is not None:
@@ -56,18 +60,19 @@ class KillPoints:
             self.at("swapped")
 
         def patched_leave(press: MatchPress) -> None:
-            if press._changed is not None:
+            if press.changed is not None:
                 self.at("answered")
             leave(press)
 
         # Each patched method does what the original does.
-        for owner, patched in (
-            (LiveMatch, patched__judged),
-            (SqliteStore, patched_append),
-            (MatchPress, patched_answer),
-            (MatchPress, patched_leave),
-        ):
-            setattr(owner, patched.__name__.removeprefix("patched_"), patched)
+        patched: tuple[tuple[object, str, Callable[..., Any]], ...] = (
+            *((game, "decide", patched_decide(game.decide)) for game in GAMES.values()),
+            (SqliteStore, "append", patched_append),
+            (MatchPress, "answer", patched_answer),
+            (MatchPress, "leave", patched_leave),
+        )
+        for owner, name, method in patched:
+            setattr(owner, name, method)
 
 
 if __name__ == "__main__":

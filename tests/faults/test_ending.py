@@ -21,7 +21,7 @@ import pytest
 import yarl
 from discord.gateway import DiscordWebSocket
 
-from bot.__main__ import _run_until_stopped
+from bot.__main__ import run_until_stopped
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.shards import BudgetedClient, BudgetedShard
 from sandbox import Sandbox
@@ -107,10 +107,13 @@ async def test_F_23_a_gateway_that_does_not_answer_a_close_is_not_waited_for() -
             await asyncio.sleep(LONG)
 
     client: Any = BudgetedClient(cast("IdentifyBudget", None), intents=discord.Intents.none())
-    client._reconnect = True
+    client.stopping.set()  # so that it opens no connection of its own
+    connecting = asyncio.create_task(client.connect())
+    await asyncio.sleep(0)
     line: Any = Silent()
     async with asyncio.timeout(SOON):
         await BudgetedShard(line, client, lambda _: None).close()
+    connecting.cancel()
 
 
 async def test_F_23_told_to_stop_between_two_shards(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
@@ -222,7 +225,7 @@ async def test_F_23_what_fails_because_the_bot_is_stopped_is_not_logged(caplog: 
     last_moment = threading.Timer(LONG, lambda: None)
     last_moment.daemon = True
     try:
-        running = asyncio.create_task(_run_until_stopped(cast("Any", Client()), "token", last_moment))
+        running = asyncio.create_task(run_until_stopped(cast("Any", Client()), "token", last_moment))
         await asyncio.sleep(0.01)
         os.kill(os.getpid(), signal.SIGTERM)
         assert await running == 0

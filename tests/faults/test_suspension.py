@@ -12,10 +12,12 @@ import json
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.play import personal_data
+from bot.play.deadlines import GRACE
 from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, NoticeLevel, Suspension
@@ -383,19 +385,40 @@ async def test_one_of_several_may_resign_from_a_suspended_match_and_the_others_r
         assert not match.over
 
 
-async def test_moves_and_clocks_that_come_too_late_change_nothing(sandbox: Sandbox, room: Cardroom) -> None:
+@pytest.mark.parametrize("queued", [False, True])
+async def test_moves_and_clocks_that_come_too_late_change_nothing(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, queued: bool
+) -> None:
     alice, bob, lobby = people(sandbox)
     thread = thread_in(sandbox, lobby)
     board = await challenge(alice, bob, thread, clock="blitz")
     attacker, hand, _, _ = await asked_first([alice, bob], board)
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
     attack = acts(hand)[0].custom_id
-    (timer,) = (await only_match(room)).position.timers
+    saved, go_on = asyncio.Event(), asyncio.Event()
+    suspend = room.store.suspend_match
+
+    async def slowly(*given: Any) -> None:
+        await suspend(*given)
+        saved.set()
+        await go_on.wait()
+
+    monkeypatch.setattr(room.store, "suspend_match", slowly)
     thread.archive()
+    await saved.wait()
+    if queued:
+        room.pass_time(30 + GRACE / 1000)
+        for _ in range(5):  # until the clock's act waits behind the suspension
+            await asyncio.sleep(0)
+        go_on.set()
+    else:
+        go_on.set()
+        room.pass_time(30 + GRACE / 1000)
+    assert room.app.clock.acting
     match = await suspended(sandbox, room, Suspension.THREAD_CLOSED)
     told = await attacker.press(board, custom_id=attack, force=True)
     assert say("suspended.thread_closed") in told.text
-    await room.app.clock._time_up(match, timer)
+    await sandbox.wait_for(lambda: not room.app.clock.acting)
     assert match.position.acts == 0
     assert len(await room.store.records(match.id)) == 1
 
@@ -489,7 +512,9 @@ async def test_a_suspended_match_is_exported_and_keeps_its_players_from_being_fo
     match = await suspended(sandbox, room, Suspension.CHANNEL_GONE)
     held = await personal_data.held(room.store, match.guild_id, alice.id)
     (exported,) = held["matches"]
-    assert exported["suspended"] == {"since": match._row.suspended_at, "why": "channel_gone"}
+    row = await room.store.match(match.id)
+    assert row is not None
+    assert exported["suspended"] == {"since": row.suspended_at, "why": "channel_gone"}
     assert json.loads(json.dumps(held)) == held
     with pytest.raises(Refused) as refused:
         await personal_data.forget(room.store, match.guild_id, alice.id)
