@@ -35,9 +35,14 @@ class BotProcess:
         self._process: Process | None = None
 
     @property
+    def running(self) -> bool:
+        """Whether it was started, and neither killed nor stopped since."""
+        return self._process is not None
+
+    @property
     def pid(self) -> int:
         """The number of the process."""
-        return self._running().pid
+        return self._started().pid
 
     async def start(self, within: float = UP_WITHIN) -> None:
         """Start it and wait until it plays, so many seconds at most."""
@@ -52,12 +57,12 @@ class BotProcess:
 
     async def stop(self) -> int:
         """SIGTERM, as a deploy does; the exit code."""
-        process = self._running()
+        process = self._started()
         await self._end(signal.SIGTERM)
         return process.returncode or 0
 
     async def _end(self, how: signal.Signals) -> str:
-        process = self._running()
+        process = self._started()
         if process.returncode is None:
             process.send_signal(how)
         _, logged = await asyncio.wait_for(process.communicate(), 10)
@@ -65,7 +70,7 @@ class BotProcess:
         self._process = None
         return logged.decode()
 
-    def _running(self) -> Process:
+    def _started(self) -> Process:
         if self._process is None:
             raise RuntimeError("the bot is not started")
         return self._process
@@ -81,5 +86,5 @@ async def bot_process(
     try:
         yield bot
     finally:
-        if bot._process is not None:
+        if bot.running:
             await bot.kill()

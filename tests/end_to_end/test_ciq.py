@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bot.play.deadlines import GRACE
+from bot.store.rows import Record
 from bot.ui.catalogue import translations
 from engines.cards import Suit
 from engines.ciq import Card, CardsDrawn, Place, State, Transferred
@@ -32,11 +33,14 @@ def cards(suit: str, ranks: Sequence[int], copies: int = 1) -> tuple[Card, ...]:
 
 
 def lay(room: Cardroom, *places: Place, turn: int = 0) -> None:
-    """Lay the table of the one match out by hand."""
+    """Lay the table of the one match out by hand, as if its deal had led to it. No move has been made yet."""
     (match,) = room.app.matches.live()
     old: State = match.position.state
     state = replace(old, turn=turn, first=0, window=old.window + 1, places=places)
-    match._position = replace(match.position, state=state, window=match.game.window(state))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(match.game, "start", lambda *_: state)
+        match.replay([Record(match.id, 0, None, None, None, "[]", room.now())], ())
+    room.app.clock.follow(match)
 
 
 def plain(hand: tuple[Card, ...] = ()) -> Place:

@@ -198,7 +198,8 @@ async def test_a_typed_clock_is_on_the_challenge_the_board_and_the_rematch(sandb
     board = await challenge(alice, bob, lobby, clock="1h 30m")
     (match,) = room.app.matches.live()
     assert match.time_control == time_control("5400s")
-    assert match.position.timers[0].deadline - match._row.opened_at in range(5_400_000, 5_460_000)
+    (row,) = await room.store.live_matches()
+    assert match.position.timers[0].deadline - row.opened_at in range(5_400_000, 5_460_000)
     assert say("board.clock", clock="1 hour 30 minutes") in board.text
     asked = await alice.press(board, label="Resign")
     await alice.press(asked.message, label="Resign")

@@ -140,7 +140,7 @@ async def test_a_match_waits_for_its_game_and_comes_back_with_it(sandbox: Sandbo
         assert "**Alice**" in (await carol.slash(lobby, "duel leaderboard")).text
         assert await bot.stop() == 0
     finally:
-        if bot._process is not None:
+        if bot.running:
             await bot.kill()
 
 

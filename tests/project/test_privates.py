@@ -13,26 +13,6 @@ ROOT = Path(__file__).parents[2]
 FILES = sorted(file for folder in ("laws", "tests") for file in (ROOT / folder).rglob("*.py"))
 PUBLIC = {"_replace", "_asdict", "_fields", "_make", "_exit"}
 """Public all the same: the methods of named tuples, and `os._exit`."""
-NOT_YET = (
-    "tests/end_to_end/process.py",
-    "tests/end_to_end/test_absence.py",
-    "tests/end_to_end/test_ciq.py",
-    "tests/end_to_end/test_clocks.py",
-    "tests/end_to_end/test_installed_games.py",
-    "tests/end_to_end/test_lean.py",
-    "tests/end_to_end/test_match.py",
-    "tests/end_to_end/test_my_data.py",
-    "tests/end_to_end/test_notify.py",
-    "tests/end_to_end/test_observed.py",
-    "tests/end_to_end/test_warnings.py",
-    "tests/faults/kill_points.py",
-    "tests/faults/test_answers.py",
-    "tests/faults/test_ending.py",
-    "tests/faults/test_quarantine.py",
-    "tests/faults/test_suspension.py",
-    "tests/faults/test_time.py",
-)
-"""Files that still do. Nothing is added here."""
 
 
 def private(name: str) -> bool:
@@ -54,8 +34,7 @@ def privates(text: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_it_reads_no_privates(file: Path) -> None:
-    if file.relative_to(ROOT).as_posix() not in NOT_YET:
-        assert list(privates(file.read_text("utf-8"))) == []
+    assert list(privates(file.read_text("utf-8"))) == []
 
 
 def test_privates_are_found() -> None:
