@@ -262,7 +262,7 @@ async def test_no_clock_runs_before_the_bot_is_connected(
     assert overdue == [True]
 
 
-async def test_a_process_that_stood_still_gives_the_time_back(
+async def test_players_get_back_the_time_that_the_process_was_stopped(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr("bot.gateway.connectivity.BEAT_SECONDS", 0.1)
@@ -277,7 +277,7 @@ async def test_a_process_that_stood_still_gives_the_time_back(
         assert "stood still" in caplog.text
 
 
-async def test_an_alarm_that_is_late_because_the_loop_stood_still_waits_for_those_who_could_not_press(
+async def test_an_alarm_that_a_blocked_loop_delayed_rings_later_so_that_players_can_press(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(deadlines, "GRACE", 200)

@@ -81,7 +81,7 @@ async def test_clocks_do_not_run_while_the_bot_is_down(sandbox: Sandbox, tmp_pat
             assert 3 * 3600_000 <= moved < 3 * 3600_000 + 60_000
 
 
-async def test_clocks_stand_while_discord_is_out_of_reach(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_clocks_are_paused_while_discord_is_out_of_reach(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, clock="blitz")
     (match,) = room.app.matches.live()

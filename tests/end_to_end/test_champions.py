@@ -80,7 +80,7 @@ async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: 
     await sandbox.wait_for(lambda: " rolls `" in board.text)
 
 
-async def test_options_stand_on_the_challenge_and_in_the_rules(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_challenge_and_the_rules_show_the_options(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "champions challenge", opponent=bob, die="blind", **ALL)
     terms = [say(f"champions.terms.{name}") for name in ("blind", *ALL)]

@@ -224,7 +224,7 @@ async def test_packs_that_two_players_cannot_have_are_refused(sandbox: Sandbox, 
         assert line in asked.text
 
 
-async def test_only_the_drawer_is_told_what_was_drawn(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_only_the_drawer_sees_what_was_drawn(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "ciq")
     (match,) = room.app.matches.live()

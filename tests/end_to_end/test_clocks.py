@@ -118,11 +118,11 @@ def test_a_key_that_was_never_written_is_no_clock(key: str) -> None:
         (86_460, "1 day 1 minute"),
     ],
 )
-def test_a_time_is_told_in_its_units(seconds: int, told: str) -> None:
+def test_a_time_is_written_in_its_units(seconds: int, told: str) -> None:
     assert time_label(seconds, say) == told
 
 
-def test_the_least_and_the_most_are_told_where_clocks_are_explained() -> None:
+def test_the_help_on_clocks_gives_the_least_and_the_most() -> None:
     assert f"from {LEAST} to {MOST}" in say("help.clocks", clocks="")
 
 

@@ -33,9 +33,7 @@ async def test_games_lists_matches_and_challenges_with_whose_turn_it_is(sandbox:
     assert "waiting for an answer" in seen[2]
 
 
-async def test_a_time_that_discord_shows_as_in_15_minutes_stands_where_that_can_be_read(
-    sandbox: Sandbox, room: Cardroom
-) -> None:
+async def test_relative_times_are_placed_where_their_sentence_reads_well(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     opened = await alice.slash(lobby, "ciq open")

@@ -104,7 +104,7 @@ async def test_who_is_asked_by_too_many_is_asked_by_no_more(sandbox: Sandbox, tm
         assert (await erin.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
 
 
-async def test_who_is_asked_again_and_again_in_vain_is_left_in_peace_for_an_hour(
+async def test_after_some_unanswered_challenges_a_player_cannot_be_challenged_again_for_an_hour(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice, bob, carol, *_ = people(sandbox)
@@ -128,7 +128,7 @@ async def test_who_is_asked_again_and_again_in_vain_is_left_in_peace_for_an_hour
         assert (await alice.slash(lobby, "haymaker challenge", opponent=bob)).visibility == "public"
 
 
-async def test_a_challenge_that_was_accepted_was_not_in_vain(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_an_accepted_challenge_does_not_count_as_unanswered(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, bob, *_ = people(sandbox)
     lobby = sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_CHALLENGES_IN_VAIN="1"):
@@ -253,7 +253,7 @@ async def test_challenges_accepted_at_once_do_not_pass_a_limit_together(sandbox:
         assert len(await room.store.open_invitations()) == 3
 
 
-async def test_a_challenge_that_was_not_saved_takes_nobodys_place(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_a_challenge_that_was_not_saved_counts_towards_no_limit(sandbox: Sandbox, tmp_path: Path) -> None:
     alice, bob, *_ = people(sandbox)
     lobby = sandbox.channel("lobby")
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_INVITATIONS_PER_PLAYER="1") as room:

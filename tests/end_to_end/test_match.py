@@ -225,7 +225,7 @@ async def test_a_player_who_has_been_away_is_mentioned_once_and_the_mention_goes
     await eventually(gone)
 
 
-async def test_a_faulty_rule_rests_its_own_match_and_no_other(
+async def test_a_failed_rule_stops_its_own_match_and_no_other(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     alice, bob, carol, lobby = (

@@ -168,7 +168,7 @@ async def test_the_keys_of_every_game_deal_it_again(sandbox: Sandbox, room: Card
     check(row, await room.store.records(row.id), kept)
 
 
-async def test_who_still_plays_is_told_what_to_do_first(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_player_in_a_match_reads_why_their_data_cannot_be_deleted_yet(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = two(sandbox)
     carol = sandbox.user("Carol")
     await challenge(alice, bob, lobby)

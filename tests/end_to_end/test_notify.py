@@ -105,7 +105,7 @@ async def test_who_takes_no_direct_message_is_pinged(sandbox: Sandbox, room: Car
     assert say("notice.your_turn", player=away.mention, game="Haymaker") in lobby.last.text
 
 
-async def test_none_is_told_nothing(sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_level_none_sends_no_mention(sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = asyncio.Event()
     level = room.store.notice_level
 

@@ -93,7 +93,7 @@ async def test_calling_off_resigning_and_the_clock(untold: Untold, sandbox: Sand
     await sandbox.wait_for(lambda: not list(room.app.matches.live()))
 
 
-async def test_a_lost_place_and_going_on(untold: Untold, sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_match_that_is_suspended_and_resumed(untold: Untold, sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     await challenge(alice, bob, lobby)
     (match,) = room.app.matches.live()
@@ -128,7 +128,7 @@ async def test_time_that_is_given_back(untold: Untold, sandbox: Sandbox, room: C
     await room.client.connection_guard.connection_restored()
 
 
-async def test_a_change_that_nobody_was_told_of_is_seen_here(
+async def test_a_change_without_a_notification_is_noticed_by_this_test(
     monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox, room: Cardroom
 ) -> None:
     untold = Untold(room, monkeypatch)

@@ -33,7 +33,9 @@ def heard(told: socket.socket) -> bytes:
         return b""
 
 
-async def test_it_is_told_after_ready_and_once(sandbox: Sandbox, tmp_path: Path, told: socket.socket) -> None:
+async def test_readiness_is_reported_once_and_after_ready(
+    sandbox: Sandbox, tmp_path: Path, told: socket.socket
+) -> None:
     late = sandbox.faults.on("CONNECT", "/gateway", delay=60)
     heartbeat, before = tmp_path / "heartbeat", list[bytes]()
 

@@ -42,7 +42,7 @@ async def test_a_board_that_changes_does_not_wait_for_those_that_are_repaired(tm
         assert mine - len(before) < FEW
 
 
-async def test_an_old_board_is_repaired_where_it_stands_and_posted_anew_by_the_next_move(tmp_path: Path) -> None:
+async def test_an_old_board_is_repaired_in_place_and_posted_anew_by_the_next_move(tmp_path: Path) -> None:
     async with Sandbox.running() as sandbox:
         alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
         async with cardroom(sandbox, tmp_path):

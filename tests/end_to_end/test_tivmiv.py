@@ -176,7 +176,7 @@ async def test_a_card_of_an_earlier_phase_is_stale_and_a_drawing_is_not(sandbox:
     assert say.count("tivmiv.holding", 1, deck=say.count("tivmiv.in_deck", 35)) in again.text
 
 
-async def test_when_nobody_draws_the_house_does(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_when_nobody_draws_the_clock_draws(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "tivmiv")
     match = await started(room)
@@ -208,7 +208,7 @@ async def test_who_resigns_leaves_the_race_to_the_others(sandbox: Sandbox, room:
     assert match.result.ranks[0] == 3
 
 
-async def test_boards_and_other_hands_are_painted_at_most_once_a_second(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_boards_and_other_hands_are_edited_at_most_once_a_second(sandbox: Sandbox, room: Cardroom) -> None:
     people, lobby = sandbox.people[:6], sandbox.channel("lobby")
     board = await sit_down(people, lobby, "tivmiv", phases=1)
     (match,) = room.app.matches.live()

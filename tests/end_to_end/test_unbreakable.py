@@ -40,7 +40,7 @@ async def test_a_choice_is_sealed_and_can_be_changed_until_the_other_is_in(sandb
     assert all(f"`{card}`" in other.text for card in shown)
 
 
-async def test_options_and_limit_stand_on_the_challenge_and_in_the_rules(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_the_challenge_and_the_rules_show_options_and_limit(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "unbreakable challenge", opponent=bob, preset="short", turn_limit=40)
     terms = [

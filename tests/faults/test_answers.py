@@ -68,7 +68,7 @@ async def test_F_10_a_line_cut_after_the_answer_brings_no_second_one(sandbox: Sa
     assert not any(each.status == 400 for each in answers(sandbox))
 
 
-async def test_F_11_a_move_whose_answer_came_too_late_stands_and_the_board_shows_it(
+async def test_F_11_a_move_whose_answer_came_too_late_counts_and_the_board_shows_it(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
@@ -85,7 +85,7 @@ async def test_F_11_a_move_whose_answer_came_too_late_stands_and_the_board_shows
 
 
 @pytest.mark.parametrize("scope", ["user", "shared", "global"])
-async def test_F_12_limited_boards_wait_and_coalesce_while_play_goes_on(
+async def test_F_12_limited_boards_wait_and_coalesce_while_play_continues(
     sandbox: Sandbox, room: Cardroom, scope: Scope
 ) -> None:
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))

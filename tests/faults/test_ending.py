@@ -60,7 +60,7 @@ async def struck(sandbox: Sandbox, fault: Fault) -> None:
 
 @pytest.mark.parametrize("how", ["no answer", "rate limit", "errors"])
 @pytest.mark.parametrize("what", REQUESTS)
-async def test_F_23_told_to_stop_while_it_asks_discord(
+async def test_F_23_stopped_while_it_waits_for_an_answer_from_discord(
     sandbox: Sandbox, forked_bot: ForkedBot, what: str, how: str
 ) -> None:
     method, path = REQUESTS[what]
@@ -76,7 +76,7 @@ async def test_F_23_told_to_stop_while_it_asks_discord(
     await ends(forked_bot)
 
 
-async def test_F_23_told_to_stop_while_the_gateway_refuses_it(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
+async def test_F_23_stopped_while_the_gateway_refuses_it(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
     refusing = sandbox.faults.on("CONNECT", "/gateway", status=503, times=None)
     await forked_bot.start(wait=False)
     await struck(sandbox, refusing)
@@ -84,14 +84,14 @@ async def test_F_23_told_to_stop_while_the_gateway_refuses_it(sandbox: Sandbox, 
     await ends(forked_bot, signal.SIGINT)
 
 
-async def test_F_23_told_to_stop_before_the_gateway_has_answered(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
+async def test_F_23_stopped_before_the_gateway_has_answered(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
     silent = sandbox.faults.on("CONNECT", "/gateway", delay=LONG)
     await forked_bot.start(wait=False)
     await struck(sandbox, silent)
     await ends(forked_bot)
 
 
-async def test_F_23_told_to_stop_before_ready_has_come(
+async def test_F_23_stopped_before_ready_has_arrived(
     sandbox: Sandbox, forked_bot: ForkedBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sandbox.gateway, "welcome", lambda *_: None)
@@ -116,7 +116,7 @@ async def test_F_23_a_gateway_that_does_not_answer_a_close_is_not_waited_for() -
     connecting.cancel()
 
 
-async def test_F_23_told_to_stop_between_two_shards(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
+async def test_F_23_stopped_between_two_shards(sandbox: Sandbox, forked_bot: ForkedBot) -> None:
     sandbox.limits.shards = 2
     await forked_bot.start()
     await ends(forked_bot)
@@ -183,7 +183,7 @@ sys.exit(bot.main())
 
 
 @pytest.mark.real_time
-async def test_F_23_told_to_stop_while_a_thread_waits_for_the_name_server(tmp_path: Path) -> None:
+async def test_F_23_stopped_while_a_thread_waits_for_the_name_server(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",

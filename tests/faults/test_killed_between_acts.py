@@ -40,7 +40,7 @@ async def hands(people: list[Person], board: MessageView) -> list[MessageView]:
     return [await hand_of(person, board) for person in people]
 
 
-async def test_a_match_goes_on_after_a_kill_at_every_kind_of_act(
+async def test_a_match_continues_after_a_kill_at_every_kind_of_act(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
     rng = random.Random(7)
@@ -121,7 +121,7 @@ async def test_challenge_agreement_and_resignation_survive_a_kill(
     await sandbox.wait_for(lambda: told in board.text)
 
 
-async def test_a_deploy_ends_cleanly_and_the_match_goes_on(
+async def test_a_deploy_ends_cleanly_and_the_match_continues(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")

@@ -74,7 +74,7 @@ async def test_L_6_who_presses_a_hundred_times_a_second_is_limited_and_others_ar
     assert theirs.ephemeral
 
 
-async def test_who_sends_commands_faster_than_that_is_told_each_time_and_nothing_comes_of_it(
+async def test_commands_sent_faster_than_that_are_each_refused_and_change_nothing(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")

@@ -166,7 +166,7 @@ async def test_F_4_a_lock_that_is_waited_out_costs_time_and_nothing_else(
     assert dealt.ephemeral
 
 
-async def test_F_4_a_lock_that_lasts_too_long_is_told_privately_and_nothing_of_it_was_done(
+async def test_F_4_a_lock_that_lasts_too_long_is_reported_privately_and_nothing_is_changed(
     sandbox: Sandbox, room: Cardroom, tmp_path: Path, evening: Evening
 ) -> None:
     sandbox.transcript.clear()
@@ -201,7 +201,7 @@ async def test_F_4_a_lock_that_lasts_too_long_is_told_privately_and_nothing_of_i
     assert (await evening.people[3].press(evening.asked, label="Accept")).kind == "update"
 
 
-async def test_F_4_what_was_put_off_and_cannot_be_posted_is_taken_back_and_told(
+async def test_F_4_a_deferred_table_that_cannot_be_posted_is_cancelled_and_reported(
     sandbox: Sandbox, room: Cardroom, tmp_path: Path
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
@@ -218,7 +218,7 @@ async def test_F_4_what_was_put_off_and_cannot_be_posted_is_taken_back_and_told(
     assert room.app.invitations.open() == ()
 
 
-async def test_F_4_a_press_that_came_late_is_put_off_the_sooner(
+async def test_F_4_a_press_that_arrived_late_is_deferred_sooner(
     sandbox: Sandbox, room: Cardroom, tmp_path: Path
 ) -> None:
     people = [sandbox.user("Alice"), sandbox.user("Bob")]

@@ -188,7 +188,7 @@ async def test_rules_that_fail_on_a_log_quarantine_its_match_without_a_word_of_i
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
 
 
-async def test_a_log_that_has_come_to_an_end_nobody_wrote_down_is_quarantined(
+async def test_a_log_that_ends_a_match_without_a_stored_result_is_quarantined(
     sandbox: Sandbox, tmp_path: Path, file: File
 ) -> None:
     alice, bob, _, lobby = people(sandbox)

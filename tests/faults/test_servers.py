@@ -193,7 +193,7 @@ async def test_F_18_back_while_the_bot_was_down_it_drops_the_departure_and_purge
         assert say("resume.done") in shown.text
 
 
-async def test_F_18_each_shard_tells_of_its_own_servers(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_F_18_each_shard_reports_its_own_servers(sandbox: Sandbox, tmp_path: Path) -> None:
     sandbox.limits.shards = sandbox.limits.max_concurrency = 2
     async with cardroom(sandbox, tmp_path) as room:
         await in_both_servers(sandbox, room)

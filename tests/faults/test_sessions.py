@@ -107,9 +107,7 @@ async def test_F_8_the_waits_double_and_end_with_the_hour(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("remaining", "wait"), [(251, 0), (250, 12 * HOUR // 250), (10, 12 * HOUR // 10), (1, 12 * HOUR), (0, 12 * HOUR)]
 )
-async def test_F_8_what_little_is_left_is_spread_over_the_rest_of_the_day(
-    tmp_path: Path, remaining: int, wait: int
-) -> None:
+async def test_F_8_the_few_sessions_left_are_spread_over_the_day(tmp_path: Path, remaining: int, wait: int) -> None:
     hand = Hand()
     store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
     try:
@@ -163,7 +161,7 @@ async def begun_before(folder: Path, application_id: int, moments: list[int]) ->
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("why", ["many starts", "none left"])
-async def test_F_9_a_start_that_must_wait_for_a_session_says_so_and_ends_at_once_when_told_to(
+async def test_F_9_a_start_that_must_wait_for_a_session_says_so_and_ends_at_once_when_stopped(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path, why: str, number: signal.Signals
 ) -> None:
     now = int(sandbox.backend.clock.now() * 1000)
@@ -197,7 +195,7 @@ async def test_F_9_each_start_is_noted_for_the_next(sandbox: Sandbox, forked_bot
     assert noted == sorted(noted)
 
 
-async def test_F_9_a_bot_whose_next_session_must_wait_ends_at_once_when_told_to(
+async def test_F_9_a_bot_whose_next_session_must_wait_ends_at_once_when_stopped(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
     now = int(sandbox.backend.clock.now() * 1000)

@@ -153,7 +153,7 @@ async def test_F_3_what_was_picked_for_a_move_that_could_not_be_saved_stays_pick
     assert match.position.acts == 1
 
 
-async def test_F_3_every_press_and_command_of_somebody_new_is_told_that_it_could_not_be_saved(
+async def test_F_3_every_press_and_command_of_somebody_new_answers_that_it_could_not_be_saved(
     sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
 ) -> None:
     alice, bob, carol, lobby = (*(sandbox.user(name) for name in ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
@@ -177,7 +177,7 @@ async def test_F_3_every_press_and_command_of_somebody_new_is_told_that_it_could
 @pytest.mark.parametrize(
     ("error", "sentence"), [(NotSaved("the disk could not be read"), "store.unsaved"), (Busy(), "store.busy")]
 )
-async def test_F_3_a_question_that_the_disk_does_not_answer_is_told_like_a_move(
+async def test_F_3_a_failed_read_is_answered_like_a_failed_move(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, error: StoreError, sentence: str
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
@@ -225,7 +225,7 @@ def overdue_put_off(room: Cardroom) -> bool:
 
 
 @pytest.mark.real_time
-async def test_F_4_a_lock_held_too_long_is_told_and_nothing_is_played(
+async def test_F_4_a_lock_held_too_long_is_reported_and_nothing_is_played(
     sandbox: Sandbox, room: Cardroom, tmp_path: Path
 ) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
@@ -317,7 +317,7 @@ async def test_F_3_a_start_on_a_disk_that_takes_no_writes_ends_with_one_line(san
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_F_23_a_bot_told_to_stop_in_a_move_ends_well_within_five_seconds(
+async def test_F_23_a_bot_stopped_during_a_move_ends_well_within_five_seconds(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path, number: signal.Signals
 ) -> None:
     await forked_bot.start()

@@ -139,7 +139,7 @@ async def test_F_15_other_matches_do_not_notice(sandbox: Sandbox, room: Cardroom
     assert [match.id for match in room.app.matches.live()] == [lost.id]
 
 
-async def test_F_15_in_a_thread_that_was_archived_the_board_tells_and_resumes(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_F_15_in_an_archived_thread_the_board_says_so_and_resumes(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = people(sandbox)
     thread = thread_in(sandbox, lobby)
     board = await challenge(alice, bob, thread, clock="blitz")
@@ -322,7 +322,7 @@ async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_
         (NoticeLevel.NONE, False, False),
     ],
 )
-async def test_the_others_are_told_of_the_new_place_as_loudly_as_they_wish(
+async def test_the_others_are_notified_of_the_new_channel_at_their_own_level(
     sandbox: Sandbox, room: Cardroom, level: NoticeLevel, named: bool, pings: bool
 ) -> None:
     alice, bob, lobby = people(sandbox)

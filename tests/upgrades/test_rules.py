@@ -293,7 +293,7 @@ async def test_F_26_a_fact_may_change_its_form_where_the_former_is_still_read(sa
     assert {fact["v"] for fact in _fields(match_id, logs, "AttackLaid")} == {1, 2}
 
 
-async def test_F_26_the_former_program_rests_what_it_cannot_read_and_the_later_one_goes_on(
+async def test_F_26_the_former_program_quarantines_what_it_cannot_read_and_the_later_one_continues_it(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     people, lobby = two(sandbox), sandbox.channel("lobby")
@@ -304,9 +304,9 @@ async def test_F_26_the_former_program_rests_what_it_cannot_read_and_the_later_o
             match_id, board = await played(room, sandbox, 3)
     async with cardroom(sandbox, tmp_path) as room:
         assert [match.id for match in room.app.matches.live()] == [other]
-        (resting,) = room.app.matches.quarantined(people["Alice"].id, lobby.server_id or 0)
+        (stopped,) = room.app.matches.quarantined(people["Alice"].id, lobby.server_id or 0)
         reply = await people["Alice"].press(board, label="My cards")
-        assert say("match.paused", number=resting.number) in reply.text
+        assert say("match.paused", number=stopped.number) in reply.text
     with installed(upcasts):
         async with cardroom(sandbox, tmp_path) as room:
             assert {match.id for match in room.app.matches.live()} == {match_id, other}

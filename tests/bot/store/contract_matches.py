@@ -305,14 +305,14 @@ class MatchContract:
             await store.set_timers("m1", (timer("3"),))
         assert await store.timers("m1") == []
 
-    async def test_a_match_is_paused_and_goes_on(self, store: Store) -> None:
+    async def test_a_match_is_paused_and_continued(self, store: Store) -> None:
         await opened(store)
         await store.set_paused("m1", 4711)
         assert await store.match("m1") == replace(match(), paused=4711)
         await store.set_paused("m1", None)
         assert await store.match("m1") == match()
 
-    async def test_a_match_rests_without_timers_and_keeps_its_moment(self, store: Store) -> None:
+    async def test_a_suspended_match_has_no_timers_and_keeps_the_time_of_its_suspension(self, store: Store) -> None:
         await opened(store, timers=(timer("1"), timer("2")))
         await opened(store, "m2", timers=(timer(match_id="m2"),))
         await store.suspend_match("m1", 7000, Suspension.NO_ACCESS)
@@ -324,14 +324,14 @@ class MatchContract:
         assert await store.timers("m2") == [timer(match_id="m2")]
 
     @pytest.mark.parametrize("why", Suspension, ids=str)
-    async def test_every_reason_to_rest_is_read_as_it_was_written(self, store: Store, why: Suspension) -> None:
+    async def test_every_reason_for_a_suspension_is_read_as_it_was_written(self, store: Store, why: Suspension) -> None:
         await opened(store)
         await store.suspend_match("m1", 7000, why)
         row = await store.match("m1")
         assert row is not None
         assert row.suspended_why is why
 
-    async def test_a_match_that_rested_goes_on_elsewhere_with_new_timers(self, store: Store) -> None:
+    async def test_a_suspended_match_is_resumed_elsewhere_with_new_timers(self, store: Store) -> None:
         await opened(store, timers=(timer(),))
         await store.suspend_match("m1", 7000, Suspension.CHANNEL_GONE)
         await store.resume_match("m1", 5, [timer("1", deadline=9000)])
@@ -349,7 +349,7 @@ class MatchContract:
         assert row is not None
         assert await store.timers("m1") == [timer(deadline=row.channel_id)]
 
-    async def test_what_is_over_or_unknown_neither_rests_nor_goes_on(self, store: Store) -> None:
+    async def test_a_finished_or_unknown_match_is_neither_suspended_nor_resumed(self, store: Store) -> None:
         await played(store, "m1", (1, 2), seats=(ANN, BOB))
         for name in ("m1", "unknown"):
             with pytest.raises(Conflict):
@@ -358,7 +358,7 @@ class MatchContract:
                 await store.resume_match(name, 5, [])
         assert await store.match("m1") == match()
 
-    async def test_one_that_ends_while_it_rests_rests_no_more(self, store: Store) -> None:
+    async def test_a_match_that_ends_is_no_longer_suspended(self, store: Store) -> None:
         await opened(store)
         await store.suspend_match("m1", 7000, Suspension.CHANNEL_GONE)
         assert len(await store.live_matches()) == 1

@@ -27,7 +27,7 @@ class PeopleContract:
         assert await store.names(GUILD, [ANN, BOB]) == {ANN: "Ännchen '); DROP TABLE names; --"}
         assert await store.names(GUILD, []) == {}
 
-    async def test_the_wish_how_to_be_told_is_each_servers_own_and_the_latest(self, store: Store) -> None:
+    async def test_the_notice_level_is_kept_for_each_server_and_the_latest_counts(self, store: Store) -> None:
         assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING
         for level in NoticeLevel:
             await store.set_notice_level(GUILD, ANN, level)
@@ -92,7 +92,7 @@ class PeopleContract:
         assert await store.match("m1") == match()
         assert await store.chance_keys("m1") == {}
 
-    async def test_who_has_a_match_that_rests_is_not_forgotten(self, store: Store) -> None:
+    async def test_a_player_with_a_suspended_match_is_not_forgotten(self, store: Store) -> None:
         await opened(store)
         await store.suspend_match("m1", 7000, Suspension.REMOVED)
         with pytest.raises(Conflict):

@@ -107,7 +107,7 @@ class ServerContract:
         assert closed is not None
         assert closed[0].expires_at == 11_000
 
-    async def test_a_match_that_rests_has_nothing_to_be_given_back(self, store: Store) -> None:
+    async def test_a_suspended_match_gets_no_time_back(self, store: Store) -> None:
         await store.record_heartbeat(10_000)
         await opened(store, timers=(timer(deadline=12_000),))
         await store.suspend_match("m1", 10_500, Suspension.THREAD_CLOSED)

@@ -51,7 +51,7 @@ def version(path: Path) -> int:
 # ------------------------------------------------------------------------------------------ settings
 
 
-async def test_the_settings_that_durability_rests_on(path: Path) -> None:
+async def test_the_settings_that_durability_needs(path: Path) -> None:
     store = await open_store(path)
     try:
         settings = await store.database.read(
@@ -290,7 +290,7 @@ async def test_a_second_store_in_one_process_is_refused(path: Path) -> None:
     await (await open_store(path)).close()
 
 
-async def test_the_lock_of_a_dead_process_stands_in_nobodys_way(path: Path) -> None:
+async def test_the_lock_of_a_dead_process_stops_nobody(path: Path) -> None:
     path.with_name("cardroom.db.lock").write_text("4194304\n")
     await (await open_store(path)).close()
 
