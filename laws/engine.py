@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -144,24 +144,27 @@ def thin_air_is_refused(case: GameCase, log: MatchLog, rng: random.Random) -> No
         before = repr(state)
         tries = [move.action for move in rng.sample(log.moves, min(3, len(log.moves)))]
         tries += case.tries(rng)
+        window = log.deal.game.window(state)
+        seated = range(log.deal.seats) if window is not None else ()
+        offers = {seat: log.deal.game.choices(state, seat) for seat in seated}
         for action in tries:
             for seat in (None, -1, *range(log.deal.seats), log.deal.seats):
-                if not _offered(case, log, state, seat, action):
+                if not _offered(case, window, offers, seat, action):
                     refusal = _Spot(log.deal, state, seq, seat).refusal(action)
                     assert refusal is not None, f"accepted, though never offered: {action} by {seat}{_hint(case)}"
         assert repr(state) == before, "a refused act left a trace"
 
 
-def _offered(case: GameCase, log: MatchLog, state: Any, seat: Seat | None, action: Any) -> bool:
-    game = log.deal.game
-    window = game.window(state)
-    if window is None:
-        return False
+def _offered(
+    case: GameCase, window: Window | None, offers: Mapping[Seat, Choices[Any]], seat: Seat | None, action: Any
+) -> bool:
+    """Whether the window, or one of the seat's offers in it, allows an act. Without a window nothing is offered."""
     if isinstance(action, TimeUp):
-        return seat is None and any((timer.name, timer.key) == (action.timer, action.key) for timer in window.timers)
-    if seat is None or not 0 <= seat < log.deal.seats:
+        timers = () if window is None or seat is not None else window.timers
+        return any((timer.name, timer.key) == (action.timer, action.key) for timer in timers)
+    if seat is None or seat not in offers:
         return False
-    return isinstance(action, Resign) or any(_stands_for(case, offer, action) for offer in game.choices(state, seat))
+    return isinstance(action, Resign) or any(_stands_for(case, offer, action) for offer in offers[seat])
 
 
 def _stands_for(case: GameCase, offer: Act[Any] | Pick[Any], action: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from engines.chance import Chance, Sitter, Table
@@ -36,7 +37,7 @@ class Deal:
 
     def chance(self, seq: int) -> Chance:
         """Chance for the act with this number; the opening is 0."""
-        return self.chances()(seq)
+        return _chances(self)(seq)
 
     def chances(self) -> Callable[[int], Chance]:
         """Chance for any act by its number, where what they have in common is made once, as the application does."""
@@ -51,6 +52,12 @@ class Deal:
         empty = self.game.start(self.options, self.seats)
         facts = self.game.deal(empty, self.chance(0))
         return facts.state, tuple(facts)
+
+
+@lru_cache(maxsize=16)
+def _chances(deal: Deal) -> Callable[[int], Chance]:
+    """A law asks for the chance of the same match many thousand times."""
+    return deal.chances()
 
 
 @dataclass(frozen=True, slots=True)
