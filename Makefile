@@ -22,8 +22,8 @@ ADVISORIES := $(VENV)/advisories-$(call checksum,advisories).stamp
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
 	--custom-compile-command "make lock"
 
-# A file's tests stay together because they may share a bot. One more worker than cores: many tests wait for I/O.
-PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist loadfile
+# One more worker than cores: some tests wait for the disk or another process. Who has nothing left takes over from others.
+PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
 
 .PHONY: help run test test-fast coverage conformance test-page check docs format new-game bench soak mutation lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help

@@ -8,6 +8,7 @@ A game's test file has a class for them, beside its case (`laws.case`)::
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -29,6 +30,9 @@ from laws.play import MatchLog, Odds, random_match
 from laws.secrecy import bodies_keep_secrets, played, points
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
+
+SHARE = float(os.environ.get("LAWS_SHARE", "1"))
+"""The part of the matches that is played, for a quick look: with `LAWS_SHARE=0.1` a tenth, but one at each table."""
 
 FEWEST = 3
 """Matches at each table, however many tables a game has; the numbers in the laws are for all its tables together."""
@@ -69,7 +73,7 @@ class GameLaws:
 
     def _share(self, matches: int, fewest: int = FEWEST) -> int:
         """How many of a law's matches are played at one table."""
-        return max(fewest, matches // len(self.case.tables))
+        return max(fewest if SHARE >= 1 else 1, int(matches * SHARE) // len(self.case.tables))
 
     def _played(self, setting: str, seats: int, rng: random.Random) -> MatchLog:
         """A match to the end; some by the clock or a resignation."""
@@ -147,7 +151,7 @@ class GameLaws:
     def test_a_long_run_of_matches_reaches_every_ending(self) -> None:
         rng = random.Random(f"{self.case.key} default 2")
         kinds = set()
-        for at in range(self.case.long_run):
+        for at in range(int(self.case.long_run * SHARE)):
             setting, seats = self.case.tables[at % len(self.case.tables)]
             log = self._played(setting, seats, rng)
             engine.it_ends(log)
@@ -156,7 +160,7 @@ class GameLaws:
             kinds.add(outcome.kind)
         unknown = kinds - set(self.case.endings)
         assert not unknown, f"matches end by {', '.join(sorted(unknown))}: add that to `endings` of the GameCase"
-        missed = set(self.case.endings) - set(self.case.rare) - kinds
+        missed = set(self.case.endings) - set(self.case.rare) - kinds if SHARE >= 1 else ()
         assert not missed, (
             f"no match of the long run ended by {', '.join(sorted(missed))}: the rules cannot come to it, or chance "
             "seldom does, which `rare` of the GameCase says"
@@ -229,13 +233,13 @@ class GameLaws:
     def test_no_body_depends_on_a_card_its_reader_never_saw(self, setting: str, seats: int) -> None:
         for seed in range(self._share(24, 1)):
             log, rng = played(self.case, setting, seats, seed), random.Random(seed)
-            for moves in points(log, rng, 16):
+            for moves in points(log, rng, _moments(16)):
                 bodies_keep_secrets(self.case, log, moves, rng)
 
     def test_every_screen_fits_discords_limits_with_the_longest_names(self, setting: str, seats: int) -> None:
         for seed in range(self._share(4, 1)):
             log = played(self.case, setting, seats, seed)
-            for moves in points(log, random.Random(seed), 8):
+            for moves in points(log, random.Random(seed), _moments(8)):
                 screens_fit(self.case, match_of(log.deal, log.events(moves), moves))
 
     def test_no_button_and_no_line_moves_while_cards_are_picked_and_cleared(self, setting: str, seats: int) -> None:
@@ -247,6 +251,11 @@ class GameLaws:
     ) -> None:
         for match, seat in buttons.questions(self.case, setting, seats):
             buttons.acts_keep_their_places(self.case, match, seat)
+
+
+def _moments(most: int) -> int:
+    """At how many moments a match's screens are looked at, where all matches would be looked at `most` times."""
+    return most if SHARE >= 1 else min(most, 4)
 
 
 def _refusal(case: GameCase, options: dict[str, Any], seats: int) -> OptionRefused | None:
