@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.cogs.actions.house import House
+from tests.cogs.actions.offline_bot import OfflineBot
 
 
 @pytest.fixture
-async def house() -> AsyncIterator[House]:
-    made = House()
+async def offline_bot() -> AsyncIterator[OfflineBot]:
+    made = OfflineBot()
     try:
         yield made
     finally:

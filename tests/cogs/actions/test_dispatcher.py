@@ -11,65 +11,69 @@ from cogs.actions.dispatcher import FINISH_WITHIN
 from cogs.interactions.burst_limit import SECOND
 from cogs.interactions.time_limits import DEFER_AFTER, MAX_AGE
 from tests.bot.play.parts import ANN, BOB
-from tests.cogs.actions.house import House, say
+from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.virtual_time import block, settle
 
 RULES = "g1:haymaker:0:rules"
 MOST = Settings().presses_per_second
 
 
-async def test_a_press_is_answered_once(house: House) -> None:
-    press = await house.press(RULES)
+async def test_a_press_is_answered_once(offline_bot: OfflineBot) -> None:
+    press = await offline_bot.press(RULES)
     assert press.did == ["send"]
     assert "Haymaker" in press.texts[0]
 
 
-async def test_a_press_that_comes_twice_is_answered_once(house: House) -> None:
-    press = await house.press(RULES)
-    await house.send(press)
-    again = house.interaction(RULES)
+async def test_a_press_that_comes_twice_is_answered_once(offline_bot: OfflineBot) -> None:
+    press = await offline_bot.press(RULES)
+    await offline_bot.send(press)
+    again = offline_bot.interaction(RULES)
     again.id = press.id
-    await house.send(again)
+    await offline_bot.send(again)
     assert (press.did, again.did) == (["send"], [])
 
 
-async def test_a_press_that_comes_too_late_is_dropped(house: House, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_press_that_comes_too_late_is_dropped(
+    offline_bot: OfflineBot, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level("INFO")
-    await house.press(RULES)
-    late = await house.press(RULES, age=MAX_AGE + 0.1)
+    await offline_bot.press(RULES)
+    late = await offline_bot.press(RULES, age=MAX_AGE + 0.1)
     assert late.did == []
     assert "dropped a press that came 3.1 s late" in caplog.text
-    assert (await house.press(RULES, age=MAX_AGE - 0.1)).did == ["send"]
+    assert (await offline_bot.press(RULES, age=MAX_AGE - 0.1)).did == ["send"]
 
 
-async def test_after_a_blocked_loop_presses_that_waited_too_long_are_dropped(house: House) -> None:
-    await house.press(RULES)
-    waiting = house.interaction(RULES)
+async def test_after_a_blocked_loop_presses_that_waited_too_long_are_dropped(offline_bot: OfflineBot) -> None:
+    await offline_bot.press(RULES)
+    waiting = offline_bot.interaction(RULES)
     block(MAX_AGE + 1)
-    assert (await house.send(waiting)).did == []
+    assert (await offline_bot.send(waiting)).did == []
 
 
-async def test_too_many_presses_in_a_second_are_told_once_and_then_only_acknowledged(house: House) -> None:
-    presses = [await house.press(RULES) for _ in range(MOST + 3)]
+async def test_too_many_presses_in_a_second_are_told_once_and_then_only_acknowledged(offline_bot: OfflineBot) -> None:
+    presses = [await offline_bot.press(RULES) for _ in range(MOST + 3)]
     assert all("Haymaker" in press.texts[0] for press in presses[:MOST])
     assert presses[MOST].texts == [say("press.too_fast", limit=MOST)]
     assert [press.did for press in presses[MOST + 1 :]] == [["defer"], ["defer"]]
-    assert (await house.press(RULES, BOB)).texts != presses[MOST].texts
+    assert (await offline_bot.press(RULES, BOB)).texts != presses[MOST].texts
     await asyncio.sleep(SECOND)
-    assert "Haymaker" in (await house.press(RULES)).texts[0]
+    assert "Haymaker" in (await offline_bot.press(RULES)).texts[0]
 
 
-async def test_an_answer_that_takes_long_is_deferred_in_time(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = await house.opened()
-    gate, names = asyncio.Event(), house.store.set_name
+async def test_an_answer_that_takes_long_is_deferred_in_time(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await offline_bot.opened()
+    gate, names = asyncio.Event(), offline_bot.store.set_name
 
     async def slow(*row: object) -> None:
         await gate.wait()
         await names(*row)  # type: ignore[arg-type]  # handed on as it came
 
-    monkeypatch.setattr(house.store, "set_name", slow)
-    press = house.interaction(f"g1:{match.id}:0:cards", match.seats[0])
-    answering = asyncio.create_task(house.send(press))
+    monkeypatch.setattr(offline_bot.store, "set_name", slow)
+    press = offline_bot.interaction(f"g1:{match.id}:0:cards", match.seats[0])
+    answering = asyncio.create_task(offline_bot.send(press))
     await asyncio.sleep(DEFER_AFTER - 0.1)
     assert press.did == []
     await asyncio.sleep(0.1)
@@ -83,13 +87,13 @@ async def test_an_answer_that_takes_long_is_deferred_in_time(house: House, monke
 
 
 async def test_a_fault_of_the_program_is_told_by_its_number_and_nothing_else(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def broken(*_: object) -> None:
         raise KeyError("a card")
 
-    monkeypatch.setattr(house.app.matches, "find", broken)
-    press = await house.press("g1:abcdefghij:0:cards")
+    monkeypatch.setattr(offline_bot.app.matches, "find", broken)
+    press = await offline_bot.press("g1:abcdefghij:0:cards")
     (text,) = press.texts
     before, _, after = say("error.number", number="#").partition("#")
     assert text.startswith(before)
@@ -97,54 +101,56 @@ async def test_a_fault_of_the_program_is_told_by_its_number_and_nothing_else(
     assert "a card" not in text + caplog.text
 
 
-async def test_a_command_is_admitted_once_in_time_and_within_the_limit(house: House) -> None:
-    admitted, sent = await house.command("games")
+async def test_a_command_is_admitted_once_in_time_and_within_the_limit(offline_bot: OfflineBot) -> None:
+    admitted, sent = await offline_bot.command("games")
     assert admitted
-    assert not await house.dispatcher.admit(sent.as_interaction)
-    assert (await house.command("games", age=MAX_AGE + 0.1))[0] is False
-    results = [await house.command("games") for _ in range(MOST)]
+    assert not await offline_bot.dispatcher.admit(sent.as_interaction)
+    assert (await offline_bot.command("games", age=MAX_AGE + 0.1))[0] is False
+    results = [await offline_bot.command("games") for _ in range(MOST)]
     assert [each for each, _ in results] == [True] * (MOST - 1) + [False]
     assert results[-1][1].texts == [say("command.too_fast", limit=MOST)]
 
 
-async def test_a_command_of_another_version_is_refused_in_words(house: House) -> None:
-    admitted, sent = await house.command("bridge")
+async def test_a_command_of_another_version_is_refused_in_words(offline_bot: OfflineBot) -> None:
+    admitted, sent = await offline_bot.command("bridge")
     assert not admitted
     assert sent.texts == [say("command.changed")]
 
 
 async def test_when_the_bot_ends_what_is_under_way_is_answered_and_nothing_else_is_admitted(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = await house.opened()
-    names = house.store.set_name
+    match = await offline_bot.opened()
+    names = offline_bot.store.set_name
 
     async def slow(*row: object) -> None:
         await asyncio.sleep(1)
         await names(*row)  # type: ignore[arg-type]  # handed on as it came
 
-    monkeypatch.setattr(house.store, "set_name", slow)
-    press = house.interaction(f"g1:{match.id}:0:cards", match.seats[0])
-    answering = asyncio.create_task(house.send(press))
+    monkeypatch.setattr(offline_bot.store, "set_name", slow)
+    press = offline_bot.interaction(f"g1:{match.id}:0:cards", match.seats[0])
+    answering = asyncio.create_task(offline_bot.send(press))
     await settle()
-    await house.dispatcher.close()
+    await offline_bot.dispatcher.close()
     await answering
     assert press.did == ["send"]
-    assert (await house.press(RULES)).did == []
-    assert not (await house.command("games"))[0]
+    assert (await offline_bot.press(RULES)).did == []
+    assert not (await offline_bot.command("games"))[0]
 
 
-async def test_what_takes_too_long_when_the_bot_ends_is_dropped(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    match = await house.opened()
+async def test_what_takes_too_long_when_the_bot_ends_is_dropped(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await offline_bot.opened()
 
     async def never(*_: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(house.store, "set_name", never)
+    monkeypatch.setattr(offline_bot.store, "set_name", never)
     loop = asyncio.get_running_loop()
-    answering = asyncio.create_task(house.send(house.interaction(f"g1:{match.id}:0:cards", ANN)))
+    answering = asyncio.create_task(offline_bot.send(offline_bot.interaction(f"g1:{match.id}:0:cards", ANN)))
     await settle()
     begun = loop.time()
-    await house.dispatcher.close()
+    await offline_bot.dispatcher.close()
     assert loop.time() - begun <= FINISH_WITHIN + 2.0 + 0.1
     assert (await asyncio.gather(answering, return_exceptions=True))[0].__class__ is asyncio.CancelledError

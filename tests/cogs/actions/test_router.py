@@ -15,7 +15,7 @@ from cogs.screens import custom_ids
 from engines.game import Pick
 from laws.play import random_picks
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, on_turn
-from tests.cogs.actions.house import House, say
+from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
 
 ELSEWHERE_GUILD = GUILD + 1
@@ -48,41 +48,41 @@ def told(press: FakeInteraction) -> str:
         *("g1:haymaker:0:page:", "g1:haymaker:0:ranks:-1", "g1:nosuchgame:0:ranks:0"),
     ],
 )
-async def test_an_id_that_this_version_did_not_write_is_refused(house: House, custom_id: str) -> None:
-    assert told(await house.press(custom_id)) == say("press.unknown")
+async def test_an_id_that_this_version_did_not_write_is_refused(offline_bot: OfflineBot, custom_id: str) -> None:
+    assert told(await offline_bot.press(custom_id)) == say("press.unknown")
 
 
-async def test_a_press_without_an_id_and_a_submitted_modal_are_refused(house: House) -> None:
-    nothing = house.interaction("")
+async def test_a_press_without_an_id_and_a_submitted_modal_are_refused(offline_bot: OfflineBot) -> None:
+    nothing = offline_bot.interaction("")
     del nothing.data["custom_id"]
-    assert told(await house.send(nothing)) == say("press.unknown")
+    assert told(await offline_bot.send(nothing)) == say("press.unknown")
 
 
 @pytest.mark.parametrize("values", [[""], ["a b"], [7], [None], ["a" * 71]])
-async def test_a_line_that_stands_in_no_list_is_refused(house: House, values: list[object]) -> None:
-    match = await house.opened()
-    assert told(await house.press_on(match, "p", values=values)) == say("press.unknown")
+async def test_a_line_that_stands_in_no_list_is_refused(offline_bot: OfflineBot, values: list[object]) -> None:
+    match = await offline_bot.opened()
+    assert told(await offline_bot.press_on(match, "p", values=values)) == say("press.unknown")
 
 
 @pytest.mark.parametrize("verb", ["cards", "piles", "resign", "leave", "stay", "calloff", "p", "c", "o", "a", "d"])
-async def test_a_match_that_is_not_there_or_of_another_server_is_unknown(house: House, verb: str) -> None:
-    match = await house.opened()
-    assert told(await house.press(f"g1:abcdefghij:1:{verb}:x")) == say("match.unknown")
-    foreign = await house.press_on(match, verb, arg="x", guild_id=ELSEWHERE_GUILD)
+async def test_a_match_that_is_not_there_or_of_another_server_is_unknown(offline_bot: OfflineBot, verb: str) -> None:
+    match = await offline_bot.opened()
+    assert told(await offline_bot.press(f"g1:abcdefghij:1:{verb}:x")) == say("match.unknown")
+    foreign = await offline_bot.press_on(match, verb, arg="x", guild_id=ELSEWHERE_GUILD)
     assert told(foreign) == say("match.unknown")
     assert match.position.acts == 0
 
 
 @pytest.mark.parametrize("verb", ["cards", "resign", "leave", "stay", "calloff", "p", "c", "o", "a", "d"])
-async def test_who_does_not_play_may_not_press_on_a_hand(house: House, verb: str) -> None:
-    match = await house.opened()
-    assert told(await house.press_on(match, verb, CAT, "x")) == say("match.not_seated")
+async def test_who_does_not_play_may_not_press_on_a_hand(offline_bot: OfflineBot, verb: str) -> None:
+    match = await offline_bot.opened()
+    assert told(await offline_bot.press_on(match, verb, CAT, "x")) == say("match.not_seated")
     assert (match.position.acts, match.over) == (0, False)
 
 
 @pytest.mark.parametrize("verb", ["accept", "join", "decline", "cancel", "getup", "start", "kick", "ask"])
-async def test_an_invitation_that_is_not_there_is_unknown_or_closed(house: House, verb: str) -> None:
-    press = await house.press(f"g1:abcdefghij:0:{verb}:1")
+async def test_an_invitation_that_is_not_there_is_unknown_or_closed(offline_bot: OfflineBot, verb: str) -> None:
+    press = await offline_bot.press(f"g1:abcdefghij:0:{verb}:1")
     assert told(press) in {say("challenge.unknown"), say("challenge.closed")}
 
 
@@ -90,146 +90,146 @@ async def test_an_invitation_that_is_not_there_is_unknown_or_closed(house: House
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_rules_are_read_by_anybody_page_by_page(house: House, game: str) -> None:
-    first = told(await house.press(f"g1:{game}:0:rules", CAT))
+async def test_rules_are_read_by_anybody_page_by_page(offline_bot: OfflineBot, game: str) -> None:
+    first = told(await offline_bot.press(f"g1:{game}:0:rules", CAT))
     assert GAMES[game].info.title in first
-    assert told(await house.press(f"g1:{game}:0:page:0", CAT)) == first
+    assert told(await offline_bot.press(f"g1:{game}:0:page:0", CAT)) == first
 
 
-async def test_rules_of_a_match_and_of_an_invitation_are_read_where_they_are(house: House) -> None:
-    match = await house.opened()
-    invitation = await house.invited(ANN, CAT)
+async def test_rules_of_a_match_and_of_an_invitation_are_read_where_they_are(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    invitation = await offline_bot.invited(ANN, CAT)
     for target in (match.id, invitation.id):
-        assert "Haymaker" in told(await house.press(f"g1:{target}:0:rules", CAT))
-        elsewhere = await house.press(f"g1:{target}:0:rules", CAT, guild_id=ELSEWHERE_GUILD)
+        assert "Haymaker" in told(await offline_bot.press(f"g1:{target}:0:rules", CAT))
+        elsewhere = await offline_bot.press(f"g1:{target}:0:rules", CAT, guild_id=ELSEWHERE_GUILD)
         assert told(elsewhere) == say("match.unknown")
 
 
-async def test_a_leaderboard_is_shown_and_a_game_without_open_piles_has_none(house: House) -> None:
-    assert "Haymaker" in told(await house.press("g1:haymaker:0:ranks:0"))
-    match = await house.opened()
-    assert told(await house.press_on(match, "piles", CAT)) == say("press.unknown")
+async def test_a_leaderboard_is_shown_and_a_game_without_open_piles_has_none(offline_bot: OfflineBot) -> None:
+    assert "Haymaker" in told(await offline_bot.press("g1:haymaker:0:ranks:0"))
+    match = await offline_bot.opened()
+    assert told(await offline_bot.press_on(match, "piles", CAT)) == say("press.unknown")
 
 
 # ---------------------------------------------------------------------------------------------- a hand
 
 
-async def test_a_hand_is_private_and_takes_the_place_of_the_one_that_was_pressed(house: House) -> None:
-    match = await house.opened()
-    opened = await house.press_on(match, "cards", house.asked(match))
+async def test_a_hand_is_private_and_takes_the_place_of_the_one_that_was_pressed(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    opened = await offline_bot.press_on(match, "cards", offline_bot.asked(match))
     (hand,) = opened.answers
     assert hand.private
     assert hand.text.startswith(f"### {say('hand.title', game='Haymaker')}")
     own = Seen("hand", private=True)
-    again = await house.press_on(match, "cards", house.asked(match), source=own)
+    again = await offline_bot.press_on(match, "cards", offline_bot.asked(match), source=own)
     assert (again.did, again.answers) == (["edit"], [])
     assert own.text == hand.text
 
 
-async def test_a_card_is_picked_and_the_pick_shown_without_an_act(house: House) -> None:
-    match = await house.opened()
+async def test_a_card_is_picked_and_the_pick_shown_without_an_act(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
     own = Seen("hand", private=True)
-    await house.press_on(match, "p", house.asked(match), picked(match), source=own)
+    await offline_bot.press_on(match, "p", offline_bot.asked(match), picked(match), source=own)
     assert "✓" in own.text
     assert match.position.acts == 0
 
 
-async def test_an_act_is_made_answered_with_the_hand_and_then_shown_on_the_board(house: House) -> None:
-    match = await house.opened()
-    user, own = house.asked(match), Seen("hand", private=True)
-    press = await house.press_on(match, "a", user, picked(match), source=own)
+async def test_an_act_is_made_answered_with_the_hand_and_then_shown_on_the_board(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    user, own = offline_bot.asked(match), Seen("hand", private=True)
+    press = await offline_bot.press_on(match, "a", user, picked(match), source=own)
     assert press.did == ["edit"]
     assert match.position.acts == 1
-    (record,) = [each for each in await house.store.records(match.id) if each.interaction_id is not None]
+    (record,) = [each for each in await offline_bot.store.records(match.id) if each.interaction_id is not None]
     assert record.interaction_id == press.id
-    assert [doing for doing, _ in house.messages.requests] == ["post"], "the board that was pressed is not there"
+    assert [doing for doing, _ in offline_bot.messages.requests] == ["post"], "the board that was pressed is not there"
 
 
-async def test_an_act_for_a_question_that_is_answered_is_refused_and_the_hand_shown(house: House) -> None:
-    match = await house.opened()
-    user, argument, window = house.asked(match), picked(match), match.window_number
-    await house.press_on(match, "a", user, argument)
+async def test_an_act_for_a_question_that_is_answered_is_refused_and_the_hand_shown(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    user, argument, window = offline_bot.asked(match), picked(match), match.window_number
+    await offline_bot.press_on(match, "a", user, argument)
     acts = match.position.acts
-    stale = await house.press_on(match, "a", user, argument, window=window)
+    stale = await offline_bot.press_on(match, "a", user, argument, window=window)
     assert match.position.acts == acts
     assert "Haymaker" in told(stale)
 
 
-async def test_an_act_out_of_turn_is_refused_and_the_hand_shown(house: House) -> None:
-    match = await house.opened()
-    other = next(user for user in match.seats if user != house.asked(match))
-    press = await house.press_on(match, "a", other, picked(match))
+async def test_an_act_out_of_turn_is_refused_and_the_hand_shown(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    other = next(user for user in match.seats if user != offline_bot.asked(match))
+    press = await offline_bot.press_on(match, "a", other, picked(match))
     assert say("match.not_your_turn") in told(press)
     assert match.position.acts == 0
 
 
 @pytest.mark.parametrize("argument", ["nosuchoffer.1", "attack.", "attack.zz", "attack.fffffffffffff", "attack"])
-async def test_cards_that_nobody_holds_make_no_act(house: House, argument: str) -> None:
-    match = await house.opened()
-    press = await house.press_on(match, "a", house.asked(match), argument)
+async def test_cards_that_nobody_holds_make_no_act(offline_bot: OfflineBot, argument: str) -> None:
+    match = await offline_bot.opened()
+    press = await offline_bot.press_on(match, "a", offline_bot.asked(match), argument)
     assert len(press.texts) == 1
     assert match.position.acts == 0
 
 
 async def test_an_act_that_cannot_be_saved_is_not_made_and_its_pick_is_kept(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = await house.opened()
+    match = await offline_bot.opened()
 
     async def full(*_: object) -> None:
         raise NotSaved("the disk is full")
 
-    user, own = house.asked(match), Seen("hand", private=True)
+    user, own = offline_bot.asked(match), Seen("hand", private=True)
     with monkeypatch.context() as patched:
-        patched.setattr(house.store, "append", full)
-        await house.press_on(match, "a", user, picked(match), source=own)
+        patched.setattr(offline_bot.store, "append", full)
+        await offline_bot.press_on(match, "a", user, picked(match), source=own)
     assert say("store.unsaved") in own.text
     assert "✓" in own.text
     assert match.position.acts == 0
-    await house.press_on(match, "a", user, picked(match), source=own)
+    await offline_bot.press_on(match, "a", user, picked(match), source=own)
     assert match.position.acts == 1
 
 
-async def test_an_act_whose_answer_is_refused_stands_and_the_board_shows_it(house: House) -> None:
-    match = await house.opened()
-    press = house.interaction(
-        custom_ids.write(match.id, Press("a", match.window_number, picked(match))), house.asked(match)
+async def test_an_act_whose_answer_is_refused_stands_and_the_board_shows_it(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    press = offline_bot.interaction(
+        custom_ids.write(match.id, Press("a", match.window_number, picked(match))), offline_bot.asked(match)
     )
     press.fail("send", http_error(404, 10062))
-    await house.send(press)
+    await offline_bot.send(press)
     assert (press.texts, match.position.acts) == ([], 1)
-    assert [doing for doing, _ in house.messages.requests] == ["post"]
+    assert [doing for doing, _ in offline_bot.messages.requests] == ["post"]
 
 
 # ---------------------------------------------------------------------------------------------- leaving
 
 
-async def test_resigning_is_asked_again_and_ends_the_match(house: House) -> None:
-    match = await house.opened()
-    asked = await house.press_on(match, "resign")
+async def test_resigning_is_asked_again_and_ends_the_match(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    asked = await offline_bot.press_on(match, "resign")
     assert say("resign.ask", game="Haymaker") in told(asked)
     assert not match.over
-    await house.press_on(match, "stay")
+    await offline_bot.press_on(match, "stay")
     assert not match.over
-    await house.press_on(match, "leave")
+    await offline_bot.press_on(match, "leave")
     assert match.over
-    assert told(await house.press_on(match, "resign")) == say("match.over")
+    assert told(await offline_bot.press_on(match, "resign")) == say("match.over")
 
 
-async def test_a_match_is_called_off_when_both_agree(house: House) -> None:
-    match = await house.opened()
-    assert told(await house.press_on(match, "calloff", ANN)) == say("calloff.asked")
-    assert told(await house.press_on(match, "calloff", BOB)) == say("calloff.done")
+async def test_a_match_is_called_off_when_both_agree(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    assert told(await offline_bot.press_on(match, "calloff", ANN)) == say("calloff.asked")
+    assert told(await offline_bot.press_on(match, "calloff", BOB)) == say("calloff.done")
     assert match.result is not None
     assert match.result.kind == "called_off"
 
 
-async def test_in_a_suspended_match_nothing_can_be_done(house: House) -> None:
-    match = await house.opened()
-    await house.lifecycle.suspend(match, Suspension.CHANNEL_GONE, CHANNEL)
+async def test_in_a_suspended_match_nothing_can_be_done(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened()
+    await offline_bot.lifecycle.suspend(match, Suspension.CHANNEL_GONE, CHANNEL)
     argument = "attack.1"
     for verb in ("cards", "a", "calloff"):
-        press = await house.press_on(match, verb, ANN, argument if verb == "a" else "")
+        press = await offline_bot.press_on(match, verb, ANN, argument if verb == "a" else "")
         assert say("suspended.channel_gone") in told(press)
     assert (match.position.acts, match.over) == (0, False)
 
@@ -237,31 +237,33 @@ async def test_in_a_suspended_match_nothing_can_be_done(house: House) -> None:
 # ---------------------------------------------------------------------------------------------- invitations
 
 
-async def test_an_accepted_challenge_becomes_the_board_that_was_pressed(house: House) -> None:
-    invitation = await house.invited()
+async def test_an_accepted_challenge_becomes_the_board_that_was_pressed(offline_bot: OfflineBot) -> None:
+    invitation = await offline_bot.invited()
     source = Seen("asked", private=False)
-    press = await house.press(f"g1:{invitation.id}:0:accept", BOB, source=source)
-    (match,) = house.registry.live()
+    press = await offline_bot.press(f"g1:{invitation.id}:0:accept", BOB, source=source)
+    (match,) = offline_bot.registry.live()
     assert press.did == ["edit"]
     assert match.board_id == MESSAGE
     assert match.commitment in source.text
 
 
-async def test_a_challenge_is_accepted_by_who_was_asked_and_once(house: House) -> None:
-    invitation = await house.invited()
-    assert told(await house.press(f"g1:{invitation.id}:0:accept", ANN)) == say("challenge.own_accept")
-    assert told(await house.press(f"g1:{invitation.id}:0:accept", CAT)) == say("challenge.not_yours")
-    await house.press(f"g1:{invitation.id}:0:accept", BOB)
-    await house.press(f"g1:{invitation.id}:0:accept", BOB)
-    assert len(house.registry) == 1
+async def test_a_challenge_is_accepted_by_who_was_asked_and_once(offline_bot: OfflineBot) -> None:
+    invitation = await offline_bot.invited()
+    assert told(await offline_bot.press(f"g1:{invitation.id}:0:accept", ANN)) == say("challenge.own_accept")
+    assert told(await offline_bot.press(f"g1:{invitation.id}:0:accept", CAT)) == say("challenge.not_yours")
+    await offline_bot.press(f"g1:{invitation.id}:0:accept", BOB)
+    await offline_bot.press(f"g1:{invitation.id}:0:accept", BOB)
+    assert len(offline_bot.registry) == 1
 
 
 @pytest.mark.parametrize(("verb", "user", "state"), [("decline", BOB, "declined"), ("cancel", ANN, "cancelled")])
-async def test_a_challenge_that_is_turned_down_shows_it(house: House, verb: str, user: int, state: str) -> None:
-    invitation = await house.invited()
+async def test_a_challenge_that_is_turned_down_shows_it(
+    offline_bot: OfflineBot, verb: str, user: int, state: str
+) -> None:
+    invitation = await offline_bot.invited()
     source = Seen("asked", private=False)
-    await house.press(f"g1:{invitation.id}:0:{verb}", user, source=source)
-    found = await house.invitations.find(invitation.id)
+    await offline_bot.press(f"g1:{invitation.id}:0:{verb}", user, source=source)
+    found = await offline_bot.invitations.find(invitation.id)
     assert found is not None
     assert found[1] is InvitationState(state)
     assert source.text != "asked"

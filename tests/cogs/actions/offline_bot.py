@@ -26,8 +26,8 @@ from tests.virtual_time import settle
 say = translations("en")
 
 
-class House(Parts):
-    """All of it. People press with `press` and `send`, and everything is answered when that returns."""
+class OfflineBot(Parts):
+    """The bot without Discord. People press with `press` and `send`, and everything is answered when that returns."""
 
     def __init__(self) -> None:
         fresh = Parts.fresh()
