@@ -5,7 +5,6 @@ Clock, ids, seed and commitment are frozen, so that two logs which a viewer cann
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +13,7 @@ import orjson
 
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.store.rows import MatchRow, Record, Result, TimerRow
+from bot.store.rows import MatchRow, Record, Result
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
@@ -23,7 +22,7 @@ from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.hand import hand_screen, refusal_text
 from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.renderer import render
-from engines.game import Event, IllegalAction, Pick, fold
+from engines.game import Event, IllegalAction, Pick
 from laws.case import GameCase, Viewer
 from laws.play import FIRST_USER, Deal
 
@@ -53,16 +52,14 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, 
     )
     nowhere: Any = None  # a match that is only looked at writes nothing
     match = LiveMatch(row, nowhere, lambda: NOW, NO_TELEMETRY)
-    state = fold(deal.game, deal.game.start(deal.options, deal.seats), events)
-    window = deal.game.window(state)
-    timers = [TimerRow(row.id, timer.name, timer.key, NOW) for timer in (window.timers if window else ())]
-    everything = Record(row.id, 0, None, None, None, coded.encode_all(events), NOW)
-    acts = [Record(row.id, seq, None, 0, None, "[]", NOW) for seq in range(1, moves + 1)]
-    outcome = deal.game.outcome(state)
-    result = None if outcome is None else Result(row.id, outcome.kind, outcome.ranks, NOW, counted=True)
+    records = [Record(row.id, 0, None, None, None, coded.encode_all(events), NOW)]
+    records += [Record(row.id, seq, None, 0, None, "[]", NOW) for seq in range(1, moves + 1)]
+    match.replay(records, ())
+    outcome = match.position.outcome
     if ranks is not None:
-        result = Result(row.id, "decision", ranks, NOW, counted=True)
-    match.replay([everything, *acts], timers, result)
+        match.replay(records, (), Result(row.id, "decision", ranks, NOW, counted=True))
+    elif outcome is not None:
+        match.replay(records, (), Result(row.id, outcome.kind, outcome.ranks, NOW, counted=True))
     return match
 
 
@@ -85,24 +82,30 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer) -> list[Screen]:
             picks += [tuple(range(size)) for size in range(2, offer.items + 1)]
             drafts += [custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered) for picked in picks]
     shown += [hand_screen(match, viewer, presenter, reader, selection=draft) for draft in drafts]
-    shown += [
-        hand_screen(match, viewer, presenter, reader, note=note) for note in _refusals(case, match, viewer, reader)
-    ]
-    return shown
+    notes = _refusals(case, match, viewer, reader)
+    noted = {note: hand_screen(match, viewer, presenter, reader, note=note) for note in dict.fromkeys(notes)}
+    return shown + [noted[note] for note in notes]
 
 
 def _refusals(case: GameCase, match: LiveMatch, viewer: int, reader: Reader) -> list[str]:
     """What is said to acts that nobody offered."""
     told = []
-    deal, seq = Deal(match.game, match.options, len(match.seats), SEED, match.id), match.position.acts + 1
+    chance = Deal(match.game, match.options, len(match.seats), SEED, match.id).chances()
+    seq = match.position.acts + 1
     for action in case.tries(random.Random(0)):
         try:
-            match.game.decide(match.position.state, viewer, action, deal.chance(seq))
+            match.game.decide(match.position.state, viewer, action, chance(seq))
         except IllegalAction as illegal:
             told.append(refusal_text(illegal.refusal, reader))
     return told
 
 
 def bodies(case: GameCase, match: LiveMatch, viewer: Viewer) -> bytes:
-    """All of a viewer's bodies at this point, as bytes."""
-    return orjson.dumps(list(itertools.chain(*(render(screen, match.id) for screen in screens(case, match, viewer)))))
+    """All of a viewer's bodies at this point, as bytes, one line for each screen.
+
+    One screen may be there several times, in answer to several acts; it is rendered once.
+    """
+    shown = screens(case, match, viewer)
+    distinct = {id(screen): screen for screen in shown}
+    rendered = {key: orjson.dumps(render(screen, match.id)) for key, screen in distinct.items()}
+    return b"\n".join(rendered[id(screen)] for screen in shown)

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, TypeAlias
 
 import pytest
@@ -34,7 +35,7 @@ from engines.game import (
 )
 from engines.keys import KeptChance, NotingChance
 from laws.case import GameCase, Viewer
-from laws.knowledge import exchanged, field_names
+from laws.knowledge import exchanged
 from laws.picks import picks_by_cards
 from laws.play import FIRST_USER, Clock, Deal, MatchLog, random_picks, with_item
 
@@ -53,15 +54,16 @@ Seen: TypeAlias = Callable[[Event, Viewer], Event | None]
 class _Spot:
     """A seat at a point of a match."""
 
-    deal: Deal
+    game: AnyGame
     state: Any
     seq: int
     seat: Seat | None
+    chance: Callable[[int], Chance]
 
     def refusal(self, action: Any) -> Refusal | None:
         """Why the rules refuse the act here, or None."""
         try:
-            events = self.deal.game.decide(self.state, self.seat, action, self.deal.chance(self.seq + 1))
+            events = self.game.decide(self.state, self.seat, action, self.chance(self.seq + 1))
         except IllegalAction as illegal:
             return illegal.refusal
         assert events, "an act was accepted and nothing happened"
@@ -81,6 +83,7 @@ class _Spot:
 
 def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random) -> None:
     """What `choices` offers is accepted; what an offer calls unfinished, not addable or closed is refused alike."""
+    chance = log.deal.chances()
     for seq, state in _some(log, rng):
         window = log.deal.game.window(state)
         for seat in range(log.deal.seats):
@@ -89,7 +92,7 @@ def offers_are_accepted(case: GameCase, log: MatchLog, rng: random.Random) -> No
                 assert choices == Choices(), "acts are offered or refused though the match is over"
             elif seat not in window.may_act:
                 assert not choices.offers, "something is offered to a seat that may not act"
-            spot = _Spot(log.deal, state, seq, seat)
+            spot = _Spot(log.deal.game, state, seq, seat, chance)
             verbs = [offer.verb for offer in choices] + [shut.verb for shut in choices.closed]
             assert len(set(verbs)) == len(verbs)
             assert all(1 <= len(verb) <= LONGEST_VERB and verb.isascii() and verb.isalnum() for verb in verbs)
@@ -140,31 +143,42 @@ def _walk(spot: _Spot, pick: Pick[Any], rng: random.Random) -> None:
 
 def thin_air_is_refused(case: GameCase, log: MatchLog, rng: random.Random) -> None:
     """Whatever is not offered is refused: other seats' acts, acts at the wrong time, acts with cards not held."""
+    chance = log.deal.chances()
+    seats = (None, -1, *range(log.deal.seats), log.deal.seats)
     for seq, state in _some(log, rng):
         before = repr(state)
+        offered = _Offered(case, log.deal, state)
+        spots = [_Spot(log.deal.game, state, seq, seat, chance) for seat in seats]
         tries = [move.action for move in rng.sample(log.moves, min(3, len(log.moves)))]
         tries += case.tries(rng)
-        window = log.deal.game.window(state)
-        seated = range(log.deal.seats) if window is not None else ()
-        offers = {seat: log.deal.game.choices(state, seat) for seat in seated}
         for action in tries:
-            for seat in (None, -1, *range(log.deal.seats), log.deal.seats):
-                if not _offered(case, window, offers, seat, action):
-                    refusal = _Spot(log.deal, state, seq, seat).refusal(action)
-                    assert refusal is not None, f"accepted, though never offered: {action} by {seat}{_hint(case)}"
+            for spot in spots:
+                if not offered.includes(spot.seat, action):
+                    refused = spot.refusal(action) is not None
+                    assert refused, f"accepted, though never offered: {action} by {spot.seat}{_hint(case)}"
         assert repr(state) == before, "a refused act left a trace"
 
 
-def _offered(
-    case: GameCase, window: Window | None, offers: Mapping[Seat, Choices[Any]], seat: Seat | None, action: Any
-) -> bool:
-    """Whether the window, or one of the seat's offers in it, allows an act. Without a window nothing is offered."""
-    if isinstance(action, TimeUp):
-        timers = () if window is None or seat is not None else window.timers
-        return any((timer.name, timer.key) == (action.timer, action.key) for timer in timers)
-    if seat is None or seat not in offers:
-        return False
-    return isinstance(action, Resign) or any(_stands_for(case, offer, action) for offer in offers[seat])
+class _Offered:
+    """What may be done at a point of a match. The game is asked once for each seat, however many acts are tried."""
+
+    def __init__(self, case: GameCase, deal: Deal, state: Any) -> None:
+        self._case = case
+        self._window = deal.game.window(state)
+        self._choices = [deal.game.choices(state, seat) for seat in range(deal.seats)]
+
+    def includes(self, seat: Seat | None, action: Any) -> bool:
+        """Whether a seat, or the clock (None), may make the act."""
+        if self._window is None:
+            return False
+        if isinstance(action, TimeUp):
+            running = [(timer.name, timer.key) for timer in self._window.timers]
+            return seat is None and (action.timer, action.key) in running
+        if seat is None or not 0 <= seat < len(self._choices):
+            return False
+        return isinstance(action, Resign) or any(
+            _stands_for(self._case, offer, action) for offer in self._choices[seat]
+        )
 
 
 def _stands_for(case: GameCase, offer: Act[Any] | Pick[Any], action: Any) -> bool:
@@ -224,21 +238,22 @@ def it_ends(log: MatchLog) -> None:
     assert len(outcome.ranks) == log.deal.seats
     assert min(outcome.ranks) == 1
     assert outcome.void or outcome.winners
+    chance = log.deal.chances()
     for seat in (None, *range(log.deal.seats)):
         for action in (Resign(), TimeUp("turn", "1")):
-            assert _Spot(log.deal, log.states[-1], len(log.moves), seat).refusal(action) is not None
+            assert _Spot(game, log.states[-1], len(log.moves), seat, chance).refusal(action) is not None
 
 
 def the_clock_alone_ends_it(log: MatchLog, at: int) -> None:
     """From the state after this number of moves, nothing but time running out leads to the end."""
     game = log.deal.game
-    state, clock = log.states[at], Clock()
+    state, clock, chance = log.states[at], Clock(), log.deal.chances()
     for seq in range(at + 1, at + 1 + game.info.longest):
         window = game.window(state)
         if window is None:
             return
         clock.look(window)
-        state = fold(game, state, game.decide(state, None, clock.ring(), log.deal.chance(seq)))
+        state = fold(game, state, game.decide(state, None, clock.ring(), chance(seq)))
     raise AssertionError("the clock alone does not end it")
 
 
@@ -248,49 +263,75 @@ def the_clock_alone_ends_it(log: MatchLog, at: int) -> None:
 def cards_are_conserved(case: GameCase, log: MatchLog) -> None:
     """After every act each card of the pack is in exactly one place (C-3)."""
     pack = log.deal.game.pack(log.deal.options, log.deal.seats).cards
-    numbered = _Numbered()
-    whole = sorted(map(numbered, pack))
+    lying = _Lying(type(pack[0]), case.recall_fields)
+    whole = sorted(lying.numbers(pack))
     for state in log.states:
-        found: list[Any] = []
-        _gather(state, type(pack[0]), case.recall_fields, found)
-        assert sorted(map(numbered, found)) == whole
+        found = sorted(lying.numbers(state))
+        assert found == whole, f"twice {lying.more(found, whole)}, missing {lying.more(whole, found)}"
 
 
-class _Numbered:
-    """Gives equal cards the same number. An object is looked at once, because telling cards apart is slow."""
+class _Lying:
+    """Finds the cards that lie somewhere in a value, as numbers: equal cards have the same one.
 
-    def __init__(self) -> None:
+    The states of a match have most of their parts in common. What lies in a tuple is found once.
+    """
+
+    def __init__(self, card: type, recall_fields: frozenset[str]) -> None:
+        self._card = card
+        self._recall_fields = recall_fields
         self._numbers: dict[Any, int] = {}
-        self._by_object: dict[int, tuple[int, Any]] = {}
+        self._names: dict[type, tuple[str, ...]] = {}
+        self._tuples: dict[int, tuple[Any, list[int]]] = {}  # the tuple is kept, so that its id stays its
 
-    def __call__(self, card: Any) -> int:
-        known = self._by_object.get(id(card))
-        if known is None:  # the object is kept, or another could get its id
-            known = self._by_object[id(card)] = self._numbers.setdefault(card, len(self._numbers)), card
-        return known[0]
+    def numbers(self, value: Any) -> list[int]:
+        """The number of each card in a value, as often as it lies there."""
+        found: list[int] = []
+        self._find(value, found)
+        return found
 
+    def more(self, these: list[int], those: list[int]) -> list[Any]:
+        """The cards that are more often among these than among those."""
+        cards = list(self._numbers)
+        return [cards[number] for number in (Counter(these) - Counter(those)).elements()]
 
-def _gather(value: Any, card: type, recall_fields: frozenset[str], found: list[Any]) -> None:
-    """Append all cards in a value."""
-    if isinstance(value, card):
-        found.append(value)
-    elif isinstance(value, tuple | list | set | frozenset):
-        for item in value:
-            _gather(item, card, recall_fields, found)
-    else:
-        for name in field_names(value.__class__) or ():
-            if name not in recall_fields:
-                _gather(getattr(value, name), card, recall_fields, found)
+    def _find(self, value: Any, found: list[int]) -> None:
+        if isinstance(value, self._card):
+            found.append(self._numbers.setdefault(value, len(self._numbers)))
+        elif isinstance(value, tuple):
+            found += self._in_tuple(value)
+        elif isinstance(value, list | set | frozenset):
+            for item in value:
+                self._find(item, found)
+        elif names := self._names_of(type(value)):
+            for name in names:
+                self._find(getattr(value, name), found)
+
+    def _in_tuple(self, value: tuple[Any, ...]) -> list[int]:
+        kept = self._tuples.get(id(value))
+        if kept is None:
+            found: list[int] = []
+            for item in value:
+                self._find(item, found)
+            kept = self._tuples[id(value)] = value, found
+        return kept[1]
+
+    def _names_of(self, cls: type) -> tuple[str, ...]:
+        """The fields of a class in which cards may lie; none for a class without fields."""
+        if cls not in self._names:
+            all_names = [field.name for field in fields(cls)] if is_dataclass(cls) else []
+            self._names[cls] = tuple(name for name in all_names if name not in self._recall_fields)
+        return self._names[cls]
 
 
 def it_replays(log: MatchLog) -> None:
     """The facts alone give every state again, and the acts alone give every fact again (C-1)."""
     deal, game = log.deal, log.deal.game
+    chance = deal.chances()
     state, opening = deal.open()
     assert opening == log.opening
     for seq, move in enumerate(log.moves, start=1):
         assert state == log.states[seq - 1]
-        assert tuple(game.decide(state, move.actor, move.action, deal.chance(seq))) == move.events
+        assert tuple(game.decide(state, move.actor, move.action, chance(seq))) == move.events
         state = fold(game, state, move.events)
     assert state == log.states[-1]
     assert fold(game, game.start(deal.options, deal.seats), log.events()) == state
@@ -330,11 +371,12 @@ def states_follow_from_the_log(log: MatchLog, codec: Codec) -> None:
     The application continues from the one, and from the other after a restart.
     """
     deal, game = log.deal, log.deal.game
-    made = game.deal(game.start(deal.options, deal.seats), deal.chance(0))
+    chance = deal.chances()
+    made = game.deal(game.start(deal.options, deal.seats), chance(0))
     state = game.start(deal.options, deal.seats)
     for seq, move in enumerate(log.moves, start=1):
         state = _read_back(game, state, made, codec)
-        made = game.decide(state, move.actor, move.action, deal.chance(seq))
+        made = game.decide(state, move.actor, move.action, chance(seq))
     _read_back(game, state, made, codec)
 
 
@@ -374,26 +416,36 @@ def secrets_are_kept(case: GameCase, log: MatchLog, moves: int, rng: random.Rand
     game = case.game
     events = log.events(moves)
     pack = game.pack(log.deal.options, log.deal.seats).cards
-    deal, start = replace(log.deal, game=game), game.start(log.deal.options, log.deal.seats)
+    start = game.start(log.deal.options, log.deal.seats)
+    chance = replace(log.deal, game=game).chances()
+    tries = case.tries(random.Random(0))
     state = fold(game, start, events)
     for viewer in (None, *range(log.deal.seats)):
         others = exchanged(case, pack, events, viewer, rng)
-        mine = _view(case, _Spot(deal, state, 0, viewer), [seen(event, viewer) for event in events])
-        others_state = fold(game, start, others)
-        theirs = _view(case, _Spot(deal, others_state, 0, viewer), [seen(event, viewer) for event in others])
-        assert mine == theirs, f"viewer {viewer} can tell what they may not know"
+        spots = (_Spot(game, at, 0, viewer, chance) for at in (state, fold(game, start, others)))
+        mine, theirs = (_view(spot, tries) for spot in spots)
+        mine += [seen(event, viewer) for event in events]
+        theirs += [seen(event, viewer) for event in others]
+        assert _alike(mine, theirs), f"viewer {viewer} can tell what they may not know"
 
 
-def _view(case: GameCase, spot: _Spot, heard: list[Any]) -> tuple[str, list[Any], Window | None]:
-    """All that a viewer can know, who heard this of the events. It is also compared as text, which shows leaks in an
-    order or a class."""
-    game, state, viewer = case.game, spot.state, spot.seat
-    told: list[Any] = [game.observe_public(state), game.outcome(state), *heard]
+def _view(spot: _Spot, tries: list[Any]) -> list[Any]:
+    """All that a viewer can know of a state, None being everybody."""
+    game, state, viewer = spot.game, spot.state, spot.seat
+    told: list[Any] = [game.observe_public(state), game.outcome(state), _shown(game.window(state))]
     if viewer is not None:
-        told += [spot.refusal(action) for action in case.tries(random.Random(0))]
-        told += [game.observe(state, viewer), game.choices(state, viewer)]
-        told += [_steps(offer) for offer in game.choices(state, viewer) if isinstance(offer, Pick)]
-    return repr(told), told, _shown(game.window(state))
+        choices = game.choices(state, viewer)
+        told += [spot.refusal(action) for action in tries]
+        told += [game.observe(state, viewer), choices]
+        told += [_steps(offer) for offer in choices if isinstance(offer, Pick)]
+    return told
+
+
+def _alike(mine: list[Any], theirs: list[Any]) -> bool:
+    """Whether two views are the same. They are also compared as text, which shows leaks in an order or a class."""
+    return len(mine) == len(theirs) and all(
+        one is other or (one == other and repr(one) == repr(other)) for one, other in zip(mine, theirs, strict=True)
+    )
 
 
 def _shown(window: Window | None) -> Window | None:

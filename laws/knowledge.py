@@ -7,12 +7,12 @@ engine with itself and prove nothing.
 from __future__ import annotations
 
 import itertools
+import operator
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from functools import cache
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from engines.game import Event
 from laws.case import GameCase, Viewer
@@ -58,33 +58,65 @@ def _deals(case: GameCase, events: Sequence[Event]) -> list[tuple[Event, ...]]:
 
 
 def relabel(value: T, relabelling: Relabelling) -> T:
-    """The value with its cards exchanged, through frozen dataclasses, tuples, sets and mappings."""
-    cards = frozenset(map(type, relabelling))
-    return _relabel(value, relabelling, cards)  # type: ignore[no-any-return]  # the same shape comes out as goes in
+    """The value with its cards exchanged, through frozen dataclasses, tuples, sets and mappings.
+
+    A part in which no card is exchanged stays the same object.
+    """
+    return _Relabeller(relabelling).of(value)  # type: ignore[no-any-return]  # the same shape comes out as goes in
 
 
-def _relabel(value: Any, to: Relabelling, cards: frozenset[type]) -> Any:
-    kind = value.__class__
-    if kind in _PLAIN:
-        return value
-    if kind in cards:
-        return to.get(value, value)
-    names = field_names(kind)
-    if names is not None:
-        return kind(**{name: _relabel(getattr(value, name), to, cards) for name in names})
-    if isinstance(value, tuple | list | frozenset | set):
-        return kind([_relabel(item, to, cards) for item in value])
-    if isinstance(value, Mapping):
-        return {_relabel(key, to, cards): _relabel(item, to, cards) for key, item in value.items()}
-    if isinstance(value, str | int | bytes | Enum):
-        return value
+class _Relabeller:
+    """Exchanges cards. It looks up each card object once, because a card's hash costs much more than its id."""
+
+    def __init__(self, to: Relabelling) -> None:
+        self._to = to
+        self._kinds = {type(card) for card in to}
+        self._known: dict[int, tuple[Any, Any]] = {}  # the card is kept with its replacement, so that its id stays its
+
+    def of(self, value: Any) -> Any:
+        found = self._known.get(id(value))
+        if found is not None:
+            return found[1]
+        kind = type(value)
+        way = _WAYS.get(kind)
+        if way is None:
+            way = _WAYS[kind] = _way(kind)
+        if kind not in self._kinds:
+            return way(self, value)
+        new = self._to[value] if value in self._to else way(self, value)
+        self._known[id(value)] = value, new
+        return new
+
+
+_Way: TypeAlias = Callable[[_Relabeller, Any], Any]
+_WAYS: dict[type, _Way] = {}
+"""For each class how its values are relabelled, found at the first value of it."""
+
+
+def _way(kind: type) -> _Way:
+    if issubclass(kind, str | int | bytes | Enum | type(None)):
+        return lambda _, value: value
+    if is_dataclass(kind):
+        return _way_of_fields(tuple(field.name for field in fields(kind)))
+    if issubclass(kind, tuple | list | frozenset | set):
+        return _items
+    if issubclass(kind, Mapping):
+        return lambda cards, value: {cards.of(key): cards.of(item) for key, item in value.items()}
     raise TypeError(f"cannot look for cards in a {kind.__name__}")
 
 
-_PLAIN: Final = frozenset({str, int, bool, bytes, type(None)})
+def _way_of_fields(names: tuple[str, ...]) -> _Way:
+    def relabelled(cards: _Relabeller, value: Any) -> Any:
+        old = [getattr(value, name) for name in names]
+        new = [cards.of(each) for each in old]
+        if all(map(operator.is_, new, old)):
+            return value
+        return type(value)(**dict(zip(names, new, strict=True)))
+
+    return relabelled
 
 
-@cache
-def field_names(kind: type) -> tuple[str, ...] | None:
-    """The fields of a dataclass; None for another class. The laws ask for them a million times."""
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+def _items(cards: _Relabeller, value: Any) -> Any:
+    old = list(value)
+    new = [cards.of(item) for item in old]
+    return value if all(map(operator.is_, new, old)) else type(value)(new)
