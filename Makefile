@@ -41,7 +41,7 @@ test-fast: $(DEV)  ## Unit tests and a tenth of the laws' matches, in less than 
 	LAWS_SHARE=0.1 $(BIN)/python -m pytest -q $(PARALLEL) -m "not page and not real_time" \
 		tests/bot tests/cogs tests/engines tests/games tests/laws
 
-coverage: $(DEV) $(CONFORMANCE)  ## How many lines the tests reach, in each package; ten minutes
+coverage: $(DEV) $(CONFORMANCE)  ## How many lines the tests reach within their own process; ten minutes
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "not page" --cov --cov-report=
 	@for package in bot cogs engines laws sandbox; do \
 		echo "$$package: $$($(BIN)/coverage report --format=total --include="$$package/*") %"; \
