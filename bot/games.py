@@ -8,7 +8,7 @@ says which packages it wants.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -49,7 +49,6 @@ class LeftOut:
 _packages: Final = {key: GamePackage(game, f"cogs.games.{key}", "bot") for key, game in engines.GAMES.items()}
 _games: Final = dict(engines.GAMES)
 _distributions: Final[dict[str, str]] = {}
-_left_out: Final[list[LeftOut]] = []
 
 PACKAGES: Final[Mapping[str, GamePackage]] = MappingProxyType(_packages)
 """Every game with what belongs to it, by its key: first our own, then the installed ones as they were added."""
@@ -57,8 +56,6 @@ GAMES: Final[Mapping[str, AnyGame]] = MappingProxyType(_games)
 """The games of `PACKAGES`."""
 DISTRIBUTIONS: Final[Mapping[str, str]] = MappingProxyType(_distributions)
 """Which distribution each installed game comes from, by the game's key. Our own games are not in it."""
-LEFT_OUT: Final[Sequence[LeftOut]] = _left_out
-"""What is installed and cannot be used."""
 
 
 def installed(key: str) -> GamePackage | None:
@@ -77,12 +74,6 @@ def add(package: GamePackage, distribution: str) -> None:
     if key in _packages:
         raise ValueError(f"there is a game {key} already")
     _packages[key], _games[key], _distributions[key] = package, package.game, distribution
-
-
-def leave_out(name: str, distribution: str, reason: str) -> LeftOut:
-    """Record that an installed game cannot be used."""
-    _left_out.append(LeftOut(name, distribution, reason))
-    return _left_out[-1]
 
 
 def remove(key: str) -> None:

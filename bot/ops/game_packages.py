@@ -16,7 +16,7 @@ from typing import Final, cast
 
 from bot import games
 from bot.error_numbers import call_path
-from bot.games import GAMES, LEFT_OUT, GamePackage, LeftOut
+from bot.games import GAMES, GamePackage, LeftOut
 from bot.languages import DEFAULT_LANGUAGE, languages
 from bot.ui.catalogue import UnknownSentence, catalogue, keys, package_catalogue
 from bot.ui.pages import UnknownPage, rules_page
@@ -49,15 +49,15 @@ def load(found: Iterable[EntryPoint] | None = None) -> list[LeftOut]:
         entry_points(group=games.ENTRY_POINTS) if found is None else found,
         key=lambda entry: (entry.name, _distribution(entry)),
     )
-    before = len(LEFT_OUT)
+    left_out: list[LeftOut] = []
     for entry in entries:
         rivals = [_distribution(other) for other in entries if other.name == entry.name and other is not entry]
         try:
             _check_name(entry.name, rivals)
             games.add(_loaded(entry), _distribution(entry))
         except _Unusable as unusable:
-            games.leave_out(entry.name, _distribution(entry), str(unusable))
-    return list(LEFT_OUT[before:])
+            left_out.append(LeftOut(entry.name, _distribution(entry), str(unusable)))
+    return left_out
 
 
 def describe(error: Exception) -> str:

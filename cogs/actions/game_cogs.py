@@ -13,7 +13,7 @@ from typing import Any
 from discord import AppCommandType
 
 from bot import games
-from bot.games import DISTRIBUTIONS, PACKAGES
+from bot.games import DISTRIBUTIONS, PACKAGES, LeftOut
 from bot.ops.game_packages import describe
 from bot.telemetry import Telemetry
 from cogs.app import CardroomApp
@@ -45,7 +45,7 @@ def set_up_games(app: CardroomApp, telemetry: Telemetry) -> None:
             _check_registered(app, key, presenters, commands)
         except Exception as error:  # noqa: BLE001  whatever another author's code raises
             reason = str(error) if isinstance(error, _BadCog) else f"its cog failed: {describe(error)}"
-            _log.error("game %s", games.leave_out(key, DISTRIBUTIONS[key], reason))
+            _log.error("game %s", LeftOut(key, DISTRIBUTIONS[key], reason))
             telemetry.fault("loading a game")
             _restore(app, presenters, commands)
             games.remove(key)

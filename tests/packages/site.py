@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
-from typing import cast
 
 import pytest
 
@@ -64,13 +63,12 @@ def change(file: Path, old: str, new: str) -> None:
 def site(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """An empty site; what was loaded from it is forgotten when the block ends."""
     monkeypatch.syspath_prepend(str(folder))
-    known, left_out = set(sys.modules), len(games.LEFT_OUT)
+    known = set(sys.modules)
     try:
         yield Site(folder)
     finally:
         for key in tuple(games.DISTRIBUTIONS):
             games.remove(key)
-        del cast("list[games.LeftOut]", games.LEFT_OUT)[left_out:]
         for name in set(sys.modules) - known:
             if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(folder)):
                 del sys.modules[name]
