@@ -16,6 +16,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observers
+from bot.play.places import Places
 from bot.play.quarantine import Quarantine
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
@@ -29,6 +30,7 @@ from tests.virtual_time import settle
 
 GUILD, CHANNEL, ELSEWHERE, MESSAGE = 900_001, 910_001, 910_002, 920_001
 ANN, BOB, CAT = 1, 2, 3
+PURGE_DAYS = 30
 BEGUN = 1_800_000_000_000
 """The time of day at which a test begins, in ms UTC."""
 
@@ -95,6 +97,18 @@ class Parts:
             source=random.Random(1),
         )
         self.presses = MatchPresses(self.clock, observers)
+
+    def places(self) -> Places:
+        """The places of its matches and invitations."""
+        return Places(
+            self.store,
+            self.registry,
+            self.lifecycle,
+            self.invitations,
+            observers=self.observers,
+            scheduler=self.scheduler,
+            purge_days=PURGE_DAYS,
+        )
 
     @classmethod
     def fresh(cls) -> Parts:

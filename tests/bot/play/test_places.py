@@ -11,22 +11,12 @@ import pytest
 from bot.play.places import DAY, Places
 from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, Suspension
-from tests.bot.play.parts import BOB, CAT, CHANNEL, ELSEWHERE, GUILD, Parts
-
-PURGE_DAYS = 30
+from tests.bot.play.parts import BOB, CAT, CHANNEL, ELSEWHERE, GUILD, PURGE_DAYS, Parts
 
 
 @pytest.fixture
 async def places(parts: Parts) -> AsyncIterator[Places]:
-    made = Places(
-        parts.store,
-        parts.registry,
-        parts.lifecycle,
-        parts.invitations,
-        observers=parts.observers,
-        scheduler=parts.scheduler,
-        purge_days=PURGE_DAYS,
-    )
+    made = parts.places()
     daily = asyncio.create_task(made.run_daily())
     yield made
     daily.cancel()

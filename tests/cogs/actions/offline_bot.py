@@ -10,7 +10,6 @@ from bot.gateway.client import CardroomClient
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.play.live_match import LiveMatch
-from bot.play.places import Places
 from bot.settings import Settings
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
@@ -33,20 +32,11 @@ class OfflineBot(Parts):
         fresh = Parts.fresh()
         super().__init__(fresh.store, fresh.scheduler)
         self.messages = FakeMessages()
-        places = Places(
-            self.store,
-            self.registry,
-            self.lifecycle,
-            self.invitations,
-            observers=self.observers,
-            scheduler=self.scheduler,
-            purge_days=30,
-        )
         self.dispatcher: Dispatcher
         CardroomClient(
             Settings(),
             self.store,
-            places,
+            self.places(),
             ConnectionGuard(self.store, self.clock, self.invitations, self.scheduler),
             identify_budget=IdentifyBudget(self.store, self.now),
             dispatcher=self._dispatcher,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
@@ -15,15 +14,6 @@ from tests.bot.play.parts import an_act, on_turn, press_ids
 from tests.cogs.actions.offline_bot import OfflineBot
 from tests.cogs.fake_interaction import FakeInteraction, http_error
 from tests.virtual_time import settle
-
-
-@pytest.fixture
-async def offline_bot() -> AsyncIterator[OfflineBot]:
-    made = OfflineBot()
-    try:
-        yield made
-    finally:
-        await made.close()
 
 
 async def waiting_hand(offline_bot: OfflineBot) -> tuple[LiveMatch, FakeInteraction]:

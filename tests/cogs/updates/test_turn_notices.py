@@ -39,6 +39,19 @@ async def away(room: Following) -> LiveMatch:
     return match
 
 
+def started_again(room: Following) -> TurnNotices:
+    """The mentions of the next process, on the same store and messages."""
+    return TurnNotices(
+        room.messages,
+        room.store,
+        room.edits,
+        room.reader,
+        server_name=lambda _: SERVER,
+        scheduler=room.scheduler,
+        after=NOTICE_AFTER,
+    )
+
+
 async def test_a_player_is_mentioned_once_after_a_while_with_a_link_to_the_board(room: Following) -> None:
     match = await room.seated()
     await room.seconds(NOTICE_AFTER - 2)
@@ -158,15 +171,7 @@ async def test_a_mention_that_stands_after_a_cut_connection_is_removed_at_the_ne
     await room.pass_turn(match)
     await room.seconds(2)
     assert len(room.texts()) == 1
-    next_start = TurnNotices(
-        room.messages,
-        room.store,
-        room.edits,
-        room.reader,
-        server_name=lambda _: SERVER,
-        scheduler=room.scheduler,
-        after=NOTICE_AFTER,
-    )
+    next_start = started_again(room)
     await next_start.resume({match.id: match})
     await room.seconds(2)
     assert room.texts() == []
@@ -185,15 +190,7 @@ async def test_a_mention_that_was_removed_by_somebody_else_is_forgotten(room: Fo
 
 async def test_a_start_takes_up_a_mention_that_is_still_needed(room: Following) -> None:
     match = await away(room)
-    next_start = TurnNotices(
-        room.messages,
-        room.store,
-        room.edits,
-        room.reader,
-        server_name=lambda _: SERVER,
-        scheduler=room.scheduler,
-        after=NOTICE_AFTER,
-    )
+    next_start = started_again(room)
     await next_start.resume({match.id: match})
     await settle()
     assert len(room.texts()) == 1
