@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import math
 import os
+import secrets
 import signal
 import socket
 import sys
@@ -28,9 +29,10 @@ from bot.ops import maintenance, readiness
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
 
 HOST: Final = "127.0.0.1"
-"""The sandbox gives a session to anyone who asks, so only this machine may reach it."""
+"""The sandbox is for this machine alone."""
 
-SANDBOX_TOKEN: Final = "sandbox-token"  # noqa: S105  not a secret: it only opens the sandbox on this machine
+KEY_BYTES: Final = 24
+"""The length of the sandbox's token and page key, which are new in each run."""
 START_WITHIN: Final = 30.0
 """Seconds in which each process must start. The bot may have to wait longer to identify; its log says until when."""
 
@@ -141,12 +143,14 @@ async def _play(settings: Settings) -> int:
     """Run sandbox and bot until a signal (0) or until one of them ends by itself (its exit code, or 1)."""
     port = _free_port(settings.port)
     address = f"http://{HOST}:{port}"
-    to_sandbox = {"DISCORD_TOKEN": SANDBOX_TOKEN, "DISCORD_API_BASE": f"{address}/api/v10"}
+    token, page_key = _secret("SANDBOX_TOKEN"), _secret("SANDBOX_PAGE_KEY")
+    secrets_of_sandbox = {"SANDBOX_TOKEN": token, "SANDBOX_PAGE_KEY": page_key}  # other users can read arguments
+    to_sandbox = {"DISCORD_TOKEN": token, "DISCORD_API_BASE": f"{address}/api/v10"}
     try:
         # The bot is stopped before the sandbox, so that it can still answer and disconnect.
         with _signals() as stop, _readiness() as (ready_socket, ready_variable):
             async with contextlib.AsyncExitStack() as ending:
-                sandbox = await _start("sandbox", [*_sandbox_arguments(settings, port), "--token", SANDBOX_TOKEN], {})
+                sandbox = await _start("sandbox", _sandbox_arguments(settings, port), secrets_of_sandbox)
                 ending.push_async_callback(_end, sandbox.process, ENDS_WITHIN)
                 await _until(lambda: _accepts(port), sandbox, stop)
 
@@ -156,8 +160,8 @@ async def _play(settings: Settings) -> int:
                 await _until(lambda: _last_beat(settings.heartbeat_file) != last_beat, bot, stop)
                 await _until(lambda: _reports_ready(ready_socket), bot, stop, within=math.inf)
 
-                print(f"Cardroom is ready: {address}/?person=Alice", flush=True)
-                print(f"In a second tab:   {address}/?person=Bob", flush=True)
+                print(f"Cardroom is ready: {address}/?person=Alice#key={page_key}", flush=True)
+                print(f"In a second tab:   {address}/?person=Bob#key={page_key}", flush=True)
                 await _watch([sandbox, bot], stop)
     except Stopped:
         print("Cardroom has stopped.", flush=True)
@@ -165,6 +169,11 @@ async def _play(settings: Settings) -> int:
     except Ended as error:
         _say_error(str(error))
         return error.code
+
+
+def _secret(variable: str) -> str:
+    """A new secret for this run, unless the environment names one."""
+    return os.environ.get(variable) or secrets.token_urlsafe(KEY_BYTES)
 
 
 def _free_port(port: int) -> int:

@@ -19,6 +19,9 @@ from sandbox.service import persistence, world_plan
 _KEPT_ENTRIES = 200  # entries of the transcript, so that a long run can be debugged
 _KEPT_FOR_CONTROL = 10_000  # if the control API can request it
 _BAD_CONFIGURATION = 78
+TOKEN_VARIABLE = "SANDBOX_TOKEN"  # noqa: S105  a name
+PAGE_KEY_VARIABLE = "SANDBOX_PAGE_KEY"
+"""Other users of this machine can read a process's arguments, but not its environment."""
 _BAD = (NotLoopbackError, world_plan.WorldFileError, persistence.StateFileError, bot_process.BotProcessError)
 
 
@@ -27,7 +30,7 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8787, help="0 picks a free one (default: %(default)s)")
     parser.add_argument("--world", type=Path, help="a JSON file with people and servers")
-    parser.add_argument("--token", help=f"the bot's token (default: the world's, or {world_plan.TOKEN!r})")
+    parser.add_argument("--token", help=f"the bot's token (default: ${TOKEN_VARIABLE}, the world's, or a random one)")
     parser.add_argument(
         "--intents",
         nargs="+",
@@ -58,6 +61,8 @@ async def _serve(sandbox: Sandbox, arguments: argparse.Namespace) -> int:
     command = bot_process.words(arguments.exec) if arguments.exec is not None else None
     await sandbox.start(arguments.host, arguments.port)
     sys.stdout.write(f"sandbox page: {sandbox.page_url}\nsandbox API: {sandbox.api_base}\n")
+    if command is None:
+        sys.stdout.write(f"sandbox token: {sandbox.token}\n")
     if arguments.control:
         sys.stdout.write(f"sandbox control: {sandbox.origin}/control\n")
     sys.stdout.flush()
@@ -81,7 +86,13 @@ def main(given: list[str] | None = None) -> int:
     try:
         check_loopback(arguments.host)
         kept = _KEPT_FOR_CONTROL if arguments.control else _KEPT_ENTRIES
-        sandbox = Sandbox(_plan(arguments), token=arguments.token, transcript_entries=kept, control=arguments.control)
+        sandbox = Sandbox(
+            _plan(arguments),
+            token=arguments.token or os.environ.get(TOKEN_VARIABLE),
+            page_key=os.environ.get(PAGE_KEY_VARIABLE),
+            transcript_entries=kept,
+            control=arguments.control,
+        )
         sandbox.rate_limits.enforced = not arguments.no_rate_limits
         if arguments.state:
             persistence.restore(sandbox.backend, arguments.state)

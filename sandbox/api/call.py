@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sandbox.model import errors, payloads, permissions
+from sandbox.model import errors, payloads, permissions, snowflake
 from sandbox.model.errors import Faults
 from sandbox.model.feed import Event
 from sandbox.model.permissions import Permission
@@ -34,8 +34,9 @@ class Call:
     def number(self, name: str) -> int:
         """A snowflake in the address; raises ApiError 50035 if it is none."""
         raw = self.route[name]
-        if raw.isascii() and raw.isdecimal():
-            return int(raw)
+        number = snowflake.parsed(raw)
+        if number is not None:
+            return number
         faults = Faults()
         faults.add((name,), "NUMBER_TYPE_COERCE", f'Value "{raw}" is not snowflake.')
         faults.check()
@@ -121,7 +122,8 @@ class Call:
         raw = self.query.get(name)
         if raw is None:
             return default
-        form = Form({name: int(raw) if raw.isascii() and raw.isdecimal() else raw}, Faults())
+        number = snowflake.parsed(raw)
+        form = Form({name: raw if number is None else number}, Faults())
         found = form.integer(name, low, high)
         form.faults.check()
         return default if found is None else found
@@ -139,8 +141,9 @@ class Call:
     def bound(self, name: str) -> int | None:
         """A snowflake in the query; raises ApiError 50035 if it is none."""
         raw = self.query.get(name)
-        if raw is None or (raw.isascii() and raw.isdecimal()):
-            return None if raw is None else int(raw)
+        number = None if raw is None else snowflake.parsed(raw)
+        if raw is None or number is not None:
+            return number
         faults = Faults()
         faults.add((name,), "NUMBER_TYPE_COERCE", f'Value "{raw}" is not snowflake.')
         faults.check()

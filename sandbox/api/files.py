@@ -1,13 +1,18 @@
-"""Uploaded files and the application's emojis, served to anybody who has their address."""
+"""Uploaded files and the application's emojis, served to anybody who has their address.
+
+A file's address ends with a signature that nobody can guess, as on Discord: a file may belong to a private message.
+"""
 
 from __future__ import annotations
 
+import hmac
 import html
 
 from aiohttp import web
 
+from sandbox.model import snowflake
 from sandbox.service.backend import Backend
-from sandbox.validation.attachments import StoredFile
+from sandbox.validation.attachments import SIGNATURE, StoredFile
 
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
 _DRAWN = (
@@ -21,12 +26,14 @@ def add_routes(app: web.Application, backend: Backend) -> None:
     """Serve every stored file, and a picture for every emoji."""
 
     async def attachment(request: web.Request) -> web.StreamResponse:
-        raw_id = request.match_info["attachment_id"]
-        return _served(backend.attachments.files.get(int(raw_id)) if raw_id.isdecimal() else None)
+        stored = backend.attachments.files.get(snowflake.parsed(request.match_info["attachment_id"]) or 0)
+        signed = stored is not None and hmac.compare_digest(
+            stored.signature.encode(), request.query.get(SIGNATURE, "").encode()
+        )
+        return _served(stored if signed else None)
 
     async def emoji(request: web.Request) -> web.StreamResponse:
-        raw_id = request.match_info["emoji_id"]
-        return _served(_emoji(backend, int(raw_id)) if raw_id.isdecimal() else None)
+        return _served(_emoji(backend, snowflake.parsed(request.match_info["emoji_id"]) or 0))
 
     app.router.add_get("/attachments/{attachment_id}/{filename}", attachment)
     app.router.add_get("/emojis/{emoji_id}", emoji)

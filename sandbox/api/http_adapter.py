@@ -10,7 +10,7 @@ from aiohttp.multipart import BodyPartReader
 from sandbox.api.call import Call
 from sandbox.api.middleware import RequestPipeline
 from sandbox.api.route_table import ADDRESSES, Endpoint
-from sandbox.model import errors
+from sandbox.model import errors, snowflake
 from sandbox.service.backend import Backend
 from sandbox.validation.attachments import MOST_BYTES, MOST_FILES, Upload
 
@@ -55,7 +55,7 @@ async def _read(request: web.Request) -> tuple[bytes, Mapping[int, Upload]]:
         content = bytes(await part.read(decode=True))
         if name == "payload_json":
             raw = content
-        elif name.startswith("files[") and name.endswith("]") and name[6:-1].isdecimal():
+        elif name.startswith("files[") and name.endswith("]") and snowflake.parsed(name[6:-1]) is not None:
             index = int(name[6:-1])
             uploads[index] = Upload(index, part.filename or "unknown", content)
     return raw, uploads

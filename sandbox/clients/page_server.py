@@ -1,21 +1,21 @@
 """The web page's side: its static files, the list of people, and a socket for each open page.
 
-The page is for people at this machine. A request that names another host or comes from another site's page is
-refused.
+Anybody may have the static files. The list of people and the sockets are for pages that know the sandbox's page key,
+because another user of this machine can reach its addresses, too.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import re
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from aiohttp import web
 
 from sandbox.clients.page_payloads import person_payload
 from sandbox.clients.page_socket import PageSocket
-from sandbox.model import wire
+from sandbox.model import snowflake, wire
 from sandbox.model.wire import JsonObject
 from sandbox.service.backend import Backend
 
@@ -34,14 +34,16 @@ _ASSET = re.compile(r"(?:[a-z-]+/)*[a-z-]+\.(?:css|html|js|svg)")
 """A path within the page's folder. Folder names have no dots, so no path can lead out of the folder."""
 
 _LARGEST_FRAME = 15 * 1024 * 1024  # a file of 10 MiB in base64, and words around it
-_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
+KEY_HEADER = "X-Page-Key"
+"""Where the page's requests carry the key. A socket's address carries it, because a browser sends no headers there."""
 
 
 class PageServer:
     """Serves the page, and keeps a `PageSocket` for every page that is open."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, key: str) -> None:
         self._backend = backend
+        self._key = key
         self._sockets: set[PageSocket] = set()
 
     def add_routes(self, app: web.Application) -> None:
@@ -55,14 +57,18 @@ class PageServer:
         """Close every page socket."""
         await asyncio.gather(*(page_socket.close() for page_socket in tuple(self._sockets)))
 
-    async def _index(self, request: web.Request) -> web.StreamResponse:
-        return _file(request, "index.html")
+    def _check_key(self, given: str) -> None:
+        if not hmac.compare_digest(given.encode(), self._key.encode()):
+            raise web.HTTPForbidden(headers=_HEADERS, text="the key at the end of the address is missing or old")
+
+    async def _index(self, _request: web.Request) -> web.StreamResponse:
+        return _file("index.html")
 
     async def _static(self, request: web.Request) -> web.StreamResponse:
-        return _file(request, request.match_info["path"])
+        return _file(request.match_info["path"])
 
     async def _world(self, request: web.Request) -> web.StreamResponse:
-        check_host(request)
+        self._check_key(request.headers.get(KEY_HEADER, ""))
         body = wire.write(self._describe())
         return web.Response(body=body, content_type="application/json", headers=_HEADERS)
 
@@ -75,9 +81,8 @@ class PageServer:
         }
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        check_host(request)
-        raw = request.query.get("person", "")
-        user = self._backend.world.users.get(int(raw)) if raw.isdecimal() else None
+        self._check_key(request.query.get("key", ""))
+        user = self._backend.world.users.get(snowflake.parsed(request.query.get("person", "")) or 0)
         if user is None or user.bot:
             raise web.HTTPNotFound(text="there is no such person")
         socket = web.WebSocketResponse(heartbeat=30.0, compress=False, timeout=0.5, max_msg_size=_LARGEST_FRAME)
@@ -91,17 +96,7 @@ class PageServer:
         return socket
 
 
-def check_host(request: web.Request) -> None:
-    """Refuse a foreign host name, which would be DNS rebinding, and another site's page."""
-    if urlsplit(f"//{request.host}").hostname not in _HOSTS:
-        raise web.HTTPForbidden(text="this page is for its own machine")
-    origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.host:
-        raise web.HTTPForbidden(text="this page speaks to its own origin only")
-
-
-def _file(request: web.Request, path: str) -> web.StreamResponse:
-    check_host(request)
+def _file(path: str) -> web.StreamResponse:
     if not _ASSET.fullmatch(path) or not (STATIC / path).is_file():
         raise web.HTTPNotFound(headers=_HEADERS, text="there is no such file")
     return web.FileResponse(STATIC / path, headers=_HEADERS)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from sandbox.model import payloads, permissions
+from sandbox.model import payloads, permissions, snowflake
 from sandbox.model.permissions import Permission
 from sandbox.model.state import Channel, Message, User
 from sandbox.model.wire import JsonObject
@@ -42,7 +42,7 @@ class Resolved:
 
     def user_of(self, raw_id: str) -> str:
         """A user, and their membership."""
-        found = self.backend.world.users.get(int(raw_id)) if raw_id.isdecimal() else None
+        found = self.backend.world.users.get(snowflake.parsed(raw_id) or 0)
         if found is None:
             raise Refused(f"there is no user {raw_id}")
         self.data.setdefault("users", {})[raw_id] = payloads.user(found)
@@ -59,7 +59,7 @@ class Resolved:
     def channel_of(self, raw_id: str, kinds: object = None) -> str:
         """A channel or thread of this server that the person sees, of one of `kinds` where given."""
         server = self.channel.server
-        found = self.backend.world.channels.get(int(raw_id)) if raw_id.isdecimal() else None
+        found = self.backend.world.channels.get(snowflake.parsed(raw_id) or 0)
         if server is None or found is None or found.server is not server:
             raise Refused(f"there is no channel {raw_id} here")
         member = server.members[self.user.id]
@@ -74,7 +74,7 @@ class Resolved:
     def role_of(self, raw_id: str) -> str:
         """A role of this server."""
         server = self.channel.server
-        role = None if server is None or not raw_id.isdecimal() else server.roles.get(int(raw_id))
+        role = None if server is None or snowflake.parsed(raw_id) is None else server.roles.get(int(raw_id))
         if role is None:
             raise Refused(f"there is no role {raw_id} here")
         self.data.setdefault("roles", {})[raw_id] = payloads.role(role)
@@ -83,7 +83,7 @@ class Resolved:
     def mentionable_of(self, raw_id: str) -> str:
         """A role or a user."""
         server = self.channel.server
-        is_role = server is not None and raw_id.isdecimal() and int(raw_id) in server.roles
+        is_role = server is not None and snowflake.parsed(raw_id) is not None and int(raw_id) in server.roles
         return self.role_of(raw_id) if is_role else self.user_of(raw_id)
 
     def message_of(self, message: Message) -> str:

@@ -14,7 +14,7 @@ from sandbox.gateway import member_chunks
 from sandbox.gateway.identify_limits import IdentifyLimits
 from sandbox.gateway.intents import INTENT_OF
 from sandbox.gateway.sessions import Session
-from sandbox.model import payloads, permissions
+from sandbox.model import payloads, permissions, snowflake
 from sandbox.model.clock import Clock
 from sandbox.model.faults import EventFault, FaultsOnDemand
 from sandbox.model.feed import Event, Feed
@@ -275,8 +275,7 @@ class Gateway:
 
     def members_chunk(self, session: Session, asked: JsonObject) -> None:
         """Answer a request for a server's members (op 8), in chunks; without the intent, not at all."""
-        raw_id = str(asked.get("guild_id", ""))
-        server = self.world.servers.get(int(raw_id)) if raw_id.isdecimal() else None
+        server = self.world.servers.get(snowflake.parsed(str(asked.get("guild_id", ""))) or 0)
         if server is None or not self._is_here(server, session):
             return
         if not member_chunks.may_ask(session, asked):

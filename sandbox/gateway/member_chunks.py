@@ -6,7 +6,7 @@ Source: Discord's developer documentation, "Request Guild Members" and "Guild Me
 from __future__ import annotations
 
 from sandbox.gateway.sessions import Session
-from sandbox.model import payloads
+from sandbox.model import payloads, snowflake
 from sandbox.model.state import Intent, Member, Server
 from sandbox.model.wire import JsonObject
 
@@ -53,7 +53,8 @@ def _find(server: Server, asked: JsonObject) -> tuple[list[Member], list[str]]:
     wanted = asked.get("user_ids")
     if wanted is not None:
         ids = [str(each) for each in (wanted if isinstance(wanted, list) else [wanted])][:MOST_NAMED]
-        known = [server.members[int(each)] for each in ids if each.isdecimal() and int(each) in server.members]
+        named = [server.members.get(snowflake.parsed(each) or 0) for each in ids]
+        known = [member for member in named if member is not None]
         missing = sorted(set(ids) - {str(each.user.id) for each in known})
         return known, missing
     prefix = str(asked.get("query") or "").lower()

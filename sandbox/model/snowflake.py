@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 
 from sandbox.model.clock import Clock
 
+MOST_DIGITS = 20
+"""How long a snowflake can be as text: it has 64 bits."""
 EPOCH_MS = 1_420_070_400_000  # the first second of 2015, where Discord begins to count
 
 
@@ -24,6 +26,13 @@ class Snowflakes:
         fresh = (int(self._clock.now() * 1000) - EPOCH_MS) << 22
         self._last = max(fresh, self._last + 1)
         return self._last
+
+
+def parsed(text: str) -> int | None:
+    """The number that `text` writes in at most 20 ASCII digits, otherwise None."""
+    if len(text) <= MOST_DIGITS and text.isascii() and text.isdecimal():
+        return int(text)
+    return None
 
 
 def made_at(snowflake: int) -> float:

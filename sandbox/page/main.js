@@ -7,16 +7,18 @@ import { findPerson } from "./model/server-cache.js";
 import { MOST_PEOPLE, readAddress, writeAddress } from "./shell/address.js";
 import { drawChooser } from "./shell/chooser.js";
 import { Client } from "./shell/client.js";
+import { requestWorld, takePageKey } from "./shell/page-key.js";
 import { startTicking } from "./text/timestamps.js";
 
 const RETRY = 1000;
 const app = document.getElementById("app");
 
-/** Ask for the world until it answers; a page opened before the sandbox waits for it. */
+/** Ask for the world until it answers; a page opened before the sandbox waits for it. Null without the right key. */
 async function askWorld() {
   for (;;) {
     try {
-      const answer = await fetch("/world");
+      const answer = await requestWorld();
+      if (answer.status === 403) return null;
       if (answer.ok) return await answer.json();
     } catch (error) {
       console.info("The sandbox does not answer yet:", error.message);
@@ -26,6 +28,28 @@ async function askWorld() {
     );
     await new Promise((resolve) => setTimeout(resolve, RETRY));
   }
+}
+
+/** The sandbox was started anew, or somebody typed its address. */
+function drawWithoutKey() {
+  document.title = "Sandbox";
+  app.replaceChildren(
+    el(
+      "main",
+      { class: "chooser" },
+      el(
+        "div",
+        { class: "chooser-card" },
+        el("h1", {}, "Open the address that was printed"),
+        el(
+          "p",
+          {},
+          "Each start of the sandbox prints an address that ends with a key, and this tab lacks that key. ",
+          "Open the whole address, or click it in the terminal.",
+        ),
+      ),
+    ),
+  );
 }
 
 /** The first visit, or a name that nobody bears. */
@@ -97,7 +121,9 @@ function title(windows) {
 }
 
 async function start() {
+  takePageKey();
   const world = await askWorld();
+  if (world === null) return drawWithoutKey();
   const { names, places } = readAddress(location.search);
   const found = names.map((name) => findPerson(world.people, name));
   const unknown = names.find((_, index) => !found[index]);
@@ -114,4 +140,5 @@ async function start() {
   startTicking();
 }
 
+window.addEventListener("hashchange", () => location.reload()); // somebody pasted a key into the address
 start();

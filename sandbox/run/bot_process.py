@@ -20,6 +20,8 @@ from pathlib import Path
 PATCH = Path(__file__).resolve().parents[1] / "bot_patch"
 TOKEN_NAMES = ("DISCORD_TOKEN", "DISCORD_BOT_TOKEN", "BOT_TOKEN", "TOKEN")
 """Where bots look for their token."""
+NOT_FOR_BOTS = frozenset({"SANDBOX_TOKEN", "SANDBOX_PAGE_KEY"})
+"""Variables that are meant for the sandbox itself."""
 ENDS_WITHIN = 3.0
 """Seconds a bot has to end after SIGINT, then SIGTERM, before it is killed."""
 _BY_SIGNAL = 128
@@ -36,7 +38,7 @@ def environment(inherited: Mapping[str, str], api_base: str, gateway: str, token
     )  # a launcher may have put the sandbox's own folder on the path, which the bot does not need
     folders = [each for each in inherited.get("PYTHONPATH", "").split(os.pathsep) if each and each != root]
     return {
-        **inherited,
+        **{name: value for name, value in inherited.items() if name not in NOT_FOR_BOTS},
         **dict.fromkeys(TOKEN_NAMES, token),
         "PYTHONPATH": os.pathsep.join([str(PATCH), *folders]),
         "SANDBOX_API_BASE": api_base,

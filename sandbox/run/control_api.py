@@ -12,11 +12,13 @@ An act is a command of `sandbox.run.control_commands`.
     GET    /control/transcript          what went over the wire so far, as text, tokens masked
     DELETE /control/transcript          forget it
 
-Faulty requests are answered with 400 or 404 and {"error": words}.
+Each request has the bot's token, as in `Authorization: Bot TOKEN`; without it the answer is 401. Other faulty requests
+are answered with 400 or 404 and {"error": words}.
 """
 
 from __future__ import annotations
 
+import hmac
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
@@ -24,8 +26,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from sandbox.clients.page_server import check_host
-from sandbox.model import wire
+from sandbox.model import snowflake, wire
 from sandbox.model.faults import Fault, FaultsOnDemand
 from sandbox.model.wire import JsonObject
 from sandbox.run.control_commands import COMMANDS, ControlCommandError, prepare
@@ -57,7 +58,24 @@ class ControlApi:
             ("GET", "/transcript", self._transcript),
             ("DELETE", "/transcript", self._forget_transcript),
         ):
-            app.router.add_route(method, f"/control{path}", _guarded(handler))
+            app.router.add_route(method, f"/control{path}", self._guarded(handler))
+
+    def _guarded(self, handler: Handler) -> Handler:
+        async def handle(request: web.Request) -> web.StreamResponse:
+            if not self._is_authorized(request):
+                return _json({"error": "the request lacks the bot's token"}, status=401)
+            try:
+                return await handler(request)
+            except LookupError as trouble:
+                return _json({"error": str(trouble)}, status=404)
+            except ValueError as trouble:
+                return _json({"error": str(trouble)}, status=400)
+
+        return handle
+
+    def _is_authorized(self, request: web.Request) -> bool:
+        given = request.headers.get("Authorization", "")
+        return hmac.compare_digest(given.encode(), f"Bot {self._sandbox.token}".encode())
 
     async def _overview(self, _request: web.Request) -> web.StreamResponse:
         sandbox = self._sandbox
@@ -113,7 +131,7 @@ class ControlApi:
 
     async def _remove_fault(self, request: web.Request) -> web.StreamResponse:
         raw = request.match_info["number"]
-        self._sandbox.faults.remove(int(raw) if raw.isdecimal() else 0)
+        self._sandbox.faults.remove(snowflake.parsed(raw) or 0)
         return web.Response(status=204)
 
     async def _run_command(self, request: web.Request) -> web.StreamResponse:
@@ -136,19 +154,6 @@ class ControlApi:
     async def _forget_transcript(self, _request: web.Request) -> web.StreamResponse:
         self._sandbox.transcript.clear()
         return web.Response(status=204)
-
-
-def _guarded(handler: Handler) -> Handler:
-    async def handle(request: web.Request) -> web.StreamResponse:
-        check_host(request)
-        try:
-            return await handler(request)
-        except LookupError as trouble:
-            return _json({"error": str(trouble)}, status=404)
-        except ValueError as trouble:
-            return _json({"error": str(trouble)}, status=400)
-
-    return handle
 
 
 async def _object(request: web.Request) -> JsonObject:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.resolved_data import Refused
 from sandbox.clients.views import MessageView
+from sandbox.model import snowflake
 from sandbox.model.permissions import Permission
 from sandbox.model.state import Server
 from sandbox.model.wire import JsonObject
@@ -168,7 +169,7 @@ def _server(sandbox: Sandbox, arguments: JsonObject) -> Server:
 
 def _channel(sandbox: Sandbox, arguments: JsonObject) -> DrivenChannel:
     named = str(arguments["channel"])
-    if named.isdecimal() and int(named) in sandbox.world.channels:
+    if snowflake.parsed(named) is not None and int(named) in sandbox.world.channels:
         return DrivenChannel(sandbox.backend, sandbox.world.channels[int(named)])
     for channel in _server(sandbox, arguments).channels.values():
         if channel.name == named:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ipaddress
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -22,12 +22,14 @@ from sandbox.model.rate_limits import RateLimits
 from sandbox.model.state import Server
 from sandbox.model.transcript import Transcript
 from sandbox.model.wire import JsonObject
+from sandbox.run import front_door
 from sandbox.run.control_api import ControlApi
 from sandbox.service import channels, guild_events, world_plan
 from sandbox.service.backend import Backend
 
 _PREFIXES = ("/api/v10", "/api/v9", "/api")
 _CLOSING_SECONDS = 0.5
+_KEY_BYTES = 16
 
 
 class NotLoopbackError(ValueError):
@@ -38,8 +40,8 @@ class Sandbox:
     """A Discord on this machine, and the driver's way into it.
 
     `plan` is a world as `sandbox.service.world_plan` describes it (None: the default one), `token` the bot's,
-    `transcript_entries` how much of the traffic is kept (None: all), `control` whether the control
-    API (`sandbox.run.control_api`) is served.
+    `page_key` what a page must know to be somebody (None: a random one), `transcript_entries` how much of the traffic
+    is kept (None: all), `control` whether the control API (`sandbox.run.control_api`) is served.
     """
 
     def __init__(
@@ -47,14 +49,16 @@ class Sandbox:
         plan: JsonObject | None = None,
         *,
         token: str | None = None,
+        page_key: str | None = None,
         transcript_entries: int | None = None,
-        control: bool = True,
+        control: bool = False,
     ) -> None:
         self.clock = Clock()
         world = world_plan.build(plan or {}, self.clock, token)
         self.backend = Backend(world, self.clock, transcript_entries=transcript_entries)
         self.world = world
-        self._page = PageServer(self.backend)
+        self.page_key = page_key or secrets.token_urlsafe(_KEY_BYTES)
+        self._page = PageServer(self.backend, self.page_key)
         self._control = ControlApi(self) if control else None
         self._people: dict[int, Person] = {}
         self._runner: web.AppRunner | None = None
@@ -73,9 +77,10 @@ class Sandbox:
         port: int = 0,
         token: str | None = None,
         transcript_entries: int | None = None,
+        control: bool = False,
     ) -> AsyncIterator[Sandbox]:
         """A sandbox that runs within an `async with`; port 0 picks a free one."""
-        sandbox = cls(plan, token=token, transcript_entries=transcript_entries)
+        sandbox = cls(plan, token=token, transcript_entries=transcript_entries, control=control)
         await sandbox.start(host, port)
         try:
             yield sandbox
@@ -86,6 +91,7 @@ class Sandbox:
         """Listen. Raises NotLoopbackError for an address others could reach, OSError for a taken port."""
         check_loopback(host)
         app = web.Application(client_max_size=MOST_REQUEST_BYTES)
+        front_door.close_to_strangers(app)
         add_routes(app, self.backend, _PREFIXES)
         app.router.add_get("/gateway", self._serve_gateway)
         app.router.add_get("/gateway/", self._serve_gateway)
@@ -103,7 +109,7 @@ class Sandbox:
             raise
         self.host = host
         self.port = self._runner.addresses[0][1]
-        self.backend.attachments.origin = self.page_url.removesuffix("/")
+        self.backend.attachments.origin = self.origin
 
     async def stop(self) -> None:
         """Close every connection and stop listening; a second call does nothing."""
@@ -136,8 +142,8 @@ class Sandbox:
 
     @property
     def page_url(self) -> str:
-        """The page's address for a browser."""
-        return f"{self.origin}/"
+        """The page's address for a browser, with the key that it needs. A browser doesn't send that part."""
+        return f"{self.origin}/#key={self.page_key}"
 
     @property
     def token(self) -> str:
@@ -265,11 +271,5 @@ class Sandbox:
 
 def check_loopback(host: str) -> None:
     """Raise NotLoopbackError unless `host` is an address only this machine can reach."""
-    if host == "localhost":
-        return
-    try:
-        if ipaddress.ip_address(host).is_loopback:
-            return
-    except ValueError:
-        pass
-    raise NotLoopbackError(f"the sandbox listens on loopback only, not on {host!r}")
+    if not front_door.is_loopback(host):
+        raise NotLoopbackError(f"the sandbox listens on loopback only, not on {host!r}")

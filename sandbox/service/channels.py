@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sandbox.model import errors, payloads
+from sandbox.model import errors, payloads, snowflake
 from sandbox.model.feed import Event
 from sandbox.model.state import FORUMS, Channel, ChannelType, Overwrite, Server
 from sandbox.model.wire import JsonObject
@@ -103,7 +103,7 @@ def _bits(form: Form, key: str) -> int:
     found = form.value.get(key)
     if found is None:
         return 0
-    if isinstance(found, str | int) and not isinstance(found, bool) and str(found).isdecimal():
+    if isinstance(found, str | int) and not isinstance(found, bool) and snowflake.parsed(str(found)) is not None:
         return int(found)
     form.fault(key, "NUMBER_TYPE_COERCE", f"Value {found!r} is not int.")
     return 0
@@ -143,7 +143,7 @@ def _parent(form: Form, channel: Channel) -> int | None:
     raw = form.value.get("parent_id")
     if raw is None or channel.server is None:
         return None
-    parent = channel.server.channels.get(int(raw)) if str(raw).isdecimal() else None
+    parent = channel.server.channels.get(snowflake.parsed(str(raw)) or 0)
     if parent is None or parent.kind != ChannelType.CATEGORY or channel.kind == ChannelType.CATEGORY:
         form.fault("parent_id", "CHANNEL_PARENT_INVALID", "Category does not exist")
         return None
@@ -156,7 +156,7 @@ def _overwrites(form: Form) -> dict[int, Overwrite] | None:
     found: dict[int, Overwrite] = {}
     for each in form.forms("permission_overwrites", 0, MOST_OVERWRITES):
         raw_id = str(each.value.get("id", ""))
-        if not raw_id.isdecimal():
+        if snowflake.parsed(raw_id) is None:
             each.fault("id", "NUMBER_TYPE_COERCE", f'Value "{raw_id}" is not snowflake.')
             continue
         found[int(raw_id)] = read_overwrite(each, int(raw_id))

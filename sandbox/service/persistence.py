@@ -102,7 +102,11 @@ def _kept(backend: Backend) -> JsonObject:
         for attachment in message["data"].get("attachments", ())
     }
     files = {
-        str(number): {"content_type": stored.content_type, "content": b64encode(stored.content).decode()}
+        str(number): {
+            "content_type": stored.content_type,
+            "content": b64encode(stored.content).decode(),
+            "signature": stored.signature,
+        }
         for number, stored in backend.attachments.files.items()
         if number in named
     }
@@ -138,4 +142,6 @@ def _restore(backend: Backend, kept: JsonObject) -> None:
             channel.messages[message.id] = message
             channel.last_message_id = message.id
     for number, stored in kept["files"].items():
-        backend.attachments.files[int(number)] = StoredFile(stored["content_type"], b64decode(stored["content"]))
+        content = b64decode(stored["content"])
+        signature = stored.get("signature", "")  # there was none before; these files are in public messages
+        backend.attachments.files[int(number)] = StoredFile(stored["content_type"], content, signature)

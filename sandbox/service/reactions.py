@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sandbox.model import errors, payloads
+from sandbox.model import errors, payloads, snowflake
 from sandbox.model.feed import Event, Feed
 from sandbox.model.state import Message, User, World
 from sandbox.model.wire import JsonObject
@@ -30,7 +30,7 @@ class Reactions:
     def read(self, raw: str) -> str:
         """The emoji's name within the sandbox; raises ApiError 10014 for one that does not exist."""
         _, _, raw_id = raw.rpartition(":")
-        if raw_id.isdecimal() and int(raw_id) in self._world.application.emojis:
+        if snowflake.parsed(raw_id) is not None and int(raw_id) in self._world.application.emojis:
             return f"{self._world.application.emojis[int(raw_id)]['name']}:{raw_id}"
         if ":" in raw or not looks_like_unicode(raw):
             raise errors.unknown_emoji()

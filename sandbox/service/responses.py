@@ -9,7 +9,7 @@ import time
 from collections.abc import Collection
 from enum import IntEnum
 
-from sandbox.model import errors
+from sandbox.model import errors, snowflake
 from sandbox.model.state import Message, MessageFlag, World
 from sandbox.model.wire import JsonObject
 from sandbox.service.interactions import FirstResponse, Interaction, Interactions, InteractionType
@@ -103,7 +103,7 @@ class Responses:
         if which == "@original":
             message = interaction.original
         else:
-            message = interaction.channel.messages.get(int(which)) if which.isdecimal() else None
+            message = interaction.channel.messages.get(snowflake.parsed(str(which)) or 0)
         if message is None or message.deleted or not interaction.reaches(message):
             raise errors.unknown_message()
         return message

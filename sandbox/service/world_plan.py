@@ -15,6 +15,7 @@ A world file is an object; every key may be left out:
 from __future__ import annotations
 
 import base64
+import secrets
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -32,6 +33,7 @@ _FIRST_CHANNEL = 300_000_000_000_000_001
 _FIRST_ROLE = 400_000_000_000_000_001
 _FIRST_EMOJI = 500_000_000_000_000_001
 _APPLICATION = 600_000_000_000_000_001
+_TOKEN_BYTES = 24
 _NEXT_SHARD = 1 << 22  # servers whose ids differ by this much belong to different shards
 _COLORS = ("#5865f2", "#3ba55d", "#faa61a", "#ed4245", "#eb459e", "#1abc9c", "#9b59b6", "#e67e22")
 INTENTS = {
@@ -50,12 +52,10 @@ DEFAULT: JsonObject = {
 }
 
 
-def own_token(application_id: int) -> str:
+def random_token(application_id: int) -> str:
     """A token as Discord's are: the application's id in base64 comes first, because some libraries read it there."""
-    return base64.b64encode(str(application_id).encode()).decode().rstrip("=") + ".sandbox.opens-nothing-else"
-
-
-TOKEN = own_token(_APPLICATION)
+    first = base64.b64encode(str(application_id).encode()).decode().rstrip("=")
+    return f"{first}.sandbox.{secrets.token_urlsafe(_TOKEN_BYTES)}"
 
 
 class WorldFileError(ValueError):
@@ -100,7 +100,7 @@ def _build(plan: JsonObject, clock: Clock, token: str | None) -> World:
         id=application_id,
         name=bot.username,
         bot=bot,
-        token=token or plan.get("token") or own_token(application_id),
+        token=token or plan.get("token") or random_token(application_id),
         owner=_named(by_name, about.get("owner", people[0].shown_name)),
         allowed_intents=sum(INTENTS[name] for name in about.get("intents", ())),
         emojis=dict(_emojis(about.get("emojis", ()), bot)),

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import mimetypes
 import re
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sandbox.model import errors
+from sandbox.model import errors, snowflake
 from sandbox.model.state import World
 from sandbox.model.wire import JsonObject
 from sandbox.validation import image_size
@@ -18,6 +19,9 @@ from sandbox.validation.forms import Form
 
 MOST_BYTES = 10 * 1024 * 1024
 MOST_FILES = 10
+SIGNATURE = "hm"
+"""The name of the part of a file's address that opens it."""
+_SIGNATURE_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +35,11 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """One uploaded file, as it is served back."""
+    """One uploaded file, as it is served back. `signature` is the part of its address that nobody can guess."""
 
     content_type: str
     content: bytes
+    signature: str = ""
 
 
 class Attachments:
@@ -65,7 +70,7 @@ class Attachments:
                 raw_id = str(each.value.get("id"))
                 if raw_id in by_id:
                     survivors.append(by_id[raw_id])
-                elif raw_id.isdecimal() and int(raw_id) in uploads:
+                elif snowflake.parsed(raw_id) is not None and int(raw_id) in uploads:
                     each.text("description", 0, 1024)
                     described[int(raw_id)] = each.value
                 else:
@@ -85,8 +90,9 @@ class Attachments:
         name = re.sub(r"[^\w.\-]", "_", str(described.get("filename") or upload.filename))
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         new_id = self._world.snowflakes.next()
-        self.files[new_id] = StoredFile(kind, upload.content)
-        url = f"{self.origin}/attachments/{new_id}/{name}"
+        signature = secrets.token_hex(_SIGNATURE_BYTES)
+        self.files[new_id] = StoredFile(kind, upload.content, signature)
+        url = f"{self.origin}/attachments/{new_id}/{name}?{SIGNATURE}={signature}"
         data: JsonObject = {
             "id": str(new_id),
             "filename": name,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sandbox.model import snowflake
 from sandbox.model.wire import JsonObject
 from sandbox.validation.forms import Form
 
@@ -87,7 +88,7 @@ def _refuse_on_menus(form: Form) -> None:
 
 def _permissions(form: Form) -> str | None:
     found = form.value.get("default_member_permissions")
-    if found is None or (not isinstance(found, bool) and str(found).isdecimal()):
+    if found is None or (not isinstance(found, bool) and snowflake.parsed(str(found)) is not None):
         return None if found is None else str(found)
     form.fault("default_member_permissions", "NUMBER_TYPE_COERCE", f"Value {found!r} is not int.")
     return None

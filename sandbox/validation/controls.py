@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from enum import IntEnum
 
+from sandbox.model import snowflake
 from sandbox.model.state import ChannelType
 from sandbox.validation.emoji import read_emoji
 from sandbox.validation.forms import Form, choices_text
@@ -149,6 +150,6 @@ def _read_default_values(form: Form, kinds: set[str], high: int) -> None:
     for each in form.forms("default_values", 0, high):
         if each.value.get("type") not in kinds:
             each.fault("type", "BASE_TYPE_CHOICES", f"Value must be one of {sorted(kinds)}.")
-        if not str(each.value.get("id", "")).isdecimal():
+        if snowflake.parsed(str(each.value.get("id", ""))) is None:
             each.fault("id", "NUMBER_TYPE_COERCE", "Value is not snowflake.")
         each.value["id"] = str(each.value.get("id"))  # as Discord returns it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from sandbox.model import snowflake
 from sandbox.validation.forms import Form
 
 
@@ -14,7 +15,7 @@ def read_emoji(form: Form, key: str, custom: Collection[int]) -> None:
         return
     raw_id = found.value.get("id")
     if raw_id is not None:
-        if not (str(raw_id).isdecimal() and int(raw_id) in custom):
+        if not (snowflake.parsed(str(raw_id)) is not None and int(raw_id) in custom):
             found.fault("id", "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
         found.value["id"] = str(raw_id)  # as Discord returns it
         return

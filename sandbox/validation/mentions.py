@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from sandbox.model import payloads
+from sandbox.model import payloads, snowflake
 from sandbox.model.state import Server, World
 from sandbox.model.wire import JsonObject
 from sandbox.validation.forms import Form
@@ -65,7 +65,7 @@ def _named(form: Form, key: str, kinds: set[str]) -> frozenset[int]:
         )
     named: set[int] = set()
     for index, each in enumerate(raw):
-        if str(each).isdecimal():
+        if snowflake.parsed(str(each)) is not None:
             named.add(int(each))
         else:
             form.faults.add((*form.path, key, index), "NUMBER_TYPE_COERCE", f"Value {each!r} is not snowflake.")

@@ -106,7 +106,7 @@ async def browser() -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def tabs(sandbox: Sandbox, browser: Browser) -> AsyncIterator[Tabs]:
     """Tabs on the sandbox; at the end none of them may have met an error or left this machine."""
-    opened = Tabs(browser, sandbox.origin)
+    opened = Tabs(browser, sandbox)
     yield opened
     await opened.close()
     assert [trouble for tab in opened.opened for trouble in tab.troubles] == []

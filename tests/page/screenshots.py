@@ -71,7 +71,7 @@ async def take(folder: Path) -> list[Path]:
 async def _played_on(running: Browser) -> AsyncIterator[tuple[Tabs, Sandbox, Cardroom]]:
     with tempfile.TemporaryDirectory() as data:
         async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, Path(data)) as room:
-            tabs = Tabs(running, sandbox.origin)
+            tabs = Tabs(running, sandbox)
             yield tabs, sandbox, room
             await tabs.close()
 
@@ -111,10 +111,10 @@ async def _play_a_while(tabs: list[Tab], room: Cardroom, game: str) -> Tab:
 async def _of_the_page(tabs: Tabs, folder: Path) -> list[Path]:
     written: list[Path] = []
     visitor = await tabs.blank("nobody yet", size=DESKTOP)
-    await visitor.page.goto(tabs.origin)
+    await visitor.page.goto(f"{tabs.origin}/{tabs.key}")
     await visitor.page.get_by_role("heading", name="Who are you?").wait_for()
     written.append(await _shoot(visitor, folder / "first-visit-dark.png", DESKTOP, "dark"))
-    await visitor.page.goto(f"{tabs.origin}/?people=Alice,Bob")
+    await visitor.page.goto(f"{tabs.origin}/?people=Alice,Bob{tabs.key}")
     await visitor.page.get_by_role("heading", name="Welcome to #lobby!").last.wait_for()
     await visitor.button("/haymaker challenge opponent:@Alice").click()
     await visitor.page.keyboard.press("Enter")

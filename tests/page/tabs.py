@@ -12,6 +12,8 @@ from urllib.parse import quote, urlsplit
 
 from playwright.async_api import Browser, Locator, Page, Request, WebSocket, async_playwright
 
+from sandbox import Sandbox
+
 PATIENCE = 8_000.0  # milliseconds; a browser on a busy machine of two cores is slow, not wrong
 DESKTOP = (1280, 860)
 PHONE = (390, 844)
@@ -27,10 +29,10 @@ def chromium() -> str:
 
 
 @asynccontextmanager
-async def browser() -> AsyncIterator[Browser]:
+async def browser(*arguments: str) -> AsyncIterator[Browser]:
     """A browser without a window. No sandbox of its own: the tests may run as root."""
     async with async_playwright() as driver:
-        running = await driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        running = await driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox", *arguments])
         try:
             yield running
         finally:
@@ -104,9 +106,11 @@ class Tab:
 class Tabs:
     """Opens tabs on one sandbox; each person has a profile of their own."""
 
-    def __init__(self, running: Browser, origin: str) -> None:
+    def __init__(self, running: Browser, sandbox: Sandbox) -> None:
         self._browser = running
-        self.origin = origin
+        self.origin = sandbox.origin
+        self.key = f"#key={sandbox.page_key}"
+        """What every address ends with."""
         self.opened: list[Tab] = []
 
     async def close(self) -> None:
@@ -130,6 +134,6 @@ class Tabs:
     async def open(self, person: str, *, more: str = "", size: tuple[int, int] = DESKTOP, theme: Theme = "dark") -> Tab:
         """A tab at the page as `person`, connected. `more` is added to the address."""
         tab = await self.blank(person, size=size, theme=theme)
-        await tab.page.goto(f"{self.origin}/?person={quote(person)}{more}")
+        await tab.page.goto(f"{self.origin}/?person={quote(person)}{more}{self.key}")
         await tab.page.locator(".intro h2").wait_for()
         return tab

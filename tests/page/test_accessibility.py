@@ -66,7 +66,7 @@ async def test_menus_and_forms_break_no_rule(fuller_bot: FullerBot, tabs: Tabs) 
 
 async def test_the_first_visit_and_several_windows_break_no_rule(fuller_bot: FullerBot, tabs: Tabs) -> None:
     tab = await tabs.blank("nobody yet")
-    await tab.page.goto(f"{tabs.origin}/?person=Zoe")
+    await tab.page.goto(f"{tabs.origin}/?person=Zoe{tabs.key}")
     await tab.page.get_by_role("alert").wait_for()
     await _check(tab)
     await tab.page.get_by_role("link", name="Play both sides: Alice and Bob").click()

@@ -40,7 +40,7 @@ async def test_a_page_opened_too_early_waits_for_the_sandbox(tabs: Tabs) -> None
             await route.continue_()
 
     await tab.page.route("**/world", later)
-    await tab.page.goto(f"{tabs.origin}/?person=Alice")
+    await tab.page.goto(f"{tabs.origin}/?person=Alice{tabs.key}")
     await expect(tab.page.get_by_text("The sandbox does not answer yet")).to_be_visible()
     await expect(tab.page.get_by_role("heading", name="Welcome to #lobby!")).to_be_visible()
     tab.troubles = [trouble for trouble in tab.troubles if "ERR_CONNECTION_REFUSED" not in trouble]

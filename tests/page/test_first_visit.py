@@ -13,7 +13,7 @@ from tests.page.tabs import Tabs
 
 async def test_the_first_visit_explains_itself_and_offers_everybody(tabs: Tabs) -> None:
     tab = await tabs.blank("nobody yet")
-    await tab.page.goto(tabs.origin)
+    await tab.page.goto(f"{tabs.origin}/{tabs.key}")
     await expect(tab.page.get_by_text("You are on a Discord of your own")).to_be_visible()
     await expect(tab.page.get_by_role("listitem").get_by_role("link")).to_have_count(4)
     await tab.page.get_by_role("link", name="Bobby Tables").click()
@@ -23,7 +23,7 @@ async def test_the_first_visit_explains_itself_and_offers_everybody(tabs: Tabs) 
 
 async def test_an_unknown_person_is_said_to_be_unknown(tabs: Tabs) -> None:
     tab = await tabs.blank("nobody")
-    await tab.page.goto(f"{tabs.origin}/?person=<b>Zoe</b>")
+    await tab.page.goto(f"{tabs.origin}/?person=<b>Zoe</b>{tabs.key}")
     await expect(tab.page.get_by_role("alert")).to_have_text("There is nobody called “<b>Zoe</b>” here.")
 
 
@@ -50,7 +50,7 @@ async def test_the_switcher_opens_the_same_channel_as_another_person(tabs: Tabs)
 
 async def test_a_hostile_name_leads_to_its_person(tabs: Tabs) -> None:
     tab = await tabs.blank("mallory")
-    await tab.page.goto(tabs.origin)
+    await tab.page.goto(f"{tabs.origin}/{tabs.key}")
     await tab.page.get_by_role("link", name="<img").click()
     await expect(tab.page.locator(".self-words .name")).to_have_text(HOSTILE)
 

@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[2]
 
 SANDBOX = """
 import json, os, pathlib, socket, sys, time
-pathlib.Path("sandbox.started").write_text(json.dumps({"argv": sys.argv[1:], "pid": os.getpid()}))
+secrets = {key: value for key, value in os.environ.items() if key.startswith("SANDBOX_")}
+pathlib.Path("sandbox.started").write_text(json.dumps({"argv": sys.argv[1:], "pid": os.getpid(), "secrets": secrets}))
 server = socket.create_server(("127.0.0.1", int(sys.argv[sys.argv.index("--port") + 1])))
 time.sleep(60)
 """
@@ -137,11 +138,15 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
 def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, number: signal.Signals) -> None:
     launcher = stage.launch("run", DISCORD_API_BASE="https://proxy.example/api/v10")
     said = read_until(launcher, "Bob")
-    assert f"Cardroom is ready: http://127.0.0.1:{stage.port}/?person=Alice\n" in said
-    assert f"http://127.0.0.1:{stage.port}/?person=Bob\n" in said
+    secrets = stage.started("sandbox")["secrets"]
+    assert isinstance(secrets, dict)
+    key = secrets["SANDBOX_PAGE_KEY"]
+    assert f"Cardroom is ready: http://127.0.0.1:{stage.port}/?person=Alice#key={key}\n" in said
+    assert f"http://127.0.0.1:{stage.port}/?person=Bob#key={key}\n" in said
+    assert len({key, secrets["SANDBOX_TOKEN"]}) == 2
+    assert min(len(key), len(secrets["SANDBOX_TOKEN"])) >= 32
 
     state = str(stage.folder / "data" / "sandbox.json")
-    token = ["--token", "sandbox-token"]
     assert stage.started("sandbox")["argv"] == [
         "--host",
         "127.0.0.1",
@@ -149,13 +154,12 @@ def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, nu
         str(stage.port),
         "--state",
         state,
-        *token,
     ]
     bot = stage.started("bot")
     assert bot["argv"] == []  # the token is in the environment, where other people of this machine cannot read it
     environ = bot["environ"]
     assert isinstance(environ, dict)
-    assert environ["DISCORD_TOKEN"]
+    assert environ["DISCORD_TOKEN"] == secrets["SANDBOX_TOKEN"]
     assert environ["DISCORD_API_BASE"] == f"http://127.0.0.1:{stage.port}/api/v10"
 
     asked = time.monotonic()
@@ -259,7 +263,7 @@ def test_port_zero_takes_a_free_one(stage: Stage) -> None:
     arguments = stage.started("sandbox")["argv"]
     assert isinstance(arguments, list)
     assert arguments[3] != "0"
-    assert f"http://127.0.0.1:{arguments[3]}/?person=Bob" in said
+    assert f"http://127.0.0.1:{arguments[3]}/?person=Bob#key=" in said
 
 
 @pytest.mark.parametrize("command", ["run", "bot"])

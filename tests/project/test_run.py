@@ -17,9 +17,8 @@ from typing import Any
 
 import pytest
 
-from bot.launcher import SANDBOX_TOKEN
-
 ROOT = Path(__file__).parents[2]
+SANDBOX_TOKEN = "a-token-for-this-test"
 
 
 @contextmanager
@@ -31,7 +30,7 @@ def cardroom(folder: Path) -> Iterator[str]:
         launcher = subprocess.Popen(
             [sys.executable, "-X", "dev", "-W", "error", "-m", "bot.launcher", "run"],
             cwd=folder,
-            env={**inherited, "PYTHONPATH": str(ROOT), "CARDROOM_PORT": "0"},
+            env={**inherited, "PYTHONPATH": str(ROOT), "CARDROOM_PORT": "0", "SANDBOX_TOKEN": SANDBOX_TOKEN},
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
@@ -39,7 +38,7 @@ def cardroom(folder: Path) -> Iterator[str]:
         try:
             assert launcher.stdout is not None
             said = launcher.stdout.readline()
-            ready = re.fullmatch(r"Cardroom is ready: (http://127\.0\.0\.1:\d+)/\?person=Alice\n", said)
+            ready = re.fullmatch(r"Cardroom is ready: (http://127\.0\.0\.1:\d+)/\?person=Alice#key=\S{32}\n", said)
             assert ready is not None, f"{said}\n{log.read_text()}"
             yield ready[1]
             asked = time.monotonic()

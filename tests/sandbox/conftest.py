@@ -54,7 +54,7 @@ class Api:
 
 @pytest.fixture
 async def sandbox() -> AsyncIterator[Sandbox]:
-    async with Sandbox.running() as running:
+    async with Sandbox.running(control=True) as running:
         yield running
 
 

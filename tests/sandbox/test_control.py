@@ -15,8 +15,8 @@ from tests.sandbox.sample_bot import SampleBot
 
 @pytest.fixture
 def control(sandbox: Sandbox, api: Api) -> Api:
-    """The control API; it asks for no token."""
-    return Api(api.session, sandbox.origin + "/control", "none")
+    """The control API, with the bot's token."""
+    return Api(api.session, sandbox.origin + "/control", sandbox.token)
 
 
 async def act(control: Api, name: str, **given: object) -> int:
@@ -134,18 +134,28 @@ async def test_limits_are_read_and_changed(sandbox: Sandbox, control: Api) -> No
 
 
 async def test_other_sites_are_refused_and_it_is_off_where_not_wanted(sandbox: Sandbox) -> None:
-    async with aiohttp.ClientSession() as session:
+    own = {"Authorization": f"Bot {sandbox.token}"}
+    async with aiohttp.ClientSession(headers=own) as session:
         foreign = {"Origin": "https://elsewhere.example"}
         assert (await session.get(sandbox.origin + "/control", headers=foreign)).status == 403
         assert (await session.get(sandbox.origin + "/control", headers={"Host": "elsewhere.example"})).status == 403
         form = await session.post(sandbox.origin + "/control/acts", data="{}")
         assert form.status == 400
-        without = Sandbox(control=False)
+        without = Sandbox(token=sandbox.token)
         await without.start()
         try:
             assert (await session.get(without.origin + "/control")).status == 404
         finally:
             await without.stop()
+
+
+async def test_without_the_token_it_does_nothing(sandbox: Sandbox) -> None:
+    async with aiohttp.ClientSession() as session:
+        for headers in ({}, {"Authorization": "Bot "}, {"Authorization": sandbox.token}):
+            for path in ("", "/transcript", "/faults"):
+                assert (await session.get(f"{sandbox.origin}/control{path}", headers=headers)).status == 401
+        cut = await session.post(sandbox.origin + "/control/acts", json={"act": "drop_gateway"})
+        assert cut.status == 401
 
 
 async def test_a_run_is_told_without_its_tokens(sandbox: Sandbox, bot: SampleBot, control: Api, tmp_path: Path) -> None:
@@ -174,5 +184,9 @@ async def test_a_run_is_told_without_its_tokens(sandbox: Sandbox, bot: SampleBot
 
 
 async def _text(sandbox: Sandbox) -> str:
-    async with aiohttp.ClientSession() as session, session.get(sandbox.origin + "/control/transcript") as answer:
+    own = {"Authorization": f"Bot {sandbox.token}"}
+    async with (
+        aiohttp.ClientSession(headers=own) as session,
+        session.get(sandbox.origin + "/control/transcript") as answer,
+    ):
         return await answer.text()

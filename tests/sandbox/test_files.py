@@ -7,6 +7,7 @@ import io
 import aiohttp
 import discord
 from discord import ui
+from yarl import URL
 
 from sandbox import Sandbox
 from tests.sandbox.sample_bot import SampleBot
@@ -21,7 +22,7 @@ async def test_a_file_is_served_back(sandbox: Sandbox, bot: SampleBot) -> None:
     (attachment,) = sent.attachments
     assert (attachment.filename, attachment.size, attachment.description) == ("cards.png", 19, "Three cards")
     assert attachment.content_type == "image/png"
-    assert attachment.url.startswith(sandbox.page_url)
+    assert attachment.url.startswith(sandbox.origin)
     assert await attachment.read() == b"not quite a picture"
 
 
@@ -45,8 +46,19 @@ async def test_an_edit_may_drop_and_add_files(sandbox: Sandbox, bot: SampleBot) 
 
 
 async def test_no_such_file(sandbox: Sandbox) -> None:
-    async with aiohttp.ClientSession() as session, session.get(sandbox.page_url + "attachments/1/x.png") as answer:
-        assert answer.status == 404
+    async with aiohttp.ClientSession() as session:
+        for path in ("/attachments/1/x.png", f"/attachments/{'1' * 5000}/x", f"/emojis/{'1' * 5000}", "/emojis/²"):
+            async with session.get(sandbox.origin + path) as answer:
+                assert answer.status == 404, path
+
+
+async def test_a_file_needs_the_whole_address(sandbox: Sandbox, bot: SampleBot) -> None:
+    sent = await bot.get_partial_messageable(sandbox.channel("lobby").id).send("look", file=picture())
+    address = URL(sent.attachments[0].url)
+    async with aiohttp.ClientSession() as session:
+        for wrong in (address.with_query(None), address.with_query(hm=""), address.with_query(hm="0" * 32)):
+            async with session.get(wrong) as answer:
+                assert answer.status == 404
 
 
 async def test_an_embed_shows_an_uploaded_file(sandbox: Sandbox, bot: SampleBot) -> None:

@@ -39,7 +39,7 @@ async def test_a_forged_interaction_that_is_not_answered_fails(sandbox: Sandbox,
 
 
 async def test_one_may_be_forged_over_the_control_api(sandbox: Sandbox, bot: SampleBot, api: Api) -> None:
-    control = Api(api.session, sandbox.origin + "/control", "none")
+    control = Api(api.session, sandbox.origin + "/control", sandbox.token)
     lobby = sandbox.channel("lobby")
     act = {"act": "forge_interaction", "person": "Alice", "channel": "lobby"}
     done = await control("POST", "/acts", {**act, "kind": "command", "data": {"id": "1", "name": "hand", "type": 1}})

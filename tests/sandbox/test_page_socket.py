@@ -13,7 +13,7 @@ import pytest
 from yarl import URL
 
 from sandbox import Person, Sandbox
-from sandbox.clients.page_server import STATIC
+from sandbox.clients.page_server import KEY_HEADER, STATIC
 from sandbox.service import guild_events
 from tests.sandbox.sample_bot import SampleBot
 
@@ -50,9 +50,14 @@ class Page:
         await self.socket.send_json({"op": op, "channel_id": self.lobby, **fields})
 
 
+def key(sandbox: Sandbox) -> dict[str, str]:
+    """The header that opens the sandbox to a page."""
+    return {KEY_HEADER: sandbox.page_key}
+
+
 @asynccontextmanager
 async def open_page(sandbox: Sandbox, person: Person) -> AsyncIterator[Page]:
-    address = f"{sandbox.origin.replace('http', 'ws', 1)}/socket?person={person.id}"
+    address = f"{sandbox.origin.replace('http', 'ws', 1)}/socket?person={person.id}&key={sandbox.page_key}"
     async with aiohttp.ClientSession() as session, session.ws_connect(address) as socket:
         yield Page(socket, sandbox)
 
@@ -158,12 +163,12 @@ async def test_commands_that_change_are_told(sandbox: Sandbox, bot: SampleBot) -
 async def test_pages_come_with_a_strict_policy(sandbox: Sandbox) -> None:
     async with aiohttp.ClientSession() as session:
         for path in ("/", "/world", "/static/main.js", "/static/styles/theme.css"):
-            async with session.get(sandbox.origin + path) as answer:
+            async with session.get(sandbox.origin + path, headers=key(sandbox)) as answer:
                 assert answer.status == 200
                 policy = answer.headers["Content-Security-Policy"]
                 assert policy.startswith("default-src 'self';")
                 assert "unsafe" not in policy
-        async with session.get(sandbox.origin + "/world") as answer:
+        async with session.get(sandbox.origin + "/world", headers=key(sandbox)) as answer:
             world = await answer.json()
     assert [each["global_name"] for each in world["people"]] == ["Alice", "Bob", "Carol", "Dave", "Erin", "Frank"]
     assert world["application"]["name"] == "Cardroom"
@@ -208,11 +213,12 @@ async def test_only_the_pages_own_files_are_served(sandbox: Sandbox, path: str) 
 
 async def test_other_sites_and_names_are_kept_out(sandbox: Sandbox) -> None:
     person = sandbox.user("Alice").id
+    address = f"{sandbox.origin}/socket?key={sandbox.page_key}"
     async with aiohttp.ClientSession() as session:
         for headers in ({"Host": "evil.example"}, {"Origin": "http://evil.example"}):
-            async with session.get(f"{sandbox.origin}/socket?person={person}", headers=headers) as answer:
+            async with session.get(f"{address}&person={person}", headers=headers) as answer:
                 assert answer.status == 403
-        async with session.get(f"{sandbox.origin}/socket?person={sandbox.world.application.id}") as answer:
+        async with session.get(f"{address}&person={sandbox.world.application.id}") as answer:
             assert answer.status == 404
 
 
@@ -257,7 +263,10 @@ async def test_a_file_that_did_not_arrive_whole_is_refused(sandbox: Sandbox, bot
 
 
 async def test_the_world_tells_strangers_of_people_alone(sandbox: Sandbox) -> None:
-    async with aiohttp.ClientSession() as session, session.get(sandbox.origin + "/world") as answer:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(sandbox.origin + "/world", headers=key(sandbox)) as answer,
+    ):
         assert (await answer.json()).keys() == {"people", "application"}
 
 

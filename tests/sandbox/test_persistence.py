@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import aiohttp
 import discord
 import pytest
 from discord import ui
+from yarl import URL
 
 from sandbox import Permission, Sandbox
 from sandbox.service import persistence
@@ -22,6 +24,7 @@ from tests.sandbox.conftest import Api, allow_bot
 from tests.sandbox.sample_bot import SampleBot
 
 ROOT = Path(__file__).parents[2]
+TOKEN = "a-token-for-this-test"
 
 
 async def test_messages_their_buttons_and_files_are_there_again(
@@ -45,8 +48,7 @@ async def test_messages_their_buttons_and_files_are_there_again(
         assert there.record.last_message_id == there.last.id
         attachment = there.last.raw["attachments"][0]
         async with aiohttp.ClientSession() as session:
-            address = f"{again.page_url}attachments/{attachment['id']}/cards.png"
-            async with session.get(address) as answer:
+            async with session.get(again.origin + URL(attachment["url"]).path_qs) as answer:
                 assert await answer.read() == b"not quite a picture"
             changed = {"components": [{"type": 10, "content": "changed"}]}
             path = f"/channels/{there.id}/messages/{sent.id}"
@@ -119,10 +121,11 @@ def program(state: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        env={**os.environ, "SANDBOX_TOKEN": TOKEN},
     )
     try:
         assert process.stdout is not None
-        page = process.stdout.readline().removeprefix("sandbox page: ").strip()
+        page = process.stdout.readline().removeprefix("sandbox page: ").partition("#")[0]
         yield process, page
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=5)
@@ -139,10 +142,10 @@ async def test_the_program_keeps_its_state(tmp_path: Path) -> None:
     path = f"/channels/{lobby}/messages"
     async with aiohttp.ClientSession() as session:
         with program(state) as (_, page):
-            api = Api(session, f"{page}api/v10", Sandbox().token)
+            api = Api(session, f"{page}api/v10", TOKEN)
             assert (await api("POST", path, {"content": "remember me"})).status == 200
         with program(state) as (_, page):
-            kept = await Api(session, f"{page}api/v10", Sandbox().token)("GET", path)
+            kept = await Api(session, f"{page}api/v10", TOKEN)("GET", path)
     assert [message["content"] for message in kept.body] == ["remember me"]
 
 

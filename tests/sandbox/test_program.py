@@ -17,9 +17,11 @@ import aiohttp
 import pytest
 
 from sandbox import NotLoopbackError, Sandbox
+from sandbox.clients.page_server import KEY_HEADER
 from sandbox.service.world_plan import WorldFileError, read_world_file
 
 ROOT = Path(__file__).parents[2]
+KEY = "a-key-for-this-test"
 SOON = 20.0
 """Real seconds: far less than a server waits for open sockets by itself."""
 SLOW = re.compile("Executing <.* took ")
@@ -30,14 +32,17 @@ SLOW = re.compile("Executing <.* took ")
 def program(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The running program, and the page's address it printed."""
     command = [sys.executable, "-X", "dev", "-W", "error", "-m", "sandbox", "--port", "0", *arguments]
+    environ = {**os.environ, "SANDBOX_PAGE_KEY": KEY}
     process = subprocess.Popen(
-        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ}
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environ
     )
     try:
         assert process.stdout is not None
         first = process.stdout.readline()
         assert first.startswith("sandbox page: "), process.stderr and process.stderr.read()
-        yield process, first.removeprefix("sandbox page: ").strip()
+        page, _, key = first.removeprefix("sandbox page: ").strip().partition("#key=")
+        assert key == KEY
+        yield process, page
     finally:
         if process.poll() is None:
             process.kill()
@@ -49,11 +54,11 @@ def program(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 async def test_it_ends_soon_and_cleanly_with_open_sockets(number: int) -> None:
     with program() as (process, page):
         async with aiohttp.ClientSession() as session:
-            world = await (await session.get(page + "world")).json()
+            world = await (await session.get(page + "world", headers={KEY_HEADER: KEY})).json()
             person = world["people"][0]["id"]
             base = page.replace("http", "ws", 1)
             async with (
-                session.ws_connect(f"{base}socket?person={person}") as tab,
+                session.ws_connect(f"{base}socket?person={person}&key={KEY}") as tab,
                 session.ws_connect(f"{base}gateway?v=10") as line,
             ):
                 await tab.receive(timeout=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sandbox.api.call import Call
-from sandbox.model import errors, payloads, permissions
+from sandbox.model import errors, payloads, permissions, snowflake
 from sandbox.model.wire import JsonObject
 
 _SERVERS_ADVISED = 1000
@@ -55,7 +55,7 @@ def own_servers(call: Call) -> list[JsonObject]:
 
 def open_direct_channel(call: Call) -> JsonObject:
     raw = str(call.body_object().get("recipient_id", ""))
-    person = call.backend.world.users.get(int(raw)) if raw.isdecimal() else None
+    person = call.backend.world.users.get(snowflake.parsed(str(raw)) or 0)
     if person is None:
         raise errors.unknown_user()
     if person.bot:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sandbox.api.call import Call
 from sandbox.api.endpoints import threads
-from sandbox.model import errors, payloads, permissions
+from sandbox.model import errors, payloads, permissions, snowflake
 from sandbox.model.errors import Faults
 from sandbox.model.feed import Event
 from sandbox.model.permissions import Permission
@@ -56,7 +56,7 @@ def move(call: Call) -> None:
     for each in call.body if isinstance(call.body, list) else []:
         form = Form(each if isinstance(each, dict) else {}, Faults())
         raw_id = str(form.value.get("id", ""))
-        found = server.channels.get(int(raw_id)) if raw_id.isdecimal() else None
+        found = server.channels.get(snowflake.parsed(raw_id) or 0)
         if found is None:
             raise errors.unknown_channel()
         position = form.integer("position", 0, 2**31 - 1)

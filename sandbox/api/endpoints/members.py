@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from sandbox.api.call import Call
-from sandbox.model import errors, payloads, permissions
+from sandbox.model import errors, payloads, permissions, snowflake
 from sandbox.model.permissions import Permission
 from sandbox.model.state import Intent, Member, Server
 from sandbox.model.wire import JsonObject
@@ -99,7 +99,7 @@ def _check_below(call: Call, server: Server, found: Member) -> None:
 def _roles(call: Call, server: Server, found: Member, form: Form) -> list[int] | None:
     if "roles" not in form.value:
         return None
-    wanted = [int(each) for each in form.items("roles", 0, 250) or () if str(each).isdecimal()]
+    wanted = [int(each) for each in form.items("roles", 0, 250) or () if snowflake.parsed(str(each)) is not None]
     if any(each not in server.roles for each in wanted):
         raise errors.unknown_role()
     top = permissions.rank(server, server.members[call.bot.id])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from sandbox.api.call import Call
 from sandbox.api.endpoints.threads import sending_in
-from sandbox.model import errors
+from sandbox.model import errors, snowflake
 from sandbox.model.permissions import Permission
 from sandbox.model.snowflake import made_at
 from sandbox.model.state import Channel, ChannelType, Message, MessageFlag
@@ -105,7 +105,7 @@ def delete_many(call: Call) -> None:
     form = call.form()
     raw = [str(each) for each in form.items("messages", 2, 100, required=True) or ()]
     for index, each in enumerate(raw):
-        if not each.isdecimal():
+        if snowflake.parsed(each) is None:
             form.faults.add(("messages", index), "NUMBER_TYPE_COERCE", f'Value "{each}" is not snowflake.')
     form.faults.check()
     oldest = call.backend.clock.now() - _TWO_WEEKS
@@ -183,7 +183,7 @@ def _reply(call: Call, channel: Channel, reference: Form) -> JsonObject:
         )
         form.faults.check()
     raw_id = str(form.value.get("message_id"))
-    replied = channel.messages.get(int(raw_id)) if raw_id.isdecimal() else None
+    replied = channel.messages.get(snowflake.parsed(raw_id) or 0)
     elsewhere = str(form.value.get("channel_id") or channel.id) != str(channel.id)
     if replied is None or replied.reader is not None or elsewhere:
         if form.value.get("fail_if_not_exists", True):

@@ -6,7 +6,7 @@ Source: Discord's developer documentation, "Create Guild Role" and the next, "Pe
 from __future__ import annotations
 
 from sandbox.api.call import Call
-from sandbox.model import errors, payloads, permissions
+from sandbox.model import errors, payloads, permissions, snowflake
 from sandbox.model.errors import Faults
 from sandbox.model.feed import Event
 from sandbox.model.permissions import Permission
@@ -55,7 +55,7 @@ def move(call: Call) -> list[JsonObject]:
     for each in call.body if isinstance(call.body, list) else []:
         form = Form(each if isinstance(each, dict) else {}, Faults())
         raw_id = str(form.value.get("id", ""))
-        found = server.roles.get(int(raw_id)) if raw_id.isdecimal() else None
+        found = server.roles.get(snowflake.parsed(raw_id) or 0)
         position = form.integer("position", 1, 2**31 - 1)
         form.faults.check()
         if found is None:
@@ -128,7 +128,7 @@ def _read(call: Call, server: Server, role: Role, form: Form) -> None:
     color = form.integer("color", 0, 0xFFFFFF) if colors is None else colors.integer("primary_color", 0, 0xFFFFFF)
     hoist, mentionable = form.truth("hoist"), form.truth("mentionable")
     raw = form.value.get("permissions")
-    if raw is not None and not str(raw).isdecimal():
+    if raw is not None and snowflake.parsed(str(raw)) is None:
         form.fault("permissions", "NUMBER_TYPE_COERCE", f"Value {raw!r} is not int.")
     form.faults.check()
     if raw is not None:

@@ -6,7 +6,7 @@ Source: Discord's developer documentation, "Start Thread", "Modify Channel", "Th
 from __future__ import annotations
 
 from sandbox.api.call import Call
-from sandbox.model import errors, payloads, permissions
+from sandbox.model import errors, payloads, permissions, snowflake
 from sandbox.model.permissions import Permission
 from sandbox.model.state import FORUMS, THREADS, Channel, ChannelType, Intent, Member, MessageFlag, User
 from sandbox.model.wire import JsonObject
@@ -83,7 +83,7 @@ def _post(call: Call, forum: Channel) -> JsonObject:
     call.channel(Permission.SEND_MESSAGES)
     form = call.form()
     name, auto_archive, slow_mode = _common(form)
-    tags = [int(each) for each in form.items("applied_tags", 0, 5) or () if str(each).isdecimal()]
+    tags = [int(each) for each in form.items("applied_tags", 0, 5) or () if snowflake.parsed(str(each)) is not None]
     inner = form.form("message", required=True)
     form.faults.check()
     request = Request(inner or form, call.uploads)

@@ -1,5 +1,7 @@
 /** The socket to the sandbox: asks and answers by nonce, and comes back by itself when it is lost. */
 
+import { pageKey, requestWorld } from "./page-key.js";
+
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 4000;
 
@@ -30,7 +32,7 @@ export class Connection {
     this.observer.status(this.failures ? "lost" : "connecting");
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.socket = new WebSocket(
-      `${scheme}//${location.host}/socket?person=${encodeURIComponent(this.personId)}`,
+      `${scheme}//${location.host}/socket?person=${encodeURIComponent(this.personId)}&key=${encodeURIComponent(pageKey())}`,
     );
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
     this.socket.addEventListener("close", () => this.lost());
@@ -56,6 +58,17 @@ export class Connection {
     this.observer.status("lost");
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.failures - 1));
     this.timer = setTimeout(() => this.connect(), wait);
+    this.reloadWithoutKey();
+  }
+
+  /** A sandbox that was started anew has another key: the page then says what to do. */
+  async reloadWithoutKey() {
+    try {
+      const answer = await requestWorld();
+      if (answer.status === 403) location.reload();
+    } catch (error) {
+      console.info("The sandbox does not answer:", error.message);
+    }
   }
 
   reconnectNow() {

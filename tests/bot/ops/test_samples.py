@@ -116,7 +116,7 @@ def first_lines_of_a_run(folder: Path) -> str:
     started = subprocess.Popen(
         [sys.executable, "-m", "bot.launcher", "run"],
         cwd=folder,
-        env=environment(folder, CARDROOM_PORT="0"),
+        env=environment(folder, CARDROOM_PORT="0", SANDBOX_PAGE_KEY="sample-key"),
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
