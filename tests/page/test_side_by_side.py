@@ -33,7 +33,7 @@ async def _open(tabs: Tabs, address: str, *, size: tuple[int, int] = DESKTOP) ->
 
 
 async def test_two_play_in_one_window_and_each_sees_their_own(tabs: Tabs) -> None:
-    tab = await _open(tabs, "?people=Alice,Bob{tabs.key}")
+    tab = await _open(tabs, "?people=Alice,Bob")
     alice, bob = _window(tab, "Alice"), _window(tab, "Bob")
     trial = alice.get_by_role("button", name="/table challenge opponent:@Bob")
     await expect(alice.get_by_text("answer in Bob’s window")).to_be_visible()
@@ -72,7 +72,7 @@ async def test_each_has_a_socket_that_carries_nothing_of_the_other(tabs: Tabs) -
 
 
 async def test_the_address_keeps_each_ones_place(tabs: Tabs) -> None:
-    tab = await _open(tabs, "?people=Alice,Bob{tabs.key}")
+    tab = await _open(tabs, "?people=Alice,Bob")
     await expect(tab.page).to_have_url(re.compile(r"\?people=Alice,Bob&server=Card\+Table&channel=lobby$"))
     alice = _window(tab, "Alice")
     await alice.get_by_role("button", name="Servers and channels").click()
@@ -94,7 +94,7 @@ async def test_another_person_comes_beside_and_goes_again(tabs: Tabs) -> None:
 
 
 async def test_a_form_covers_its_own_window_alone(tabs: Tabs) -> None:
-    tab = await _open(tabs, "?people=Alice,Bob{tabs.key}")
+    tab = await _open(tabs, "?people=Alice,Bob")
     alice, bob = _window(tab, "Alice"), _window(tab, "Bob")
     await alice.get_by_role("textbox").fill("/ask")
     await alice.get_by_role("textbox").press("Enter")
