@@ -18,6 +18,7 @@ import sys
 import threading
 from collections.abc import Callable
 
+import aiohttp
 import discord
 
 from bot import logs
@@ -78,7 +79,7 @@ def main() -> int:
     last_moment = threading.Timer(ENDS_WITHIN, _end_at_once)
     last_moment.daemon = True
     try:
-        return asyncio.run(_run(settings, token, last_moment))
+        return asyncio.run(run(settings, token, last_moment))
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
     except StoreError as error:
@@ -99,7 +100,14 @@ def _end_at_once() -> None:
     os._exit(0)
 
 
-async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> int:
+async def run(
+    settings: Settings, token: str, last_moment: threading.Timer, *, connector: aiohttp.BaseConnector | None = None
+) -> int:
+    """Run the bot in the running loop until it is asked to stop, and return the exit code.
+
+    It opens connections to Discord with `connector`; without one, as discord.py does. Raises ConfigurationError and
+    StoreError, each with one line to show.
+    """
     scheduler = LoopScheduler()
     metrics = Metrics(scheduler.monotonic) if settings.metrics_port else None
     telemetry: Telemetry = NO_TELEMETRY if metrics is None else metrics
@@ -107,7 +115,9 @@ async def _run(settings: Settings, token: str, last_moment: threading.Timer) -> 
     store = await SqliteStore.open(settings.database, now=scheduler.now, telemetry=telemetry)
     try:
         point_at(settings.discord_api_base)
-        client, registry = build(settings, store, scheduler, telemetry, on_resumed=_tune_garbage_collector)
+        client, registry = build(
+            settings, store, scheduler, telemetry, on_resumed=_tune_garbage_collector, connector=connector
+        )
         _tune_garbage_collector()
         backing_up = asyncio.create_task(
             backups.keep(
@@ -145,6 +155,8 @@ def build(
     scheduler: Scheduler,
     telemetry: Telemetry,
     on_resumed: Callable[[], None] = lambda: None,
+    *,
+    connector: aiohttp.BaseConnector | None = None,
 ) -> tuple[CardroomClient, MatchRegistry]:
     """The client, not yet connected, and the matches behind it. `on_resumed` is called once matches are restored."""
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
@@ -179,6 +191,7 @@ def build(
         dispatcher=dispatcher,
         telemetry=telemetry,
         on_resumed=on_resumed,
+        connector=connector,
     )
     return client, registry
 

@@ -63,11 +63,14 @@ class CardroomClient(BudgetedClient):
         dispatcher: Callable[[CardroomClient], InteractionDispatcher],
         telemetry: Telemetry,
         on_resumed: Callable[[], None] = lambda: None,
+        connector: aiohttp.BaseConnector | None = None,
     ) -> None:
         """`dispatcher` makes the object that answers presses and commands, and gets this client. `on_resumed` is called
-        once everything unfinished has been restored."""
+        once everything unfinished has been restored. `connector` opens the connections to Discord, if not the
+        library's own."""
         super().__init__(
             identify_budget,
+            connector=connector,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=30.0,

@@ -80,7 +80,7 @@ class Gateway:
         self.faults = faults
         self.identify_limits = IdentifyLimits(clock, limits)
         self.sessions: dict[str, Session] = {}
-        self.connections: set[Connection] = set()
+        self.connections: dict[Connection, None] = {}  # in the order in which they came
         self.unavailable: set[int] = set()  # servers that Discord itself cannot reach
         self._asked_for_everybody: dict[int, float] = {}
         self._late: set[asyncio.Task[None]] = set()

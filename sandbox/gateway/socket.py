@@ -144,7 +144,7 @@ class GatewaySocket:
     async def run(self) -> None:
         """Serve the connection to its end."""
         writer = asyncio.create_task(self._write())
-        self._gateway.connections.add(self)
+        self._gateway.connections[self] = None
         try:
             interval = self._gateway.limits.heartbeat_interval
             self._send(Op.HELLO, {"heartbeat_interval": int(interval * 1000), "_trace": []})
@@ -157,7 +157,7 @@ class GatewaySocket:
             await self._flush()
             await self._socket.close(code=closed.code)
         finally:
-            self._gateway.connections.discard(self)
+            self._gateway.connections.pop(self, None)
             for each in self._pending:
                 each.cancel()
             writer.cancel()

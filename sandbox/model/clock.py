@@ -44,7 +44,7 @@ class Clock:
 
     def __init__(self) -> None:
         self._ahead = time.time() - time.monotonic()
-        self._timers: set[Timer] = set()
+        self._timers: dict[Timer, None] = {}  # in the order in which they were set, which breaks ties
 
     def now(self) -> float:
         """Seconds since 1970, UTC."""
@@ -61,7 +61,7 @@ class Clock:
     def after(self, seconds: float, callback: Callable[[], None]) -> Timer:
         """Call `callback` once `seconds` of the sandbox's time have passed."""
         timer = Timer(self, self.now() + seconds, callback)
-        self._timers.add(timer)
+        self._timers[timer] = None
         timer.arm()
         return timer
 
@@ -76,7 +76,7 @@ class Clock:
 
     def forget(self, timer: Timer) -> None:
         """Drop `timer`."""
-        self._timers.discard(timer)
+        self._timers.pop(timer, None)
 
     def stop(self) -> None:
         """Cancel every timer, at the sandbox's end."""

@@ -90,15 +90,7 @@ class Sandbox:
     async def start(self, host: str = "127.0.0.1", port: int = 0) -> None:
         """Listen. Raises NotLoopbackError for an address others could reach, OSError for a taken port."""
         check_loopback(host)
-        app = web.Application(client_max_size=MOST_REQUEST_BYTES)
-        front_door.close_to_strangers(app)
-        add_routes(app, self.backend, _PREFIXES)
-        app.router.add_get("/gateway", self._serve_gateway)
-        app.router.add_get("/gateway/", self._serve_gateway)
-        files.add_routes(app, self.backend)
-        self._page.add_routes(app)
-        if self._control is not None:
-            self._control.add_routes(app)
+        app = self.application()
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=_CLOSING_SECONDS)
         await self._runner.setup()
         site = web.TCPSite(self._runner, host, port)
@@ -110,6 +102,19 @@ class Sandbox:
         self.host = host
         self.port = self._runner.addresses[0][1]
         self.backend.attachments.origin = self.origin
+
+    def application(self) -> web.Application:
+        """All that the sandbox serves, for whatever listens."""
+        app = web.Application(client_max_size=MOST_REQUEST_BYTES)
+        front_door.close_to_strangers(app)
+        add_routes(app, self.backend, _PREFIXES)
+        app.router.add_get("/gateway", self._serve_gateway)
+        app.router.add_get("/gateway/", self._serve_gateway)
+        files.add_routes(app, self.backend)
+        self._page.add_routes(app)
+        if self._control is not None:
+            self._control.add_routes(app)
+        return app
 
     async def stop(self) -> None:
         """Close every connection and stop listening; a second call does nothing."""

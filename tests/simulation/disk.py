@@ -1,0 +1,171 @@
+"""The disk under the bot: the real SQLite code on real files, without threads, and copies of what a killed process left.
+
+aiosqlite's thread becomes steps of the loop that opened the connection: one piece of work after the other, each after a
+time of chance. All the logic of `bot.store.sqlite` stays what it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import aiosqlite.core
+
+from tests.simulation.kernel import Kernel, SimulatedLoop
+from tests.simulation.patches import Patches
+from tests.simulation.weather_fields import Weather
+
+_DIES_WITH_THE_PROCESS: Final = ("-shm", ".lock")
+"""Endings of files that are not copied: shared memory, and the lock that the system releases."""
+_FAILING: Final = ("BEGIN", "COMMIT", "INSERT", "UPDATE", "DELETE")
+"""How the statements begin that fail in a spell."""
+
+
+class Disk:
+    """The disks of all processes of a simulation."""
+
+    def __init__(self, kernel: Kernel, weather: Weather) -> None:
+        self.kernel = kernel
+        self.weather = weather
+        self.failing_until = 0.0
+        """Until this moment of the kernel's time writes fail, in the share that the weather says."""
+        self.chance = kernel.chance("disk")
+        self._connections: dict[SimulatedLoop, list[sqlite3.Connection]] = {}
+
+    def put_under(self, patches: Patches) -> None:
+        """Let all connections of the bot's processes use it."""
+        connect = sqlite3.connect
+
+        def connect_failing(*args: Any, **options: Any) -> sqlite3.Connection:
+            connection: sqlite3.Connection = connect(*args, **{"factory": _Connection, **options})
+            if isinstance(connection, _Connection):
+                connection.disk = self
+            return connection
+
+        patches.set(aiosqlite.core, "SimpleQueue", lambda: _Queue(self))
+        patches.set(aiosqlite.core, "Thread", _NoThread)
+        if self.weather.store_spells:
+            patches.set(sqlite3, "connect", connect_failing)
+
+    def opened(self, loop: SimulatedLoop, connection: sqlite3.Connection) -> None:
+        """Note a connection of a process."""
+        self._connections.setdefault(loop, []).append(connection)
+
+    def leave(self, loop: SimulatedLoop) -> None:
+        """A process is gone, and its image copied: close its files."""
+        for connection in self._connections.pop(loop, ()):
+            connection.close()
+
+    def fails(self) -> bool:
+        """Whether the next write fails."""
+        if self.kernel.now >= self.failing_until:
+            return False
+        return self.chance.random() < self.weather.store_spell_share
+
+
+class _Queue:
+    """What is to be done in the thread of a connection, one piece after the other."""
+
+    def __init__(self, disk: Disk) -> None:
+        loop = asyncio.get_running_loop()
+        if not isinstance(loop, SimulatedLoop):
+            raise TypeError("only a simulated process has a simulated disk")
+        self._loop = loop
+        self._disk = disk
+        self._waiting: deque[tuple[asyncio.Future[Any] | None, Callable[[], Any]]] = deque()
+        self._working = False
+
+    def put_nowait(self, item: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
+        """Have a function called; what it returns goes to the future, if there is one."""
+        self._waiting.append(item)
+        if not self._working:
+            self._working = True
+            self._schedule()
+
+    def _schedule(self) -> None:
+        longest = self._disk.weather.disk_latency
+        due = self._disk.kernel.now + self._disk.chance.uniform(longest / 20, longest)
+        self._loop.call_at_moment(due, self._work)
+
+    def _work(self) -> None:
+        future, function = self._waiting.popleft()
+        try:
+            result = function()
+        except Exception as error:  # noqa: BLE001  whoever waits gets it, whatever it is
+            if future is not None:
+                self._loop.call_soon_threadsafe(_set_exception, future, error)
+        else:
+            if isinstance(result, sqlite3.Connection):
+                self._disk.opened(self._loop, result)
+            if future is not None:
+                self._loop.call_soon_threadsafe(_set_result, future, result)
+        if self._waiting:
+            self._schedule()
+        else:
+            self._working = False
+
+
+class _NoThread:
+    """Stands where aiosqlite would have its thread."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        """Nothing is started."""
+
+    def start(self) -> None:
+        """The loop does the work."""
+
+
+class _Connection(sqlite3.Connection):
+    """A connection whose writes fail while its disk does."""
+
+    disk: Disk | None = None
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        """As always, or the error of a disk that cannot be written."""
+        if self.disk is not None and sql.lstrip().startswith(_FAILING) and self.disk.fails():
+            raise _io_error()
+        return super().execute(sql, parameters)
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
+        """The same for many rows."""
+        if self.disk is not None and self.disk.fails():
+            raise _io_error()
+        return super().executemany(sql, parameters)
+
+
+def _io_error() -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    error.sqlite_errorname = "SQLITE_IOERR"
+    return error
+
+
+def copy_image(folder: Path, to: Path) -> None:
+    """Copy what a killed process leaves in its folder. Finished backups are linked: nobody changes them."""
+
+    def copy(source: str, target: str) -> None:
+        if Path(source).parent.name == "backups":
+            os.link(source, target)
+        else:
+            shutil.copyfile(source, target)
+
+    def left_out(_folder: str, names: list[str]) -> list[str]:
+        return [name for name in names if name.endswith(_DIES_WITH_THE_PROCESS)]
+
+    shutil.copytree(folder, to, copy_function=copy, ignore=left_out)
+
+
+def _set_result(future: asyncio.Future[Any], result: object) -> None:
+    if not future.done():
+        future.set_result(result)
+
+
+def _set_exception(future: asyncio.Future[Any], error: BaseException) -> None:
+    if not future.done():
+        future.set_exception(error)

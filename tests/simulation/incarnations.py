@@ -1,0 +1,144 @@
+"""Keeps the bot alive: starts it, kills it, tells it to end, starts the next one, as the weather says."""
+
+from __future__ import annotations
+
+import shutil
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from sandbox import Sandbox
+from tests.simulation.disk import Disk
+from tests.simulation.happenings import Record
+from tests.simulation.kernel import Kernel, SimulatedLoop
+from tests.simulation.life import BotLife, Lives
+from tests.simulation.network import Network
+from tests.simulation.weather_fields import Weather
+
+SETTINGS: Final = {"CARDROOM_PRESSES_PER_SECOND": "1000"}
+"""The bot's, where they differ from what they are as they come: people in a simulation press fast."""
+
+
+class Incarnations:
+    """One bot after the other on one token, each with the folder that the last one left."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        weather: Weather,
+        folder: Path,
+        *,
+        network: Network,
+        disk: Disk,
+        record: Record,
+        sandbox: Sandbox,
+        lives: Lives,
+    ) -> None:
+        self.lives = lives
+        self.current: BotLife | None = None
+        """The bot that plays; None between two lives."""
+        self.ending = False
+        """Once this is set, no further life begins."""
+        self.keep_folders = False
+        self.skew = weather.clock_skew
+        """Seconds that the bot's machine is ahead."""
+        self._kernel = kernel
+        self._weather = weather
+        self._folder = folder
+        self._network = network
+        self._disk = disk
+        self._record = record
+        self._sandbox = sandbox
+        self._chance = kernel.chance("incarnations")
+        self._spells = kernel.chance("slow spells")
+        self._numbers = count(1)
+        self._images = count(1)
+        self._at = folder / "life-0"
+
+    def begin(self) -> None:
+        """Start the next life, on what the last one left."""
+        if not self.ending and self.current is None:
+            self.current = self._start(self._at, self.skew)
+
+    @property
+    def folder_left(self) -> Path:
+        """The folder of the bot that lives, or what the last one left."""
+        return self._at
+
+    def image(self) -> Path:
+        """A folder that is not there yet, for what a process leaves."""
+        return self._folder / f"image-{next(self._images)}"
+
+    def kill(self) -> None:
+        """Kill the bot now, if it lives, and start the next one after a pause."""
+        life = self.current
+        if life is None or life.ended:
+            return
+        to = self.image()
+        left, self._at = life.folder, to
+        life.kill(to)
+        if not self.keep_folders:
+            shutil.rmtree(left, ignore_errors=True)
+
+    def kill_at_some_step(self) -> None:
+        """Kill the bot between two of its next steps."""
+        life = self.current
+        if life is not None and not life.ended:
+            life.loop.after_steps(self._some_steps(), self.kill)
+
+    def tell(self) -> None:
+        """Tell the bot to end; the next one starts after a pause."""
+        life = self.current
+        if life is not None and not life.ended:
+            life.loop.after_steps(self._some_steps(), life.tell)
+
+    def second_bot(self, seconds: float) -> None:
+        """Let another process with the same token run for a while, on a folder of its own."""
+        life = self._start(self._folder / f"second-{next(self._images)}", 0.0)
+        life.when_over = lambda _: None
+        loop = self._sandbox_loop
+        loop.call_at_moment(self._kernel.now + seconds, lambda: life.kill(None))
+
+    def set_clock(self, skew: float) -> None:
+        """Set the machine's time of day, for this life and those to come."""
+        self.skew = skew
+        if self.current is not None:
+            self.current.loop.skew = skew
+
+    @property
+    def _sandbox_loop(self) -> SimulatedLoop:
+        return self._kernel.loops[0]
+
+    def _some_steps(self) -> int:
+        return int(self._chance.paretovariate(0.7))
+
+    def _start(self, folder: Path, skew: float) -> BotLife:
+        folder.mkdir(parents=True, exist_ok=True)
+        life = BotLife(
+            next(self._numbers),
+            folder,
+            kernel=self._kernel,
+            network=self._network,
+            disk=self._disk,
+            record=self._record,
+            token=self._sandbox.token,
+            api_base=self._sandbox.api_base,
+            skew=skew,
+            **SETTINGS,
+        )
+        life.when_over = self._over
+        if self._weather.step_cost:
+            life.loop.step_cost = self._step_cost
+        self.lives.add(life)
+        life.start()
+        return life
+
+    def _over(self, life: BotLife) -> None:
+        if life is not self.current:
+            return
+        self.current = None
+        pause = self._chance.uniform(0.1, self._weather.restart_pause)
+        self._sandbox_loop.call_at_moment(self._kernel.now + pause, self.begin)
+
+    def _step_cost(self) -> float:
+        return self._weather.step_cost * (100.0 if self._spells.random() < 0.001 else 1.0)

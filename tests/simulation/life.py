@@ -1,0 +1,253 @@
+"""One life of the bot: a process that starts as `bot.__main__` does, is told to end, stands still, or is killed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import aiohttp
+import discord.gateway
+from discord.http import Route
+
+import bot.__main__ as bot_main
+from bot.gateway.client import CardroomClient
+from bot.ops import readiness
+from bot.settings import EXIT_CONFIGURATION, ConfigurationError, load_settings
+from bot.store.errors import StoreError
+from cogs.app import CardroomApp
+from tests.simulation.disk import Disk, copy_image
+from tests.simulation.happenings import Delivered, DiskImage, Life, Record, Step
+from tests.simulation.kernel import Kernel, SimulatedLoop
+from tests.simulation.network import Network
+from tests.simulation.patches import Patches
+
+ENDS_WITHIN: Final = bot_main.ENDS_WITHIN
+
+_log = logging.getLogger("simulation")
+
+
+class BotLife:
+    """One process of the bot, from its start to its end."""
+
+    def __init__(
+        self,
+        number: int,
+        folder: Path,
+        *,
+        kernel: Kernel,
+        network: Network,
+        disk: Disk,
+        record: Record,
+        token: str,
+        api_base: str,
+        skew: float = 0.0,
+        **settings: str,
+    ) -> None:
+        """`settings` are keys of the environment, `skew` the seconds that its time of day is ahead."""
+        self.number = number
+        self.folder = folder
+        self.loop: SimulatedLoop = kernel.loop(f"bot {number}")
+        self.loop.dial = network.connect
+        self.loop.skew = skew
+        self.client: CardroomClient | None = None
+        self.ready = False
+        self.told_at: float | None = None
+        self.ended = False
+        """Whether it has ended or was killed."""
+        self.when_over: Callable[[BotLife], None] = lambda _: None
+        self._kernel = kernel
+        self._network = network
+        self._disk = disk
+        self._record = record
+        self._token = token
+        self._environ = {
+            "CARDROOM_DATA_DIR": str(folder),
+            "DISCORD_API_BASE": api_base,
+            "DISCORD_TOKEN": token,
+            **settings,
+        }
+        self._main: asyncio.Task[int] | None = None
+
+    # ------------------------------------------------------------------------------------ what laws look at
+
+    @property
+    def connected(self) -> bool:
+        """Whether presses reach it, as far as it knows."""
+        return self.client is not None and self.client.connected
+
+    @property
+    def app(self) -> CardroomApp | None:
+        """What its cogs share; None before it is made."""
+        dispatcher: Any = None if self.client is None else self.client.dispatcher
+        return None if dispatcher is None else dispatcher.app
+
+    def wall(self) -> float:
+        """Its machine's time of day, in seconds since 1970."""
+        return self.loop.time_of_day()
+
+    # ------------------------------------------------------------------------------------ what happens to it
+
+    def start(self) -> None:
+        """Begin its first step."""
+        self._note("started")
+        self._main = self.loop.create_task(self._run())
+        self._main.add_done_callback(self._over)
+
+    def tell(self) -> None:
+        """Send it SIGTERM. Before it has a handler for that, it dies of it, as a process does."""
+        if self.ended:
+            return
+        if self.told_at is None:
+            self.told_at = self._kernel.now
+            self._note("told")
+        if not self.loop.send_signal(signal.SIGTERM):
+            self.kill(None)
+
+    def kill(self, image: Path | None) -> None:
+        """End it between two of its steps: nothing of it runs any more. What it leaves is copied to `image`."""
+        if self.ended:
+            return
+        self._note("killed")
+        if image is not None:
+            copy_image(self.folder, image)
+            self._record.add(DiskImage(self.number, self._kernel.now, image, "kill"))
+        self._gone()
+
+    def _gone(self) -> None:
+        self.ended, self.ready = True, False
+        self._kernel.kill(self.loop)
+        self._network.drop(self.loop)
+        self._disk.leave(self.loop)
+        self.when_over(self)
+
+    # ------------------------------------------------------------------------------------ its own life
+
+    async def _run(self) -> int:
+        """What `bot.__main__.main` and `asyncio.run` do."""
+        try:
+            settings = load_settings(None, self._environ)
+            connector = aiohttp.UnixConnector("discord", limit=0)
+            last_moment: Any = _LastMoment(self)
+            return await bot_main.run(settings, self._token, last_moment, connector=connector)
+        except ConfigurationError as error:
+            _log.error("bot %d: %s", self.number, error)
+            return EXIT_CONFIGURATION
+        except StoreError as error:
+            _log.error("bot %d: %s", self.number, error)
+            return bot_main.EXIT_DATABASE
+        finally:
+            left = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+
+    def _over(self, main: asyncio.Task[int]) -> None:
+        if self.ended:
+            return
+        error = None if main.cancelled() else main.exception()
+        if error is not None:
+            _log.error("bot %d ended with %s", self.number, type(error).__name__, exc_info=error)
+        self.end(None if main.cancelled() or error is not None else main.result())
+
+    def end(self, code: int | None) -> None:
+        """The process ends by itself, with this exit code."""
+        self._note("ended", code)
+        self._gone()
+
+    def built(self, client: CardroomClient) -> None:
+        """Its client is made; it is not connected yet."""
+        self.client = client
+        state = client._connection
+        dispatch = state.dispatch
+
+        def record_and_dispatch(event: str, *args: Any) -> None:
+            if event == "interaction":
+                self._record.add(Delivered(args[0].id, self._kernel.now, self.number))
+            dispatch(event, *args)
+
+        state.dispatch = record_and_dispatch  # the library keeps the client's method there
+
+    def is_ready(self) -> None:
+        """It reports that it is ready."""
+        self.ready = True
+        self._note("ready")
+
+    def _note(self, step: Step, code: int | None = None) -> None:
+        self._kernel.note(0, f"life {self.number} {step}")
+        self._record.add(Life(self.number, step, self._kernel.now, self.folder, code))
+
+
+class _LastMoment:
+    """Stands for the thread that ends the process whatever still runs."""
+
+    def __init__(self, life: BotLife) -> None:
+        self._life = life
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """From now on the process has ten seconds."""
+        self._timer = self._life.loop.call_later(ENDS_WITHIN, self._end)
+
+    def cancel(self) -> None:
+        """It has ended."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _end(self) -> None:
+        if not self._life.ended:
+            self._life.end(0)
+
+
+class Lives:
+    """The lives that there are, so that what a process reports reaches its own."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+        self._by_loop: dict[SimulatedLoop, BotLife] = {}
+        """The dead too: to collect them would run their `finally` blocks and destructors."""
+
+    def add(self, life: BotLife) -> None:
+        """There is a new one."""
+        self._by_loop[life.loop] = life
+
+    @property
+    def alive(self) -> list[BotLife]:
+        """Those that have not ended, the oldest first."""
+        return [life for life in self._by_loop.values() if not life.ended]
+
+    @property
+    def number(self) -> int:
+        """The number of the life whose step is being taken; 0 in Discord's process and between steps."""
+        life = self._current()
+        return 0 if life is None else life.number
+
+    def _current(self) -> BotLife | None:
+        return None if self._kernel.current is None else self._by_loop.get(self._kernel.current)
+
+    def listen(self, patches: Patches) -> None:
+        """Hear what the processes make and report, and keep the garbage collector out of it."""
+        build = bot_main.build
+
+        def build_and_tell(*args: Any, **options: Any) -> Any:
+            client, registry = build(*args, **options)
+            life = self._current()
+            if life is not None:
+                life.built(client)
+            return client, registry
+
+        def report_ready() -> None:
+            life = self._current()
+            if life is not None:
+                life.is_ready()
+
+        patches.set(bot_main, "build", build_and_tell)
+        patches.set(readiness, "report_ready", report_ready)
+        patches.set(bot_main, "_tune_garbage_collector", lambda: None)
+        patches.set(Route, "BASE", Route.BASE)
+        patches.set(
+            discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+        )
