@@ -25,7 +25,7 @@ from cogs.interactions.responses import Interaction
 from cogs.screens.board import board_screen
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.safe_names import safe_name
+from cogs.screens.safe_names import safe_name, safe_names
 from cogs.updates import edit_queue
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.edit_queue import EditQueue
@@ -110,8 +110,8 @@ class CardroomApp:
         return safe_name(self.display_names.name(guild_id, user_id), user_id)
 
     def names(self, guild_id: int, user_ids: Iterable[int]) -> tuple[str, ...]:
-        """Several people's names, safe to show."""
-        return tuple(self.name(guild_id, user) for user in user_ids)
+        """The names of people who are shown together, safe to show and all different."""
+        return safe_names(tuple((self.display_names.name(guild_id, user), user) for user in user_ids))
 
     def public_reader(self, match: LiveMatch) -> Reader:
         """Everybody in the match's server, as a reader without a seat."""
@@ -125,7 +125,9 @@ class CardroomApp:
         """An invitation as its channel sees it. The names of its people must be loaded or remembered."""
         words = self.translations_of_server(invitation.guild_id)
         presenter = self.presenters.get(invitation.game)
-        return invitation_screen(invitation, state, presenter, words, lambda user: self.name(invitation.guild_id, user))
+        people = tuple(dict.fromkeys((invitation.host_id, *invitation.seated, *invitation.invited)))
+        names = dict(zip(people, self.names(invitation.guild_id, people), strict=True))
+        return invitation_screen(invitation, state, presenter, words, names.__getitem__)
 
     async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:
         """A member of a server, requested from Discord; None for a person who is not there."""

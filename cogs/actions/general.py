@@ -151,7 +151,8 @@ def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Translati
 
 
 def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int) -> str:
-    return " · ".join(app.names(match.guild_id, [other for other in match.seats if other != user]))
+    names = zip(match.seats, app.names(match.guild_id, match.seats), strict=True)
+    return " · ".join(name for other, name in names if other != user)
 
 
 def _invitation_line(app: CardroomApp, invitation: Invitation, user: int, say: Translations) -> str:

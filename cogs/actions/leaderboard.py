@@ -31,9 +31,10 @@ async def leaderboard_screen(app: CardroomApp, interaction: Interaction, game: s
     standings = around[before : before + PAGE]
     own = await app.store.standing(guild_id, game, interaction.user.id)
     await app.display_names.load(guild_id, [standing.user_id for standing in standings])
+    names = app.names(guild_id, [standing.user_id for standing in standings])
     lines = [
-        _line(standing, app.name(guild_id, standing.user_id), words, shared=ranks[standing.rank] > 1)
-        for standing in standings
+        _line(standing, name, words, shared=ranks[standing.rank] > 1)
+        for standing, name in zip(standings, names, strict=True)
     ]
     info = GAMES[game].info
     title = words("ladder.title", game=info.title)

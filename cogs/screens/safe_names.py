@@ -1,36 +1,73 @@
 """Makes names safe to show.
 
 Names come from Discord as people wrote them: markdown, mentions, links, characters that reverse the text, piles of
-accents. They are shown as plain text, with no effect on what surrounds them.
+accents, characters that nobody sees. They are shown as plain text, with no effect on what surrounds them. People whose
+names look alike get a number each (`cogs.screens.look_alikes`).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain
+from typing import Final
 
-LONGEST = 32
-_MARKS_IN_A_ROW = 2
-_ESCAPED = re.compile(r"\\(.)")
+from cogs.screens.look_alikes import numbers
+
+LONGEST: Final = 32
+LONGEST_SERVER: Final = 100
+"""Discord's own bound."""
+_MARKS_IN_A_ROW: Final = 2
+_IGNORABLE: Final = frozenset(
+    chain(
+        (0x00AD, 0x034F, 0x061C, 0x3164, 0xFEFF, 0xFFA0),
+        *(
+            range(first, last + 1)
+            for first, last in (
+                (0x115F, 0x1160),
+                (0x17B4, 0x17B5),
+                (0x180B, 0x180F),
+                (0x200B, 0x200F),
+                (0x202A, 0x202E),
+                (0x2060, 0x206F),
+                (0xFE00, 0xFE0F),
+                (0xFFF0, 0xFFF8),
+                (0x1BCA0, 0x1BCA3),
+                (0x1D173, 0x1D17A),
+                (0xE0000, 0xE0FFF),
+            )
+        ),
+    )
+)
+"""Characters that a font does not draw: Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties."""
+_BLANK: Final = frozenset({0x2800, 0x16FE4, 0x1D159})
+"""Characters with an empty glyph that Unicode does not call ignorable: an empty Braille cell, a filler, a null note."""
+_OF_BOARDS: Final = str.maketrans("", "", "➤➜➔▶►")
+"""What boards put before the player who is to move. In a name it could make somebody else seem to be."""
+_LONE_DOT: Final = re.compile(r"(?<!\w)[·•∙⋅]|[·•∙⋅](?!\w)")
+"""The dot that boards put between facts. Within a word it is a letter's sign, as in Catalan."""
+_ESCAPED: Final = re.compile(r"\\(.)")
 
 
-def plain_name(name: str, user_id: int) -> str:
+def plain_name(name: str, user_id: int, longest: int = LONGEST) -> str:
     """The name for a place without markdown, such as a button's label: at most 32 visible characters, one line.
 
-    Control, format (zero-width, bidirectional) and unassigned characters are removed, white space is folded, and of
-    several combining marks in a row two are kept. If nothing is left, the name becomes ``#`` and the last digits of the
-    user's id.
+    Control, format (zero-width, bidirectional), blank and unassigned characters and the signs of boards are removed,
+    white space is folded, and of several combining marks in a row two are kept. If nothing is left, the name becomes
+    ``#`` and the last digits of the user's id.
     """
     kept: list[str] = []
     marks = 0
-    for char in unicodedata.normalize("NFC", name):
+    for char in unicodedata.normalize("NFC", name).translate(_OF_BOARDS):
         category = unicodedata.category(char)
-        marks = marks + 1 if category[0] == "M" else 0
-        if category[0] == "C" or marks > _MARKS_IN_A_ROW:
+        if category[0] == "C" or ord(char) in _IGNORABLE or ord(char) in _BLANK:
             continue
-        kept.append(" " if category[0] == "Z" else char)
-    text = " ".join("".join(kept).split())[:LONGEST].strip()
+        marks = marks + 1 if category[0] == "M" else 0
+        if marks <= _MARKS_IN_A_ROW:
+            kept.append(" " if category[0] == "Z" else char)
+    text = " ".join(_LONE_DOT.sub(" ", "".join(kept)).split())[:longest].strip()
     if not any(unicodedata.category(char)[0] in "LNPS" for char in text):
         return f"#{user_id % 10_000:04}"
     return text
@@ -43,12 +80,31 @@ def safe_name(name: str, user_id: int) -> str:
     So ``**``, ``<@&1>``, ``@everyone``, ``# `` and ``https://`` are shown as typed and have no effect
     (Discord's markdown shows any sign after a backslash as it is).
     """
-    return "".join(
-        f"\\{char}" if char.isascii() and not char.isalnum() and char != " " else char
-        for char in plain_name(name, user_id)
+    return _escaped(plain_name(name, user_id))
+
+
+@lru_cache(maxsize=10_000)
+def safe_names(people: tuple[tuple[str, int], ...]) -> tuple[str, ...]:
+    """The names of people (name, user id) who are shown together, as `safe_name`, all different from each other.
+
+    Those that look alike get a number each, in the order given: ``Alice #1``, ``alice #2``.
+    """
+    plain = [plain_name(name, user_id) for name, user_id in people]
+    return tuple(
+        _escaped(name if number is None else f"{name} #{number}")
+        for name, number in zip(plain, numbers(plain), strict=True)
     )
+
+
+def safe_server_name(name: str, guild_id: int) -> str:
+    """A server's name for a text that Discord renders: at most 100 characters, otherwise as `safe_name`."""
+    return _escaped(plain_name(name, guild_id, LONGEST_SERVER))
 
 
 def unescaped(safe: str) -> str:
     """A name from `safe_name` for a place without markdown: as `plain_name` returned it."""
     return _ESCAPED.sub(r"\1", safe)
+
+
+def _escaped(plain: Iterable[str]) -> str:
+    return "".join(f"\\{char}" if char.isascii() and not char.isalnum() and char != " " else char for char in plain)

@@ -12,8 +12,6 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from discord.utils import escape_markdown
-
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
@@ -22,6 +20,7 @@ from bot.store.protocols.people import PeopleStore
 from bot.store.rows import Notice, NoticeLevel
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
+from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
 from engines.game import Seat
@@ -189,7 +188,7 @@ class TurnNotices:
     def _direct_text(self, match: LiveMatch, *, warning: bool) -> str:
         """The text of a direct message."""
         key = "notice.time_short_there" if warning else "notice.your_turn_there"
-        server = escape_markdown(self._server_name(match.guild_id))
+        server = safe_server_name(self._server_name(match.guild_id), match.guild_id)
         say = self._reader(match).words
         return say(key, game=match.game.info.title, server=server, when=_when(match)) + link(match)
 

@@ -47,8 +47,8 @@ class LeaderboardApp:
     def translations_for(self, _: object) -> object:
         return translations("en")
 
-    def name(self, _guild: int, user: int) -> str:
-        return f"P{user}"
+    def names(self, _guild: int, users: list[int]) -> tuple[str, ...]:
+        return tuple(f"P{user}" for user in users)
 
 
 def content(screen: Any) -> str:
