@@ -9,11 +9,15 @@ later
 
 from __future__ import annotations
 
+from bot import stop_signals
+
+if __name__ == "__main__":
+    stop_signals.end_on_signals()
+
 import asyncio
 import gc
 import logging
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable
@@ -50,8 +54,6 @@ from cogs.app import CardroomApp
 EXIT_DATABASE = 73
 EXIT_UNREACHABLE = 75
 
-ENDS_WITHIN = 10.0
-"""Seconds after the request to stop until the process ends, whatever still runs."""
 STOPS_WITHIN = 1.0
 """Seconds that a connection attempt gets to end after the request to stop."""
 
@@ -70,13 +72,14 @@ _log = logging.getLogger("bot")
 
 def main() -> int:
     """Run the bot until it is asked to stop, and return the exit code."""
+    stop_signals.end_on_signals()
     try:
         settings = load_settings()
         token = settings.require_token()
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
     logs.set_up(settings.log_level, [token])
-    last_moment = threading.Timer(ENDS_WITHIN, _end_at_once)
+    last_moment = threading.Timer(stop_signals.ENDS_WITHIN, _end_at_once)
     last_moment.daemon = True
     try:
         return asyncio.run(run(settings, token, last_moment))
@@ -95,7 +98,7 @@ def _end_at_once() -> None:
 
     Nothing is lost: every move that was answered is in the database.
     """
-    _log.warning("not everything ended within %d s", ENDS_WITHIN)
+    _log.warning("not everything ended within %d s", stop_signals.ENDS_WITHIN)
     sys.stderr.flush()
     os._exit(0)
 
@@ -212,7 +215,7 @@ async def run_until_stopped(client: discord.Client, token: str, last_moment: thr
     running = asyncio.create_task(client.start(token))
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in stop_signals.STOP_SIGNALS:
         loop.add_signal_handler(number, stop.set)
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)

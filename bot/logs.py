@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import math
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -22,6 +23,7 @@ _PLAIN: Final = re.compile(r"[\w.:/+@#%-]+", re.ASCII)
 _ROUTE_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s\"'?\\]+")
 """Discord's routes that contain an interaction's token. Anyone who reads it can post as the bot for 15 minutes."""
 
+HOUR_SECONDS: Final = 3600.0
 NEVER_DEBUG: Final = ("discord", "aiosqlite")
 """At DEBUG discord.py prints hands and live interaction tokens, and aiosqlite prints every row."""
 
@@ -55,6 +57,24 @@ class LineFormatter(logging.Formatter):
         for secret in self._secrets:
             text = text.replace(secret, "[redacted]")
         return _ROUTE_TOKEN.sub(r"\1[redacted]", text)
+
+
+class AtMostHourly(logging.Filter):
+    """Lets records whose text begins like this through once an hour, and all others always."""
+
+    def __init__(self, beginning: str) -> None:
+        super().__init__()
+        self._beginning = beginning
+        self._last = -math.inf
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether to log the record. Its own time decides, so a wrong clock delays a line by an hour at most."""
+        if not str(record.msg).startswith(self._beginning):
+            return True
+        if abs(record.created - self._last) < HOUR_SECONDS:
+            return False
+        self._last = record.created
+        return True
 
 
 def _message(record: logging.LogRecord) -> str:

@@ -15,6 +15,7 @@ from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.shard import EventItem, EventType
 
 from bot.gateway.identify_budget import IdentifyBudget
+from bot.logs import AtMostHourly
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +67,10 @@ class BudgetedShard(discord.shard.Shard):
 
 # The library offers no other way to set the class of its connections.
 discord.shard.Shard = BudgetedShard  # type: ignore[misc]
+
+
+# The library logs each attempt of a first connection, with a traceback: 720 lines an hour while the gateway is down.
+logging.getLogger("discord.shard").addFilter(AtMostHourly("Failed to connect for shard_id"))
 
 
 class BudgetedClient(discord.AutoShardedClient):

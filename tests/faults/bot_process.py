@@ -26,7 +26,7 @@ class ForkedBot:
         self._log = folder / "log"
         self._pid: int | None = None
 
-    async def start(self, *, wait: bool = True, **settings: str) -> None:
+    async def start(self, *, wait: bool = True, program: str = KILL_POINTS, **settings: str) -> None:
         """Start it and, with `wait`, wait until it plays; `settings` are keys of the environment."""
         environ = {
             **os.environ,
@@ -37,9 +37,10 @@ class ForkedBot:
             "KILL_AT": str(self._step),
             **settings,
         }
+        self._log.unlink(missing_ok=True)  # or what the last one wrote could be taken for this one's
         self._pid = await asyncio.to_thread(
             self._fork_server.start,
-            KILL_POINTS,
+            program,
             environ=environ,
             folder=ROOT,
             out=Path(os.devnull),
@@ -50,11 +51,15 @@ class ForkedBot:
 
     async def settle(self) -> None:
         """Wait until it has heard all of its servers: before that a close may reach it in the middle of a write."""
+        await self.has_logged('message="ready: ')
+
+    async def has_logged(self, text: str) -> None:
+        """Wait until it has written this to standard error."""
         for _ in range(int(UP_WITHIN / 0.05)):
-            if 'message="ready: ' in self.logged:
+            if text in self.logged:
                 return
             await asyncio.sleep(0.05)
-        raise TimeoutError("the bot was never ready")
+        raise TimeoutError(f"the bot never wrote {text!r}")
 
     def kill_at(self, step: str) -> None:
         """Have it killed at a step of the next move."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
+import math
 import os
 import signal
 import sys
@@ -29,6 +29,7 @@ from sandbox.model.faults import Fault
 from tests.faults.bot_process import ForkedBot
 from tests.faults.test_gateway import befell
 from tests.fork_server import ROOT
+from tests.virtual_time import VirtualTimeLoop
 
 SOON = 5.0
 """Seconds that an end may take here."""
@@ -143,15 +144,17 @@ async def test_a_start_asks_for_the_gateway_once_and_waits_for_no_limit(
     await ends(forked_bot)
 
 
-async def test_F_23_a_gateway_that_is_down_for_hours_is_tried_without_going_deeper(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_F_40_a_gateway_that_is_down_for_hours_is_tried_without_going_deeper(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     client = BudgetedClient(cast("IdentifyBudget", None), intents=discord.Intents.none())
     sleep, pauses, tries = asyncio.sleep, list[float](), 0
-    most = sys.getrecursionlimit()
+    most = sys.getrecursionlimit() * 2
+    jump = cast("VirtualTimeLoop", asyncio.get_running_loop()).jump
 
     async def at_once(seconds: float) -> None:
         pauses.append(seconds)
+        jump(seconds)
         await sleep(0)
 
     async def refused(*_: object, **__: object) -> Any:
@@ -163,16 +166,17 @@ async def test_F_23_a_gateway_that_is_down_for_hours_is_tried_without_going_deep
 
     monkeypatch.setattr(asyncio, "sleep", at_once)
     monkeypatch.setattr(DiscordWebSocket, "from_client", refused)
-    monkeypatch.setattr(logging.getLogger("discord.shard"), "disabled", True)
     await client.launch_shard(yarl.URL("ws://127.0.0.1/"), 0, initial=True)
     assert tries == most
     assert pauses == [5.0] * most
+    hours = math.ceil(sum(pauses) / 3600)
+    assert hours - 1 <= len([line for line in caplog.messages if line.startswith("Failed to connect")]) <= hours
 
 
 NAMELESS = """
 import socket, sys, time
 import bot.__main__ as bot
-bot.ENDS_WITHIN = 2.0
+bot.stop_signals.ENDS_WITHIN = 2.0
 def nothing(*_, **__):
     print("asked for a name", file=sys.stderr, flush=True)
     time.sleep(60)

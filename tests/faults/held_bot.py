@@ -1,0 +1,73 @@
+"""A bot that waits in one phase of its life: `python -m tests.faults.held_bot`, with the phase in `HOLD_IN`.
+
+It writes `held in PHASE` to standard error once it is there, and gets a second to end instead of ten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from typing import Any
+
+from bot import __main__ as the_bot
+from bot import stop_signals
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.store.sqlite import store as sqlite_store
+from bot.store.sqlite.store import SqliteStore
+from cogs.app import CardroomApp
+
+PHASES = ("opening the store", "taking up matches", "closing the matches", "closing the store")
+"""What a bot does that no answer of Discord's can hold."""
+LONG = 60.0
+
+
+def _note(phase: str) -> bool:
+    """Whether this is the phase to wait in; it is said then."""
+    if os.environ.get("HOLD_IN") != phase:
+        return False
+    sys.stderr.write(f"held in {phase}\n")
+    sys.stderr.flush()
+    return True
+
+
+def hold() -> None:
+    """Patch each phase so that it waits if it is the one named. Every patched method does what the original does."""
+    connect, restore = vars(sqlite_store)["connect"], MatchLifecycle.restore_all
+    close_app, close_store = CardroomApp.close, SqliteStore.close
+
+    def connect_slowly(*given: Any) -> Any:
+        if _note("opening the store"):
+            time.sleep(LONG)  # in the database's own thread, which nothing can cancel
+        return connect(*given)
+
+    async def restore_slowly(lifecycle: MatchLifecycle) -> Any:
+        if _note("taking up matches"):
+            await asyncio.sleep(LONG)
+        return await restore(lifecycle)
+
+    async def close_app_slowly(app: CardroomApp) -> None:
+        if _note("closing the matches"):
+            await asyncio.sleep(LONG)
+        await close_app(app)
+
+    async def close_store_slowly(store: SqliteStore) -> None:
+        if _note("closing the store"):
+            await asyncio.sleep(LONG)
+        await close_store(store)
+
+    patched: tuple[tuple[Any, str, Any], ...] = (
+        (sqlite_store, "connect", connect_slowly),
+        (MatchLifecycle, "restore_all", restore_slowly),
+        (CardroomApp, "close", close_app_slowly),
+        (SqliteStore, "close", close_store_slowly),
+    )
+    for owner, name, method in patched:
+        setattr(owner, name, method)
+
+
+if __name__ == "__main__":
+    vars(stop_signals)["ENDS_WITHIN"] = 1.0
+    hold()
+    sys.exit(the_bot.main())
