@@ -8,7 +8,7 @@ import argparse
 import os
 import sys
 
-from tests.simulation.run import Result, simulate
+from tests.simulation.run import simulate
 from tests.simulation.weather_fields import CALM
 
 

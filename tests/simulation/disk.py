@@ -1,4 +1,4 @@
-"""The disk under the bot: the real SQLite code on real files, without threads, and copies of what a killed process left.
+"""The disk under the bot: the real SQLite code on real files, without threads, and copies of what a kill left behind.
 
 aiosqlite's thread becomes steps of the loop that opened the connection: one piece of work after the other, each after a
 time of chance. All the logic of `bot.store.sqlite` stays what it is.

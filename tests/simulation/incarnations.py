@@ -70,15 +70,9 @@ class Incarnations:
         return self._folder / f"image-{next(self._images)}"
 
     def kill(self) -> None:
-        """Kill the bot now, if it lives, and start the next one after a pause."""
-        life = self.current
-        if life is None or life.ended:
-            return
-        to = self.image()
-        left, self._at = life.folder, to
-        life.kill(to)
-        if not self.keep_folders:
-            shutil.rmtree(left, ignore_errors=True)
+        """Kill the bot now, if it lives; the next one starts after a pause."""
+        if self.current is not None:
+            self.current.kill()
 
     def kill_at_some_step(self) -> None:
         """Kill the bot between two of its next steps."""
@@ -95,9 +89,7 @@ class Incarnations:
     def second_bot(self, seconds: float) -> None:
         """Let another process with the same token run for a while, on a folder of its own."""
         life = self._start(self._folder / f"second-{next(self._images)}", 0.0)
-        life.when_over = lambda _: None
-        loop = self._sandbox_loop
-        loop.call_at_moment(self._kernel.now + seconds, lambda: life.kill(None))
+        self._sandbox_loop.call_at_moment(self._kernel.now + seconds, life.kill)
 
     def set_clock(self, skew: float) -> None:
         """Set the machine's time of day, for this life and those to come."""
@@ -123,6 +115,7 @@ class Incarnations:
             record=self._record,
             token=self._sandbox.token,
             api_base=self._sandbox.api_base,
+            new_image=self.image,
             skew=skew,
             **SETTINGS,
         )
@@ -134,9 +127,12 @@ class Incarnations:
         return life
 
     def _over(self, life: BotLife) -> None:
+        if life.left != life.folder and not self.keep_folders:
+            shutil.rmtree(life.folder, ignore_errors=True)
         if life is not self.current:
             return
         self.current = None
+        self._at = life.left
         pause = self._chance.uniform(0.1, self._weather.restart_pause)
         self._sandbox_loop.call_at_moment(self._kernel.now + pause, self.begin)
 

@@ -236,19 +236,15 @@ class SimulatedLoop(asyncio.BaseEventLoop):
             self._queue.append(handle)
         return handle
 
-    def call_later(
-        self,
-        delay: float,
-        callback: Callable[..., object],
-        *args: Any,
-        context: Context | None = None,
-    ) -> asyncio.TimerHandle:  # type: ignore[override]  # as above
+    def call_later(  # type: ignore[override]  # as above
+        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
         """As always, up to half a millisecond late."""
         return self.call_at(self.time() + delay, callback, *args, context=context)
 
-    def call_at(
+    def call_at(  # type: ignore[override]  # as above
         self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> asyncio.TimerHandle:  # type: ignore[override]  # as above
+    ) -> asyncio.TimerHandle:
         """As always, up to half a millisecond late."""
         due = max(when - self._uptime, self.kernel.now) + self._spread.random() * _TIMER_SPREAD
         return self.call_at_moment(due, callback, *args, context=context)
@@ -265,15 +261,15 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         heapq.heappush(self._timers, (due, next(self._timer_numbers), handle))
         return handle
 
-    def call_soon_threadsafe(
+    def call_soon_threadsafe(  # type: ignore[override]  # as above
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
-    ) -> asyncio.Handle:  # type: ignore[override]  # as above
+    ) -> asyncio.Handle:
         """From a simulated thread: it takes a moment until the loop hears of it."""
         due = self.kernel.now + self._spread.random() * _THREAD_SPREAD
         self._heard_until = max(self._heard_until, due)  # what one thread tells stays in its order
         return self.call_at_moment(self._heard_until, callback, *args, context=context)
 
-    def run_in_executor(self, executor: Any, func: Callable[..., T], *args: Any) -> asyncio.Future[T]:  # type: ignore[override]  # as above
+    def run_in_executor(self, _executor: Any, func: Callable[..., T], *args: Any) -> asyncio.Future[T]:  # type: ignore[override]  # as above
         """The call is made in one step a little later, and its result is heard of later still."""
         future: asyncio.Future[T] = self.create_future()
 
@@ -296,7 +292,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         """Forget it."""
         return self.signals.pop(sig, None) is not None
 
-    async def create_unix_connection(self, protocol_factory: Callable[[], Any], path: Any = None, **_: Any) -> Any:
+    async def create_unix_connection(self, protocol_factory: Callable[[], Any], *_: Any, **__: Any) -> Any:
         """Connect to Discord; the one address that there is."""
         if self.dial is None:
             raise ConnectionRefusedError(f"{self.name} has no network")

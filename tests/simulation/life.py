@@ -7,10 +7,10 @@ import logging
 import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import aiohttp
-import discord.gateway
+from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.__main__ as bot_main
@@ -44,10 +44,12 @@ class BotLife:
         record: Record,
         token: str,
         api_base: str,
+        new_image: Callable[[], Path],
         skew: float = 0.0,
         **settings: str,
     ) -> None:
-        """`settings` are keys of the environment, `skew` the seconds that its time of day is ahead."""
+        """`settings` are keys of the environment, `skew` the seconds that its time of day is ahead. `new_image` names a
+        folder for what it leaves if it is killed."""
         self.number = number
         self.folder = folder
         self.loop: SimulatedLoop = kernel.loop(f"bot {number}")
@@ -58,12 +60,15 @@ class BotLife:
         self.told_at: float | None = None
         self.ended = False
         """Whether it has ended or was killed."""
+        self.left = folder
+        """Where its files are after its end: in its folder, or, if it closed nothing, in a copy of it."""
         self.when_over: Callable[[BotLife], None] = lambda _: None
         self._kernel = kernel
         self._network = network
         self._disk = disk
         self._record = record
         self._token = token
+        self._new_image = new_image
         self._environ = {
             "CARDROOM_DATA_DIR": str(folder),
             "DISCORD_API_BASE": api_base,
@@ -105,16 +110,24 @@ class BotLife:
             self.told_at = self._kernel.now
             self._note("told")
         if not self.loop.send_signal(signal.SIGTERM):
-            self.kill(None)
+            self.kill()
 
-    def kill(self, image: Path | None) -> None:
-        """End it between two of its steps: nothing of it runs any more. What it leaves is copied to `image`."""
-        if self.ended:
-            return
-        self._note("killed")
-        if image is not None:
-            copy_image(self.folder, image)
-            self._record.add(DiskImage(self.number, self._kernel.now, image, "kill"))
+    def kill(self) -> None:
+        """End it between two of its steps: nothing of it runs any more. What it leaves is copied."""
+        if not self.ended:
+            self._note("killed")
+            self._drop("kill")
+
+    def end_at_once(self, code: int) -> None:
+        """It ends itself without closing anything, with this exit code."""
+        if not self.ended:
+            self._note("ended", code)
+            self._drop("end")
+
+    def _drop(self, cause: Literal["kill", "end"]) -> None:
+        self.left = self._new_image()
+        copy_image(self.folder, self.left)
+        self._record.add(DiskImage(self.number, self._kernel.now, self.left, cause))
         self._gone()
 
     def _gone(self) -> None:
@@ -151,11 +164,7 @@ class BotLife:
         error = None if main.cancelled() else main.exception()
         if error is not None:
             _log.error("bot %d ended with %s", self.number, type(error).__name__, exc_info=error)
-        self.end(None if main.cancelled() or error is not None else main.result())
-
-    def end(self, code: int | None) -> None:
-        """The process ends by itself, with this exit code."""
-        self._note("ended", code)
+        self._note("ended", None if main.cancelled() or error is not None else main.result())
         self._gone()
 
     def built(self, client: CardroomClient) -> None:
@@ -198,8 +207,7 @@ class _LastMoment:
             self._timer.cancel()
 
     def _end(self) -> None:
-        if not self._life.ended:
-            self._life.end(0)
+        self._life.end_at_once(0)
 
 
 class Lives:
@@ -248,6 +256,4 @@ class Lives:
         patches.set(readiness, "report_ready", report_ready)
         patches.set(bot_main, "_tune_garbage_collector", lambda: None)
         patches.set(Route, "BASE", Route.BASE)
-        patches.set(
-            discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-        )
+        patches.set(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)

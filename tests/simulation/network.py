@@ -1,7 +1,7 @@
 """The network between the bot and Discord: pairs of transports in memory, under the real aiohttp on both sides.
 
-What is written arrives later, in its order, as over TCP. Lines can be slow, cut, silent, or lose one direction; new ones
-can be refused.
+What is written arrives later, in its order, as over TCP. Lines can be slow, cut, silent, or lose one direction; new
+ones can be refused.
 """
 
 from __future__ import annotations

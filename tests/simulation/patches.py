@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime
+import datetime as dt
 import os
 import random
 import sys
@@ -24,7 +24,7 @@ REAL_TIME: Final = time.time
 REAL_SECONDS: Final = time.perf_counter
 _REAL_URANDOM: Final = os.urandom
 _REAL_RANDOM: Final = random.Random
-_REAL_DATETIME: Final = datetime.datetime
+_REAL_DATETIME: Final = dt.datetime
 
 _OURS: Final = ("bot", "cogs", "sandbox", "discord", "aiohttp")
 """Packages whose modules get the simulated `datetime`."""
@@ -99,16 +99,16 @@ class _DatetimeMeta(type):
         return issubclass(subclass, _REAL_DATETIME)
 
 
-class SimulatedDatetime(datetime.datetime, metaclass=_DatetimeMeta):
+class SimulatedDatetime(dt.datetime, metaclass=_DatetimeMeta):
     """`datetime` that asks `time.time` for now."""
 
     @classmethod
-    def now(cls, tz: datetime.tzinfo | None = None) -> Any:
+    def now(cls, tz: dt.tzinfo | None = None) -> Any:
         return _REAL_DATETIME.fromtimestamp(time.time(), tz)
 
     @classmethod
     def utcnow(cls) -> Any:
-        return _REAL_DATETIME.fromtimestamp(time.time(), datetime.UTC).replace(tzinfo=None)
+        return _REAL_DATETIME.fromtimestamp(time.time(), dt.UTC).replace(tzinfo=None)
 
 
 def install_clocks() -> None:
@@ -163,7 +163,7 @@ def applied(kernel: Kernel) -> Iterator[Patches]:
     for module in _modules():
         if getattr(module, "datetime", None) is _REAL_DATETIME:
             patches.set(module, "datetime", SimulatedDatetime)
-    patches.set(datetime, "datetime", SimulatedDatetime)
+    patches.set(dt, "datetime", SimulatedDatetime)
     random.seed(kernel.seed)
     try:
         yield patches

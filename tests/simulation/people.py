@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from bot.ui.catalogue import translations
 from engines import GAMES
@@ -230,15 +230,14 @@ class Crowd:
                 return None
             for person in others:
                 await self._think(chance)
-                await self._insist(lambda person=person: person.press(asked.message, label="Join"))
+                await self._insist(person, asked.message, "Join")
             last = await host.press(asked.message, label="Start")
         return await self._shown(asked.message, last)
 
-    async def _insist(self, press: Callable[[], Any]) -> None:
+    async def _insist(self, person: Person, message: MessageView, label: str) -> None:
         """Press until it is answered, three times at most."""
         for _ in range(3):
-            reply: Reply = await press()
-            if not reply.failed:
+            if not (await person.press(message, label=label)).failed:
                 return
 
     async def _shown(self, asked: MessageView, last: Reply) -> MessageView | None:

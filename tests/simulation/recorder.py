@@ -23,7 +23,6 @@ from tests.simulation.happenings import (
     Delete,
     Edit,
     Failed,
-    MessageChange,
     Post,
     Press,
     Record,
@@ -40,7 +39,7 @@ _CALLBACKS: Final[Mapping[int, AnswerKind]] = {
     9: "modal",
 }
 _WEBHOOK: Final[Mapping[str, AnswerKind]] = {"POST": "follow_up", "PATCH": "edit", "DELETE": "delete"}
-_CHANGES: Final[Mapping[str, type[MessageChange]]] = {
+_CHANGES: Final[Mapping[str, type[Post] | type[Edit] | type[Delete]]] = {
     "MESSAGE_CREATE": Post,
     "MESSAGE_UPDATE": Edit,
     "MESSAGE_DELETE": Delete,

@@ -27,7 +27,7 @@ from tests.simulation.weather_fields import Weather
 from tests.simulation.world import DiscordProcess
 
 HOUR: Final = 3600.0
-MEMORY: Final = Path("/dev/shm")  # noqa: S108  a folder of its own is made in it
+MEMORY: Final = Path("/dev/shm")
 """A file system in memory, where there is one: the files of a simulation outlive no machine."""
 _COLLECT_EVERY: Final = 400_000
 """Steps between two collections of garbage: the collector runs at no other moment, so that it runs at the same ones."""
