@@ -36,6 +36,10 @@ _EXECUTOR_TIME: Final = 0.005
 """The longest time that a call in an executor takes."""
 _REBUILD_FROM: Final = 256
 """So many cancelled timers may wait before they are cleared away."""
+_NOTED_AT_ONCE: Final = 1000
+_WHATEVER_IS_READY: Final = 1_000_000
+"""Steps: more than are ever ready at one moment."""
+_NEVER: Final = float("inf")
 
 
 class Kernel:
@@ -56,6 +60,7 @@ class Kernel:
         self._numbers = count(1)
         self._trace = trace
         self._digest = blake2b(digest_size=16)
+        self._noted: list[str] = []
 
     def chance(self, name: str) -> random.Random:
         """A generator of its own for a subject, so that a new one does not shift all others."""
@@ -77,7 +82,9 @@ class Kernel:
         """Take steps until this moment, or until `stopped` is set."""
         while not self.stopped:
             self._step_what_is_ready()
-            soonest = min((loop.next_moment() for loop in self.loops), default=until)
+            soonest = _NEVER
+            for loop in self.loops:
+                soonest = min(soonest, loop.next_moment())
             if soonest > until:
                 self.now = max(self.now, until)
                 return
@@ -88,29 +95,34 @@ class Kernel:
     def _step_what_is_ready(self) -> None:
         """Until nothing is left to do at this moment."""
         while not self.stopped:
-            ready = [loop for loop in self.loops if loop.has_work and loop.busy_until <= self.now]
+            ready = [loop for loop in self.loops if loop.queue and loop.busy_until <= self.now]
             if not ready:
                 return
-            loop = ready[0] if len(ready) == 1 else self._order.choice(ready)
-            self.current = loop
-            try:
-                loop.step()
-            finally:
-                self.current = None
+            if len(ready) == 1:
+                ready[0].step(_WHATEVER_IS_READY)
+            else:
+                self._order.choice(ready).step(1)
 
     # ------------------------------------------------------------------------------------ the trace
 
     def note(self, who: int, what: str) -> None:
         """Write something into the trace."""
-        line = f"{who} {self.now!r} {what}\n"
-        self._digest.update(line.encode())
-        if self._trace is not None:
-            self._trace.write(line)
+        self._noted.append(f"{who} {self.now!r} {what}\n")
+        if len(self._noted) >= _NOTED_AT_ONCE:
+            self._write_trace()
 
     @property
     def trace_hash(self) -> str:
         """The hash of the trace so far."""
+        self._write_trace()
         return self._digest.hexdigest()
+
+    def _write_trace(self) -> None:
+        lines = "".join(self._noted)
+        self._noted.clear()
+        self._digest.update(lines.encode())
+        if self._trace is not None:
+            self._trace.write(lines)
 
 
 class SimulatedLoop(asyncio.BaseEventLoop):
@@ -135,7 +147,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         """Makes a connection to Discord: (this loop, protocol factory) -> (transport, protocol), awaited."""
         self._spread = kernel.chance(f"timers of {name}")
         self._uptime = self._spread.uniform(0.0, LONGEST_UPTIME)
-        self._queue: deque[asyncio.Handle] = deque()
+        self.queue: deque[asyncio.Handle] = deque()
+        """What is ready, in the order in which it was scheduled."""
         self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
         self._timer_numbers = count()
         self._cancelled = 0
@@ -163,20 +176,15 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     # ------------------------------------------------------------------------------------ what the kernel does
 
-    @property
-    def has_work(self) -> bool:
-        """Whether a callback is ready."""
-        return bool(self._queue)
-
     def next_moment(self) -> float:
         """The kernel's time at which the next step can be taken; infinity for never."""
-        if self._queue:
+        if self.queue:
             return self.busy_until
         timers = self._timers
         while timers and timers[0][2]._cancelled:
             heapq.heappop(timers)
             self._cancelled -= 1
-        return max(timers[0][0], self.busy_until) if timers else float("inf")
+        return max(timers[0][0], self.busy_until) if timers else _NEVER
 
     def make_due_timers_ready(self) -> None:
         """Put what is due at the kernel's time into the queue, the earliest first."""
@@ -187,28 +195,35 @@ class SimulatedLoop(asyncio.BaseEventLoop):
             if handle._cancelled:
                 self._cancelled -= 1
             else:
-                self._queue.append(handle)
+                self.queue.append(handle)
 
-    def step(self) -> None:
-        """Run the next callback."""
-        handle = self._queue.popleft()
-        if handle._cancelled:
-            return
-        kernel = self.kernel
-        kernel.steps += 1
-        kernel.note(self.number, _name(handle._callback))  # type: ignore[attr-defined]  # nowhere else is it told
+    def step(self, most: int) -> None:
+        """Run what is ready, in its order: so many callbacks at most."""
+        kernel, queue = self.kernel, self.queue
+        kernel.current = self
         events._set_running_loop(self)
         try:
-            handle._run()
+            while queue and most and not kernel.stopped and not self.dead and self.busy_until <= kernel.now:
+                handle = queue.popleft()
+                if handle._cancelled:
+                    continue
+                most -= 1
+                kernel.steps += 1
+                kernel.note(self.number, _name(handle._callback))  # type: ignore[attr-defined]  # it is told nowhere else
+                handle._run()
+                if self.step_cost is not None:
+                    self.busy_until = max(self.busy_until, kernel.now + self.step_cost())
+                if self._then is not None:
+                    self._count_down()
         finally:
             events._set_running_loop(None)
-        if self.step_cost is not None:
-            self.busy_until = max(self.busy_until, kernel.now + self.step_cost())
-        if self._then is not None:
-            self._steps_left -= 1
-            if self._steps_left <= 0:
-                then, self._then = self._then, None
-                then()
+            kernel.current = None
+
+    def _count_down(self) -> None:
+        self._steps_left -= 1
+        if self._steps_left <= 0 and self._then is not None:
+            then, self._then = self._then, None
+            then()
 
     def after_steps(self, steps: int, then: Callable[[], None]) -> None:
         """Call something between two of its steps, once it has taken so many more; it replaces what was to come."""
@@ -233,7 +248,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         if self.dead:
             handle.cancel()
         else:
-            self._queue.append(handle)
+            self.queue.append(handle)
         return handle
 
     def call_later(  # type: ignore[override]  # as above

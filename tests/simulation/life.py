@@ -15,7 +15,7 @@ from discord.http import Route
 
 import bot.__main__ as bot_main
 from bot.gateway.client import CardroomClient
-from bot.ops import readiness
+from bot.ops import loop_lag, readiness
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, load_settings
 from bot.store.errors import StoreError
 from cogs.app import CardroomApp
@@ -24,8 +24,11 @@ from tests.simulation.happenings import Delivered, DiskImage, Life, Record, Step
 from tests.simulation.kernel import Kernel, SimulatedLoop
 from tests.simulation.network import Network
 from tests.simulation.patches import Patches
+from tests.simulation.weather_fields import Weather
 
 ENDS_WITHIN: Final = bot_main.ENDS_WITHIN
+SELDOM: Final = 60.0
+"""Seconds between two measurements of the loop's lag, where there is none."""
 
 _log = logging.getLogger("simulation")
 
@@ -236,8 +239,11 @@ class Lives:
     def _current(self) -> BotLife | None:
         return None if self._kernel.current is None else self._by_loop.get(self._kernel.current)
 
-    def listen(self, patches: Patches) -> None:
-        """Hear what the processes make and report, and keep the garbage collector out of it."""
+    def listen(self, patches: Patches, weather: Weather) -> None:
+        """Hear what the processes make and report, and keep the garbage collector out of it.
+
+        Where nothing can hold a process up, it need not look twice a second whether something has.
+        """
         build = bot_main.build
 
         def build_and_tell(*args: Any, **options: Any) -> Any:
@@ -255,5 +261,7 @@ class Lives:
         patches.set(bot_main, "build", build_and_tell)
         patches.set(readiness, "report_ready", report_ready)
         patches.set(bot_main, "_tune_garbage_collector", lambda: None)
+        if not weather.standstills and not weather.step_cost:
+            patches.set(loop_lag, "EVERY", SELDOM)
         patches.set(Route, "BASE", Route.BASE)
         patches.set(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)

@@ -51,7 +51,7 @@ class Network:
         line = Line(self, self._made, loop, there)
         self.lines.append(line)
         line.server.attend(make())
-        there.call_soon(line.server.begin)
+        there.call_at_moment(self.kernel.now, line.server.begin)
         await self._travel(loop)
         line.client.attend(factory())
         line.client.begin()

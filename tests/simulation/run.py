@@ -103,7 +103,7 @@ class Run:
         """Run to this moment (virtual seconds), or until a law does not hold."""
         with patches.applied(self.kernel) as patched, _Logging(self):
             self._disk.put_under(patched)
-            self._lives.listen(patched)
+            self._lives.listen(patched, self._weather)
             self._begin(patched)
             looks = [(law, law.every) for law in self._laws if law.every > 0]
             collect_at = _COLLECT_EVERY
