@@ -1,0 +1,44 @@
+"""What the seeds' weather is like."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from bot.time_controls import time_control
+from tests.simulation.weather import FAULTS, PACES, differences, draw
+from tests.simulation.weather_fields import Weather
+
+SEEDS = range(150)
+
+
+def test_a_seeds_weather_is_always_the_same() -> None:
+    assert [draw(seed) for seed in SEEDS] == [draw(seed) for seed in SEEDS]
+
+
+def test_seeds_differ_in_which_faults_they_have() -> None:
+    assert len({frozenset(differences(draw(seed))) for seed in SEEDS}) > 125
+
+
+def test_every_fault_is_on_in_some_seeds_and_off_in_others() -> None:
+    for name in {dial for _, dials in FAULTS.values() for dial in dials}:
+        times = sum(name in differences(draw(seed)) for seed in SEEDS)
+        assert 0 < times < len(SEEDS), name
+
+
+def test_every_dial_is_turned_by_some_seed() -> None:
+    turned = {name for seed in SEEDS for name in differences(draw(seed))}
+    fixed = {"games", "kill_pause", "server_outage_seconds"}
+    assert {field.name for field in fields(Weather)} - turned == fixed
+
+
+def test_every_clock_is_one_that_can_be_chosen() -> None:
+    clocks = {clock for seed in SEEDS for clock in draw(seed).clocks}
+    assert len(clocks) > 3
+    for clock in clocks:
+        time_control(clock)
+
+
+def test_play_is_busy_in_some_seeds_and_slow_in_others() -> None:
+    slow = sum(draw(seed).thinking >= 30 for seed in SEEDS)
+    assert len(SEEDS) / 4 < slow < 3 * len(SEEDS) / 4
+    assert set(PACES) == {"busy", "slow"}
