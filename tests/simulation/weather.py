@@ -1,8 +1,8 @@
 """The weather of a seed: which faults it has, and how strong.
 
 Each seed has only some of the faults (Groce and others, "Swarm Testing", 2012), because one fixed mixture finds few of
-them: a server that is never quiet hides what happens after ten quiet minutes, and without absent players no clock rings.
-Every dial has a generator of its own, made from the seed and the dial's name. So a new dial changes no other.
+them: a server that is never quiet hides what happens after ten quiet minutes, and without absent players no clock
+rings. Every dial has a generator of its own, made from the seed and the dial's name. So a new dial changes no other.
 """
 
 from __future__ import annotations

@@ -1,0 +1,281 @@
+"""The history of a run: what each person was told about each press and when, and what the bot wrote and when.
+
+What they were told comes from Discord's side of the wire, what was written from the statements of the bot's database,
+and what is kept from the last image of its disk. So nothing here is the bot's own opinion.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any, Final
+
+from bot.store.rows import MatchRow, Record, Result, TimerRow
+from bot.store.sqlite.queries import matches, standings
+from cogs.screens import custom_ids
+from tests.simulation import reading
+from tests.simulation.happenings import Answer, Delivered, DiskImage, Failed, Happening, Press, Simulation
+
+MOVES: Final = frozenset({"a", "d", "leave", "calloff"})
+"""The verbs of presses that change a match, if they are accepted."""
+MADE_BEFORE: Final = frozenset({"press.already_made"})
+"""Sentences that say that something was made by an earlier press, or by this one when it first came."""
+UNDECIDED: Final = frozenset({"match.paused"})
+"""Sentences of screens that do not say what became of the press."""
+
+
+class Told(Enum):
+    """What a person was told about a press."""
+
+    NOTHING = auto()
+    """No answer has reached them, or one that says nothing about it."""
+    MADE = auto()
+    MADE_BEFORE = auto()
+    REFUSED = auto()
+    FAILED = auto()
+    """Discord said that the interaction failed."""
+
+
+@dataclass(slots=True)
+class Pressed:
+    """A press that may change a match, and what came of it. `at` is when it was pressed."""
+
+    id: int
+    person: int
+    match: str
+    verb: str
+    custom_id: str
+    values: tuple[str, ...]
+    message: int
+    at: float
+    delivered: list[tuple[float, int]] = field(default_factory=list)
+    """When it reached which life of the bot."""
+    told: Told = Told.NOTHING
+    told_at: float = 0.0
+    key: str = ""
+    """The key of the sentence of a refusal, where it is one of the catalogue."""
+    failed_at: float | None = None
+    """When Discord said that it failed."""
+    answers: list[tuple[float, str, int]] = field(default_factory=list)
+    """When which kinds of answers reached Discord, and their HTTP status."""
+    deferred: bool = False
+
+    def same_as(self, other: Pressed) -> bool:
+        """Whether another press asks for the same of the same match."""
+        return (self.person, self.custom_id, self.values) == (other.person, other.custom_id, other.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A record that the bot wrote in a transaction that may have failed; `deal` is the first of a match.
+
+    `at` is virtual time. `timers` are those that run afterwards; their deadlines are in the bot's time of day (ms),
+    and so is `record.at`.
+    """
+
+    at: float
+    record: Record
+    timers: tuple[TimerRow, ...]
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A match was suspended, or resumed with these timers. `at` is virtual time."""
+
+    at: float
+    match: str
+    resumed: bool
+    timers: tuple[TimerRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What a disk's image keeps: the matches, their records and results, and the presses that ended one."""
+
+    rows: dict[str, MatchRow]
+    records: dict[str, list[Record]]
+    results: dict[str, Result]
+    ended_by: dict[int, str]
+    differing: int
+    """How many standings are not what the results make."""
+
+    def presses(self) -> dict[int, str]:
+        """The match of every interaction that the log has applied."""
+        made = {
+            record.interaction_id: match
+            for match, records in self.records.items()
+            for record in records
+            if record.interaction_id is not None
+        }
+        return {**made, **self.ended_by}
+
+
+class History:
+    """Everything that people were told and the bot wrote, gathered while a simulation runs."""
+
+    def __init__(self) -> None:
+        self.presses: dict[int, Pressed] = {}
+        self.written: list[Written] = []
+        self.moved: list[Moved] = []
+        self.images: list[DiskImage] = []
+        self._listeners: list[Callable[[Written | Moved], object]] = []
+        self._log: tuple[DiskImage, Log] | None = None
+        self._now: Callable[[], float] = lambda: 0.0
+
+    def begin(self, simulation: Simulation) -> None:
+        """Listen to a run."""
+        self._now = lambda: simulation.now
+        simulation.record.listen(self.hear)
+
+    def listen(self, listener: Callable[[Written | Moved], object]) -> None:
+        """Call it with each thing that the bot writes."""
+        self._listeners.append(listener)
+
+    def log(self) -> Log:
+        """What the last image of the disk keeps. Raises LookupError if there is none."""
+        if not self.images:
+            raise LookupError("no image of the disk was taken")
+        if self._log is None or self._log[0] is not self.images[-1]:
+            self._log = self.images[-1], log_of(self.images[-1].path)
+        return self._log[1]
+
+    # ------------------------------------------------------------------------------------ what people are told
+
+    def hear(self, happening: Happening) -> None:
+        """Take in what has happened."""
+        match happening:
+            case Press():
+                self._pressed(happening)
+            case Delivered(press=press, at=at, life=life) if press in self.presses:
+                self.presses[press].delivered.append((at, life))
+            case Answer(press=press) if press in self.presses:
+                _answered(self.presses[press], happening)
+            case Failed(press=press, at=at) if press in self.presses:
+                pressed = self.presses[press]
+                pressed.failed_at = at
+                if pressed.told is Told.NOTHING:
+                    pressed.told, pressed.told_at = Told.FAILED, at
+            case DiskImage():
+                self.images.append(happening)
+
+    def _pressed(self, press: Press) -> None:
+        try:
+            table, read = custom_ids.read(press.custom_id)
+        except custom_ids.UnknownCustomId:
+            return
+        if read.verb in MOVES:
+            self.presses[press.id] = Pressed(
+                press.id, press.person, table, read.verb, press.custom_id, press.values, press.message, press.at
+            )
+
+    # ------------------------------------------------------------------------------------ what the bot writes
+
+    @contextmanager
+    def tapping(self) -> Iterator[None]:
+        """Hear of everything that the bot writes about matches within the block."""
+        usual = {name: getattr(matches, name) for name in ("open_match", "append", "suspend", "resume")}
+
+        def open_match(
+            db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Sequence[TimerRow], *more: Any
+        ) -> None:
+            usual["open_match"](db, match, deal, timers, *more)
+            self._write(Written(self._now(), deal, tuple(timers), over=False))
+
+        def append(
+            db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None, *more: Any
+        ) -> None:
+            usual["append"](db, record, timers, result, *more)
+            self._write(Written(self._now(), record, tuple(timers), over=result is not None))
+
+        def suspend(db: sqlite3.Connection, match_id: str, *more: Any) -> None:
+            usual["suspend"](db, match_id, *more)
+            self._write(Moved(self._now(), match_id, resumed=False))
+
+        def resume(
+            db: sqlite3.Connection, match_id: str, channel_id: int, timers: Sequence[TimerRow], *more: Any
+        ) -> None:
+            usual["resume"](db, match_id, channel_id, timers, *more)
+            self._write(Moved(self._now(), match_id, resumed=True, timers=tuple(timers)))
+
+        for tap in (open_match, append, suspend, resume):
+            setattr(matches, tap.__name__, tap)
+        try:
+            yield
+        finally:
+            for name, function in usual.items():
+                setattr(matches, name, function)
+
+    def _write(self, written: Written | Moved) -> None:
+        if isinstance(written, Written):
+            self.written.append(written)
+        else:
+            self.moved.append(written)
+        for listener in self._listeners:
+            listener(written)
+
+
+def _answered(pressed: Pressed, answer: Answer) -> None:
+    """Take in an answer that has reached Discord."""
+    pressed.answers.append((answer.at, answer.kind, answer.status))
+    if not answer.taken or pressed.told in {Told.MADE, Told.MADE_BEFORE, Told.REFUSED}:
+        return
+    if answer.kind in {"deferred", "deferred_update"}:
+        pressed.deferred = True
+        return
+    if answer.kind not in {"message", "update", "edit", "follow_up"}:
+        return
+    if answer.kind == "edit" and not pressed.deferred and not _was_cut(pressed):
+        return  # a hand that is kept up to date says nothing about the press that opened it
+    told, key = meaning(pressed.verb, answer)
+    if told is not Told.NOTHING:
+        pressed.told, pressed.key, pressed.told_at = told, key, answer.at
+
+
+def _was_cut(pressed: Pressed) -> bool:
+    """Whether no first answer has reached Discord yet, so an edit is another try at it."""
+    return not any(kind in {"message", "update"} and 200 <= status < 300 for _, kind, status in pressed.answers)
+
+
+def meaning(verb: str, answer: Answer) -> tuple[Told, str]:
+    """What an answer says about the press of a verb, and the key of its sentence."""
+    said = reading.read(answer.payload)
+    if not said.is_hand:
+        keys = [reading.key_of(line) for line in said.lines]
+        key = next((key for key in keys if key), "")
+        if verb == "calloff":
+            return (Told.MADE if key == "calloff.done" else Told.REFUSED), key
+        return (Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED if said.lines else Told.NOTHING), key
+    if said.note:
+        key = reading.key_of(said.note)
+        return (Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED), key
+    if any(key in UNDECIDED or key.startswith("suspended.") for key in map(reading.key_of, said.lines)):
+        return Told.NOTHING, ""
+    return Told.MADE, ""
+
+
+def log_of(image: Path) -> Log:
+    """What a disk's image keeps. Raises sqlite3.DatabaseError for one that is damaged."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file in image.glob("cardroom.db*"):
+            if not file.name.endswith((".lock", "-shm")):
+                shutil.copy2(file, folder)
+        path = Path(folder) / "cardroom.db"
+        with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True)) as db:
+            return _log(db)
+
+
+def _log(db: sqlite3.Connection) -> Log:
+    ids = [match_id for (match_id,) in db.execute("SELECT id FROM matches ORDER BY opened_at, id")]
+    rows = {match_id: row for match_id in ids if (row := matches.find(db, match_id)) is not None}
+    results = {match_id: result for match_id in ids if (result := matches.result(db, match_id)) is not None}
+    records = {match_id: matches.records(db, match_id) for match_id in ids}
+    ended = db.execute("SELECT interaction_id, match_id FROM results WHERE interaction_id IS NOT NULL")
+    differing = len(standings.recount(db).differing)
+    return Log(rows, records, results, {int(press): str(match) for press, match in ended}, differing)

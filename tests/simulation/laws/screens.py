@@ -1,0 +1,299 @@
+"""What stands on Discord is the present state, whenever nothing is under way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.play.live_match import LiveMatch
+from cogs.app import CardroomApp
+from cogs.screens import custom_ids
+from cogs.screens.hand import hand_screen
+from cogs.screens.renderer import render
+from tests.simulation.happenings import Delete, Happening, Life, MessageChange, Press, Violation
+from tests.simulation.history import History
+from tests.simulation.laws.foundation import (
+    Attendance,
+    BaseLaw,
+    Troubles,
+    requests_fail,
+    slowest_way,
+    slowness,
+)
+from tests.simulation.laws.pending import PendingEdits
+from tests.simulation.reading import Reading, key_of, read
+
+QUIET: Final = 8.0
+"""Seconds after which a screen is right again, if nothing changes."""
+PRESSED: Final = 6.0
+"""Seconds for which a press may still change its own screen."""
+REPAIRED: Final = 150.0
+"""Seconds after which a screen is right again though requests fail: all tries of an edit, and a little more."""
+TOKEN: Final = 14 * 60.0
+"""Seconds for which a hand is kept up to date: a little less than its token is valid."""
+
+
+@dataclass(slots=True)
+class Shown:
+    """A message on Discord: where it is, who reads it (None: all), and the press through which it was made last."""
+
+    id: int
+    channel: int
+    reader: int | None
+    press: int
+    said: Reading
+
+
+class Screens:
+    """All messages of the bot that are there, as they were last changed."""
+
+    def __init__(self) -> None:
+        self.messages: dict[int, Shown] = {}
+        self.pressed: dict[int, float] = {}
+        self.latest: dict[tuple[str, int], int] = {}
+        """The message with the latest hand that was opened, by match and person."""
+
+    def hear(self, happening: Happening) -> None:
+        """Take in what has happened."""
+        if isinstance(happening, Press):
+            self.pressed[happening.id] = happening.at
+        elif isinstance(happening, Delete):
+            self.messages.pop(happening.message, None)
+        elif isinstance(happening, MessageChange):
+            said = read(happening.data)
+            former = self.messages.get(happening.message)
+            press = max(happening.press, former.press if former else 0)
+            shown = Shown(happening.message, happening.channel, happening.reader, press, said)
+            self.messages[happening.message] = shown
+            if happening.reader is not None and said.is_hand and said.table:
+                seat = said.table, happening.reader
+                last = self.messages.get(self.latest.get(seat, 0))
+                if last is None or last.press <= press:
+                    self.latest[seat] = happening.message
+
+
+class ScreenLaw(BaseLaw):
+    """A law that compares messages with the bot's state again and again.
+
+    Something may be wrong for `QUIET` seconds after the last change while no edit is under way. If requests may fail it
+    may be wrong for `REPAIRED` seconds, but then whatever changes meanwhile.
+    """
+
+    every = 3.0
+    screens: Screens
+    pending: PendingEdits
+
+    def __init__(self, history: History, screens: Screens, pending: PendingEdits) -> None:
+        super().__init__(history)
+        self.screens = screens
+        self.pending = pending
+        self.attendance = Attendance()
+        self.troubles = Troubles()
+        self._acts: dict[str, tuple[object, float]] = {}
+        self._wrong: dict[object, float] = {}
+
+    def hear(self, happening: Happening) -> None:
+        self.troubles.hear(happening)
+
+    def look(self) -> Iterable[Violation]:
+        bot = self.attendance.look(self.simulation)
+        if bot is None or bot.app is None:
+            self._wrong.clear()
+            return
+        for match in bot.app.matches.live():
+            self._note_change(match)
+        wrong: dict[object, float] = {}
+        for subject, changed, busy, what in self.compare(bot.app):
+            now = self.simulation.now
+            since = self._wrong.get(subject, now)
+            wrong[subject] = since
+            quiet_since = max(since, changed, self.attendance.since, self.troubles.last("standstill"))
+            settled = not busy and now - quiet_since > self._quiet()
+            if settled or now - max(since, self.attendance.since) > REPAIRED + 4 * slowness(self.simulation.weather):
+                wrong[subject] = now + 600.0  # say it once
+                yield self.violation(f"{what}, wrong since {since:.1f}")
+        self._wrong = wrong
+
+    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+        """What is wrong now: its subject, when that last changed, whether an edit is under way, and in words."""
+        raise NotImplementedError
+
+    def changed(self, match: LiveMatch) -> float:
+        """When a match was last seen to change."""
+        return self._acts[match.id][1] if match.id in self._acts else self.simulation.now
+
+    def _note_change(self, match: LiveMatch) -> None:
+        state = (match.position, match.over, match.suspended, match.failed, match.agreed, match.board_id)
+        former = self._acts.get(match.id)
+        if former is None or former[0] != state:
+            self._acts[match.id] = state, self.simulation.now
+
+    def _quiet(self) -> float:
+        weather = self.simulation.weather
+        return (REPAIRED if requests_fail(weather) else QUIET) + slowness(weather)
+
+
+class HandsAreTrue(ScreenLaw):
+    """An open hand shows the present state."""
+
+    name = "hands are true"
+    why = "X1, X3: a hand that stays wrong makes its owner play on what is no longer so."
+
+    def __init__(self, history: History, screens: Screens, pending: PendingEdits) -> None:
+        super().__init__(history, screens, pending)
+        self._began = 0.0
+
+    def hear(self, happening: Happening) -> None:
+        super().hear(happening)
+        if isinstance(happening, Life) and happening.step == "started":
+            self._began = happening.at
+
+    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+        now = self.simulation.now
+        began = self._began
+        resting = PRESSED + 2 * slowest_way(self.simulation.weather)
+        for (match_id, person), message in list(self.screens.latest.items()):
+            shown, match = self.screens.messages.get(message), app.matches.playing(match_id)
+            if shown is None or match is None or not shown.said.is_hand:
+                continue
+            pressed = self.screens.pressed.get(shown.press, 0.0)
+            last = max((self.screens.pressed.get(press, 0.0) for press in (shown.press,)), default=0.0)
+            if pressed < began or now - pressed > TOKEN:
+                continue
+            seat = match.seat_of(person)
+            if seat is None:
+                continue
+            difference = self._difference(app, match, seat, shown.said)
+            if difference:
+                busy = (app.updates.edit_queue, ("hand", match.id, seat), "hand") in self.pending
+                changed = max(self.changed(match), last - QUIET + resting)
+                yield (
+                    (message, match_id),
+                    changed,
+                    busy,
+                    f"{match.game.info.key} {match_id}: hand {message} {difference}",
+                )
+
+    def _difference(self, app: CardroomApp, match: LiveMatch, seat: int, said: Reading) -> str:
+        """What is wrong with a hand; empty if nothing is."""
+        return next(
+            iter(
+                sorted(
+                    (differences(said, self._rendered(app, match, seat, selection)) for selection in selections(said)),
+                    key=len,
+                )
+            )
+        )
+
+    def _rendered(self, app: CardroomApp, match: LiveMatch, seat: int, selection: str) -> Reading:
+        reader = replace(app.public_reader(match), seat=seat)
+        presenter = app.presenters[match.game.info.key]
+        screen = hand_screen(match, seat, presenter, reader, selection=selection)
+        return read({"components": render(screen, match.id)})
+
+
+class BoardsAreTrue(ScreenLaw):
+    """A board shows the present state."""
+
+    name = "boards are true"
+    why = "Everybody goes by the board, and no press of theirs repairs it."
+
+    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+        for match in app.matches.live():
+            shown = self.screens.messages.get(match.board_id or 0)
+            if match.suspended is not None or shown is None:
+                continue
+            expected = read({"components": render(app.board_screen(match), match.id)})
+            difference = differences(shown.said, expected)
+            if difference:
+                busy = (app.updates.edit_queue, ("channel", match.channel_id), match.id) in self.pending
+                what = f"{match.game.info.key} {match.id}: board {shown.id} {difference}"
+                yield match.id, self.changed(match), busy, what
+
+
+class OneBoardAMatch(ScreenLaw):
+    """No match has two boards with living buttons."""
+
+    name = "one board a match"
+    why = "F8, F44: an old board beside the new one shows an old state for ever."
+
+    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+        boards = Counter(
+            shown.said.table
+            for shown in self.screens.messages.values()
+            if shown.reader is None and any(control.verb == "cards" for control in shown.said.controls)
+        )
+        for match in app.matches.live():
+            if boards[match.id] > 1 and match.suspended is None:
+                busy = (app.updates.edit_queue, ("channel", match.channel_id), match.id) in self.pending
+                yield match.id, self.changed(match), busy, f"match {match.id} has {boards[match.id]} boards"
+
+
+class MentionsAreNeeded(ScreenLaw):
+    """A mention stands only while its player is awaited."""
+
+    name = "mentions are needed"
+    why = "A mention of an answered question calls people for nothing."
+
+    def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
+        awaited = {(match.channel_id, match.seats[seat]) for match in app.matches.live() for seat in match.awaited}
+        changed = max((self.changed(match) for match in app.matches.live()), default=0.0)
+        for shown in self.screens.messages.values():
+            if shown.reader is not None or not shown.said.lines or shown.said.controls:
+                continue
+            first = shown.said.lines[0]
+            if not first.startswith("<@") or not first[2 : first.find(">")].isdecimal():
+                continue
+            if key_of(first.partition(" https://")[0]) not in {"notice.your_turn", "notice.time_short"}:
+                continue
+            person = int(first[2 : first.find(">")])
+            if (shown.channel, person) not in awaited:
+                busy = bool(self.pending.anything(app.updates.edit_queue, ("notice", shown.channel)))
+                yield shown.id, changed if busy else 0.0, busy, f"mention {shown.id} of {person} is not needed"
+
+
+# ------------------------------------------------------------------------------------ comparing
+
+
+def selections(said: Reading) -> tuple[str, ...]:
+    """What may be selected on a hand, as in the ids: what it shows, and nothing."""
+    return tuple(dict.fromkeys((said.selection, "")))
+
+
+def differences(said: Reading, expected: Reading) -> str:
+    """What differs, in words and without cards; empty if nothing does.
+
+    A note is allowed: a sentence in bold letters that answers a press. In a race it takes the place of a line.
+    """
+    lacks, surplus = Counter(expected.lines) - Counter(said.lines), Counter(said.lines) - Counter(expected.lines)
+    notes = [line for line in surplus if line.startswith("**") and line.endswith("**") and key_of(line[2:-2])]
+    allowed = min(1, len(notes))
+    for note in notes[:1]:
+        surplus[note] -= 1
+    if (+surplus).total() > 0 or lacks.total() > allowed:
+        return f"says {_kinds(+surplus)} instead of {_kinds(lacks)}"
+    shown = [(control.custom_id, control.label, control.disabled) for control in said.controls]
+    wanted = [(control.custom_id, control.label, control.disabled) for control in expected.controls]
+    if shown != wanted:
+        return f"has other buttons: {_verbs(said)} instead of {_verbs(expected)}"
+    return ""
+
+
+def _kinds(lines: Counter[str]) -> str:
+    """The sentences that lines are, without what is filled in."""
+    kinds = sorted(key_of(line.removeprefix("> ").removeprefix("-# ")) or "a line of another kind" for line in lines)
+    return ", ".join(kinds) or "nothing"
+
+
+def _verbs(said: Reading) -> str:
+    found = Counter(f"{control.verb}{_window(control.custom_id)}" for control in said.controls)
+    return " ".join(f"{verb}×{times}" if times > 1 else verb for verb, times in found.items())
+
+
+def _window(custom_id: str) -> str:
+    try:
+        return str(custom_ids.read(custom_id)[1].window or "")
+    except custom_ids.UnknownCustomId:
+        return ""

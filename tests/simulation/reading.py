@@ -1,0 +1,148 @@
+"""What a message of the bot says, read as a player reads it: its lines, its buttons, and the sentences among them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+from bot.games import GAMES
+from bot.ui.catalogue import catalogue, keys, translations
+from cogs.screens import custom_ids
+
+_TEXT: Final = 10
+_CONTROLS: Final = frozenset({2, 3, 5, 6, 7, 8})
+_BOLD: Final = re.compile(r"\*\*(.+)\*\*")
+_TIME: Final = re.compile(r"<t:(-?[0-9]+):[a-zA-Z]>")
+_HOLE: Final = re.compile(r"\\{[a-z_]+\\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A button, or a list with its lines. `choices` are the lines' values, empty for a button."""
+
+    custom_id: str
+    label: str
+    disabled: bool
+    choices: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def verb(self) -> str:
+        """The verb of its id; empty if the id is not one of ours."""
+        return _read(self.custom_id)[1]
+
+    @property
+    def table(self) -> str:
+        """The match or invitation of its id; empty if the id is not one of ours."""
+        return _read(self.custom_id)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A message: the lines of its texts in their order, and its controls."""
+
+    lines: tuple[str, ...]
+    controls: tuple[Control, ...]
+
+    @property
+    def table(self) -> str:
+        """The match or invitation that its controls act on; empty without any."""
+        return next((control.table for control in self.controls if control.table), "")
+
+    @property
+    def note(self) -> str:
+        """The sentence in bold letters at its top, or in a race at its end; empty without one."""
+        for line in (*self.lines[1:2], *reversed([line for line in self.lines if not line.startswith("-# ")])):
+            found = _BOLD.fullmatch(line)
+            if found and key_of(found[1]):
+                return found[1]
+        return ""
+
+    @property
+    def is_hand(self) -> bool:
+        """Whether it is somebody's hand."""
+        return bool(self.lines) and self.lines[0] in hand_titles()
+
+    @property
+    def selection(self) -> str:
+        """The selection that the hand shows, as in the ids; empty if nothing can be selected."""
+        for control in self.controls:
+            if control.verb == "d":
+                return custom_ids.read(control.custom_id)[1].arg
+        return ""
+
+    def times(self) -> list[int]:
+        """The moments that it shows, in seconds since 1970."""
+        return [int(found) for line in self.lines for found in _TIME.findall(line)]
+
+
+def read(message: Mapping[str, Any]) -> Reading:
+    """Read a message, or what an answer would make of one."""
+    lines = [*str(message.get("content") or "").splitlines()]
+    controls = []
+    for component in _walk(message.get("components") or ()):
+        if component.get("type") == _TEXT:
+            lines += str(component.get("content", "")).splitlines()
+        elif component.get("type") in _CONTROLS:
+            controls.append(
+                Control(
+                    str(component.get("custom_id", "")),
+                    str(component.get("label") or component.get("placeholder") or ""),
+                    bool(component.get("disabled")),
+                    tuple((str(each["value"]), str(each["label"])) for each in component.get("options") or ()),
+                )
+            )
+    return Reading(tuple(line for line in lines if line), tuple(controls))
+
+
+def key_of(sentence: str) -> str:
+    """The key in the catalogue of a sentence with its placeholders filled; empty if it is none of ours."""
+    exact = _exact().get(sentence)
+    if exact is not None:
+        return exact
+    return next((key for key, pattern in _patterns() if pattern.fullmatch(sentence)), "")
+
+
+@cache
+def hand_titles() -> frozenset[str]:
+    """The first lines of the hands of all games."""
+    say = translations("en")
+    return frozenset(f"### {say('hand.title', game=game.info.title)}" for game in GAMES.values())
+
+
+def _walk(components: Any) -> Iterator[Mapping[str, Any]]:
+    for component in components:
+        yield component
+        yield from _walk(component.get("components") or ())
+
+
+@cache
+def _sentences() -> dict[str, str]:
+    """The sentences by their keys, without plurals."""
+    found = catalogue("en")
+    return {key: text for key in keys(found) if isinstance(text := found[key].string, str)}
+
+
+@cache
+def _exact() -> dict[str, str]:
+    return {text: key for key, text in _sentences().items() if "{" not in text}
+
+
+@cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    """Those with placeholders. One that is little else would match anything."""
+    return [
+        (key, re.compile(_HOLE.sub("(.+?)", re.escape(text))))
+        for key, text in _sentences().items()
+        if "{" in text and len(_HOLE.sub("", re.escape(text))) > 12
+    ]
+
+
+def _read(custom_id: str) -> tuple[str, str]:
+    try:
+        table, press = custom_ids.read(custom_id)
+    except custom_ids.UnknownCustomId:
+        return "", ""
+    return table, press.verb
