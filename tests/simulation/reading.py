@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from bot.games import GAMES
@@ -97,6 +97,7 @@ def read(message: Mapping[str, Any]) -> Reading:
     return Reading(tuple(line for line in lines if line), tuple(controls))
 
 
+@lru_cache(maxsize=4096)
 def key_of(sentence: str) -> str:
     """The key in the catalogue of a sentence with its placeholders filled; empty if it is none of ours."""
     exact = _exact().get(sentence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import ExitStack
 from typing import Final
 
@@ -38,17 +39,22 @@ ON_SCREENS: Final[tuple[type[screens.ScreenLaw], ...]] = (
 
 
 class Judges:
-    """All laws, and the history that they judge. For one run, within a `with` block: it listens to the bot's own parts."""
+    """All laws, and the history that they judge, for one run.
 
-    def __init__(self) -> None:
+    The run is within its `with` block, in which it hears what the bot's own parts write and ask for.
+    """
+
+    def __init__(self, left_out: Collection[str] = ()) -> None:
+        """`left_out` are names of laws that are not asked."""
         self.history = History()
         self._screens = screens.Screens()
         self._pending = PendingEdits()
         self._listening = ExitStack()
-        self.laws: list[Law] = [
+        asked: list[BaseLaw] = [
             *(law(self.history) for law in PLAIN),
             *(law(self.history, self._screens, self._pending) for law in ON_SCREENS),
         ]
+        self.laws: list[Law] = [_Ears(self.history, self._screens), *(law for law in asked if law.name not in left_out)]
 
     def __enter__(self) -> Judges:
         self._listening.enter_context(self.history.tapping())
@@ -58,10 +64,21 @@ class Judges:
     def __exit__(self, *_: object) -> None:
         self._listening.close()
 
+
+class _Ears(BaseLaw):
+    """No law: it hears everything before the laws do."""
+
+    name = "history"
+    why = "The laws ask it."
+
+    def __init__(self, history: History, seen: screens.Screens) -> None:
+        super().__init__(history)
+        self._screens = seen
+
     def begin(self, simulation: Simulation) -> None:
-        """Listen to a run that is about to begin, before the laws do."""
         self.history.begin(simulation)
         simulation.record.listen(self._screens.hear)
+        super().begin(simulation)
 
 
 def reasons() -> dict[str, str]:

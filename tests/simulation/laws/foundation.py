@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+
 from tests.simulation.happenings import Bot, Disturbance, Happening, Life, Simulation, Violation
 from tests.simulation.history import History
 from tests.simulation.weather_fields import Weather

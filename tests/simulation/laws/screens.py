@@ -51,14 +51,15 @@ class Screens:
 
     def __init__(self) -> None:
         self.messages: dict[int, Shown] = {}
-        self.pressed: dict[int, float] = {}
+        self.pressed: dict[int, tuple[float, str]] = {}
+        """When each interaction was made, and on which match."""
         self.latest: dict[tuple[str, int], int] = {}
         """The message with the latest hand that was opened, by match and person."""
 
     def hear(self, happening: Happening) -> None:
         """Take in what has happened."""
         if isinstance(happening, Press):
-            self.pressed[happening.id] = happening.at
+            self.pressed[happening.id] = happening.at, table_of(happening.custom_id)
         elif isinstance(happening, Delete):
             self.messages.pop(happening.message, None)
         elif isinstance(happening, MessageChange):
@@ -67,8 +68,9 @@ class Screens:
             press = max(happening.press, former.press if former else 0)
             shown = Shown(happening.message, happening.channel, happening.reader, press, said)
             self.messages[happening.message] = shown
-            if happening.reader is not None and said.is_hand and said.table:
-                seat = said.table, happening.reader
+            table = said.table or self.pressed.get(press, (0.0, ""))[1]  # a hand may have no button
+            if happening.reader is not None and said.is_hand and table:
+                seat = table, happening.reader
                 last = self.messages.get(self.latest.get(seat, 0))
                 if last is None or last.press <= press:
                     self.latest[seat] = happening.message
@@ -158,8 +160,7 @@ class HandsAreTrue(ScreenLaw):
             shown, match = self.screens.messages.get(message), app.matches.playing(match_id)
             if shown is None or match is None or not shown.said.is_hand:
                 continue
-            pressed = self.screens.pressed.get(shown.press, 0.0)
-            last = max((self.screens.pressed.get(press, 0.0) for press in (shown.press,)), default=0.0)
+            pressed, _ = self.screens.pressed.get(shown.press, (0.0, ""))
             if pressed < began or now - pressed > TOKEN:
                 continue
             seat = match.seat_of(person)
@@ -168,7 +169,7 @@ class HandsAreTrue(ScreenLaw):
             difference = self._difference(app, match, seat, shown.said)
             if difference:
                 busy = (app.updates.edit_queue, ("hand", match.id, seat), "hand") in self.pending
-                changed = max(self.changed(match), last - QUIET + resting)
+                changed = max(self.changed(match), pressed - QUIET + resting)
                 yield (
                     (message, match_id),
                     changed,
@@ -290,6 +291,14 @@ def _kinds(lines: Counter[str]) -> str:
 def _verbs(said: Reading) -> str:
     found = Counter(f"{control.verb}{_window(control.custom_id)}" for control in said.controls)
     return " ".join(f"{verb}×{times}" if times > 1 else verb for verb, times in found.items())
+
+
+def table_of(custom_id: str) -> str:
+    """The match that a button acts on; empty if its id is none of ours."""
+    try:
+        return custom_ids.read(custom_id)[0]
+    except custom_ids.UnknownCustomId:
+        return ""
 
 
 def _window(custom_id: str) -> str:
