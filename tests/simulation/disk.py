@@ -7,16 +7,18 @@ time of chance. All the logic of `bot.store.sqlite` stays what it is.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import aiosqlite.core
 
+from tests.simulation import vfs
 from tests.simulation.kernel import Kernel, SimulatedLoop
 from tests.simulation.patches import Patches
 from tests.simulation.weather_fields import Weather
@@ -36,10 +38,22 @@ class Disk:
         self.failing_until = 0.0
         """Until this moment of the kernel's time writes fail, in the share that the weather says."""
         self.chance = kernel.chance("disk")
+        self._syncs = kernel.chance("syncs")
         self._connections: dict[SimulatedLoop, list[sqlite3.Connection]] = {}
+        self._volatile: vfs.Disk | None = None
+        self._calls_left: dict[SimulatedLoop, tuple[int, Callable[[], None]]] = {}
 
-    def put_under(self, patches: Patches) -> None:
-        """Let all connections of the bot's processes use it."""
+    @contextlib.contextmanager
+    def put_under(self, patches: Patches) -> Iterator[None]:
+        """Let all connections of the bot's processes use it, until the block ends."""
+        self._put_under_aiosqlite(patches)
+        weather = self.weather
+        with contextlib.ExitStack() as stack:
+            if (weather.power_cuts or weather.failed_syncs or weather.lying_syncs) and vfs.unavailable() is None:
+                self._volatile = stack.enter_context(vfs.on(vfs.Disk(self.kernel.chance("power cuts"), self._judge)))
+            yield
+
+    def _put_under_aiosqlite(self, patches: Patches) -> None:
         connect = sqlite3.connect
 
         def connect_failing(*args: Any, **options: Any) -> sqlite3.Connection:
@@ -57,10 +71,48 @@ class Disk:
         """Note a connection of a process."""
         self._connections.setdefault(loop, []).append(connection)
 
-    def leave(self, loop: SimulatedLoop) -> None:
+    @property
+    def sees_calls(self) -> bool:
+        """Whether it knows SQLite's single calls: then power can be cut, and a process killed within a commit."""
+        return self._volatile is not None
+
+    def leave_behind(self, folder: Path, to: Path, *, power_cut: bool) -> None:
+        """Copy what a process leaves that is killed just now, or whose machine loses its power."""
+        if self._volatile is None:
+            copy_image(folder, to)
+        else:
+            self._volatile.leave(folder, to, power_cut=power_cut)
+
+    def close(self, loop: SimulatedLoop, folder: Path) -> None:
         """A process is gone, and its image copied: close its files."""
+        self._calls_left.pop(loop, None)
         for connection in self._connections.pop(loop, ()):
-            connection.close()
+            with contextlib.suppress(sqlite3.Error):  # nobody reads these files any more
+                connection.close()
+        if self._volatile is not None:
+            self._volatile.forget(folder)
+
+    def at_call(self, loop: SimulatedLoop, calls: int, then: Callable[[], None]) -> None:
+        """Call something within one of SQLite's calls of this process, after so many more of them."""
+        self._calls_left[loop] = calls, then
+
+    def _judge(self, call: vfs.Call) -> vfs.Outcome:
+        """What becomes of a call. Whoever looks at the files from outside sees a disk that works."""
+        process = self.kernel.current
+        if process is None or process not in self._connections:
+            return vfs.Outcome.DONE
+        if process in self._calls_left:
+            left, then = self._calls_left.pop(process)
+            if left > 0:
+                self._calls_left[process] = left - 1, then
+            else:
+                then()
+        if call.operation is vfs.Operation.SYNCHRONISE:
+            if self.weather.lying_syncs:
+                return vfs.Outcome.LIED
+            if self._syncs.random() < self.weather.failed_syncs:
+                return vfs.Outcome.FAILED
+        return vfs.Outcome.DONE
 
     def fails(self) -> bool:
         """Whether the next write fails."""

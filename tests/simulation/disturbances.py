@@ -60,6 +60,7 @@ class Disturbances:
             ("deleted channels", weather.deleted_channels, self._delete_channel),
             ("deleted boards", weather.deleted_boards, self._delete_board),
             ("kills", weather.kills, self._kill),
+            ("power cuts", weather.power_cuts, self._cut_power),
             ("restarts", weather.restarts, self._restart),
             ("standstills", weather.standstills, self._stand_still),
             ("second bots", weather.second_bots, self._second_bot),
@@ -186,8 +187,11 @@ class Disturbances:
 
     async def _kill(self, chance: random.Random) -> None:
         for _ in range(self._weather.kills_in_a_row):
-            self._bots.kill_at_some_step()
+            self._bots.kill()
             await asyncio.sleep(chance.uniform(0.0, self._weather.kill_pause))
+
+    async def _cut_power(self, _chance: random.Random) -> None:
+        self._bots.kill(power_cut=True)
 
     async def _restart(self, _chance: random.Random) -> None:
         self._bots.tell()

@@ -17,6 +17,8 @@ from tests.simulation.weather_fields import Weather
 
 SETTINGS: Final = {"CARDROOM_PRESSES_PER_SECOND": "1000"}
 """The bot's, where they differ from what they are as they come: people in a simulation press fast."""
+WITHIN_A_CALL: Final = 0.5
+"""How many kills come within one of SQLite's calls, where these are seen."""
 
 
 class Incarnations:
@@ -69,16 +71,15 @@ class Incarnations:
         """A folder that is not there yet, for what a process leaves."""
         return self._folder / f"image-{next(self._images)}"
 
-    def kill(self) -> None:
-        """Kill the bot now, if it lives; the next one starts after a pause."""
-        if self.current is not None:
-            self.current.kill()
-
-    def kill_at_some_step(self) -> None:
-        """Kill the bot between two of its next steps."""
+    def kill(self, *, power_cut: bool = False) -> None:
+        """Kill the bot at any of its next steps, and sometimes within one; the next one starts after a pause."""
         life = self.current
-        if life is not None and not life.ended:
-            life.loop.after_steps(self._some_steps(), self.kill)
+        if life is None or life.ended:
+            return
+        if self._disk.sees_calls and self._chance.random() < WITHIN_A_CALL:
+            life.kill_within_a_call(self._some_steps(), power_cut=power_cut)
+        else:
+            life.loop.after_steps(self._some_steps(), lambda: life.kill(power_cut=power_cut))
 
     def tell(self) -> None:
         """Tell the bot to end; the next one starts after a pause."""

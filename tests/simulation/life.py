@@ -19,7 +19,7 @@ from bot.ops import loop_lag, readiness
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, load_settings
 from bot.store.errors import StoreError
 from cogs.app import CardroomApp
-from tests.simulation.disk import Disk, copy_image
+from tests.simulation.disk import Disk
 from tests.simulation.happenings import Delivered, DiskImage, Life, Record, Step
 from tests.simulation.kernel import Kernel, SimulatedLoop
 from tests.simulation.network import Network
@@ -115,11 +115,20 @@ class BotLife:
         if not self.loop.send_signal(signal.SIGTERM):
             self.kill()
 
-    def kill(self) -> None:
+    def kill(self, *, power_cut: bool = False) -> None:
         """End it between two of its steps: nothing of it runs any more. What it leaves is copied."""
         if not self.ended:
             self._note("killed")
-            self._drop("kill")
+            self._drop("power cut" if power_cut else "kill")
+
+    def kill_within_a_call(self, calls: int, *, power_cut: bool = False) -> None:
+        """Kill it within one of SQLite's calls, after so many more of them: what it leaves is as it was then."""
+
+        def take_image() -> None:
+            self._leave(power_cut=power_cut)
+            self.loop.after_steps(0, lambda: self.kill(power_cut=power_cut))
+
+        self._disk.at_call(self.loop, calls, take_image)
 
     def end_at_once(self, code: int) -> None:
         """It ends itself without closing anything, with this exit code."""
@@ -127,17 +136,21 @@ class BotLife:
             self._note("ended", code)
             self._drop("end")
 
-    def _drop(self, cause: Literal["kill", "end"]) -> None:
-        self.left = self._new_image()
-        copy_image(self.folder, self.left)
+    def _drop(self, cause: Literal["kill", "power cut", "end"]) -> None:
+        if self.left == self.folder:
+            self._leave(power_cut=cause == "power cut")
         self._record.add(DiskImage(self.number, self._kernel.now, self.left, cause))
         self._gone()
+
+    def _leave(self, *, power_cut: bool) -> None:
+        self.left = self._new_image()
+        self._disk.leave_behind(self.folder, self.left, power_cut=power_cut)
 
     def _gone(self) -> None:
         self.ended, self.ready = True, False
         self._kernel.kill(self.loop)
         self._network.drop(self.loop)
-        self._disk.leave(self.loop)
+        self._disk.close(self.loop, self.folder)
         self.when_over(self)
 
     # ------------------------------------------------------------------------------------ its own life

@@ -101,8 +101,7 @@ class Run:
 
     def run(self, until: float) -> None:
         """Run to this moment (virtual seconds), or until a law does not hold."""
-        with patches.applied(self.kernel) as patched, _Logging(self):
-            self._disk.put_under(patched)
+        with patches.applied(self.kernel) as patched, self._disk.put_under(patched), _Logging(self):
             self._lives.listen(patched, self._weather)
             self._begin(patched)
             looks = [(law, law.every) for law in self._laws if law.every > 0]
