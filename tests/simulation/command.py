@@ -5,24 +5,136 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Final
 
-from tests.simulation.run import simulate
-from tests.simulation.weather_fields import CALM
+from tests.simulation import children, dials, patches
+from tests.simulation.laws import Judges, reasons
+from tests.simulation.run import Result, simulate
+from tests.simulation.shrink import Failure, shrink
+from tests.simulation.weather import draw
+from tests.simulation.weather_fields import Weather
+
+DESCRIPTION: Final = """\
+Runs the bot and its Discord in virtual time, in a weather of faults that each seed draws anew, and looks whether all
+laws hold. A failure prints the line that replays it. Exit code 1 if a law did not hold."""
+MINUTE: Final = 60.0
 
 
-def main(argv: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.simulation")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hours", type=float, default=1.0)
-    parser.add_argument("--trace")
+def main(argv: Sequence[str]) -> int:
+    """Run the simulations that are asked for; the exit code."""
+    parser = _parser()
     given = parser.parse_args(argv)
-    trace = open(given.trace, "w") if given.trace else None
-    result = simulate(given.seed, given.hours, CALM, trace=trace)
-    print(result)
-    print(result.hours / result.seconds * 60, "vh/min", result.steps / result.seconds, "steps/s")
-    sys.stdout.flush()
-    if trace:
-        trace.close()
-    os._exit(0)
+    try:
+        given.weather = None if given.faults is None else dials.read(given.faults)
+    except dials.NoSuchDial as error:
+        parser.error(str(error))
+    if given.laws:
+        for law, why in reasons().items():
+            print(f"{law}: {why}")
+        return 0
+    if given.shrink:
+        return _shrink(given)
+    return _run(given)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=DESCRIPTION)
+    parser.add_argument("--seed", type=int, default=1, help="the first seed (default: 1)")
+    parser.add_argument("--seeds", type=int, default=1, metavar="K", help="how many seeds, one after the other")
+    parser.add_argument("--minutes", type=float, metavar="M", help="new seeds until so many real minutes have passed")
+    parser.add_argument("--hours", type=float, default=1.0, metavar="H", help="virtual hours of each (default: 1)")
+    parser.add_argument("--until", type=float, metavar="T", help="end at this virtual second")
+    parser.add_argument(
+        "--faults",
+        metavar="DIALS",
+        help="the weather, as latency=0.3,kills=2; `calm` for none; without it each seed draws its own",
+    )
+    parser.add_argument("--trace", type=Path, metavar="FILE", help="write every step into a file")
+    parser.add_argument("--workers", type=int, default=children.cores(), metavar="N", help="processes (default: cores)")
+    parser.add_argument("--without", action="append", default=[], metavar="LAW", help="do not ask this law")
+    parser.add_argument("--shrink", action="store_true", help="make the failure of this seed as small as can be")
+    parser.add_argument("--hashes", action="store_true", help="print the hash of each trace")
+    parser.add_argument("--laws", action="store_true", help="print the laws and their reasons, and run nothing")
+    return parser
+
+
+def _run(given: argparse.Namespace) -> int:
+    began = patches.REAL_SECONDS()
+    failures, hours, steps, counts = 0, 0.0, 0, Counter[str]()
+    jobs = ((seed, _job(given, seed, given.hours, _weather(given, seed))) for seed in _seeds(given, began))
+    for seed, result in children.run_all(jobs, min(given.workers, children.cores())):
+        failures += bool(result.violations)
+        hours += result.hours
+        steps += result.steps
+        counts += result.counts
+        if given.hashes:
+            print(f"seed {seed}: {result.trace_hash} after {result.steps} steps")
+        _tell(given, seed, result)
+    seconds = patches.REAL_SECONDS() - began
+    print(
+        f"{hours:.1f} virtual hours in {seconds:.0f} s ({hours / seconds * MINUTE:.0f} a minute,"
+        f" {steps / seconds:.0f} steps a second); {failures} failed"
+    )
+    print(", ".join(f"{number} {what}" for what, number in sorted(counts.items())))
+    return 1 if failures else 0
+
+
+def _seeds(given: argparse.Namespace, began: float) -> Iterator[int]:
+    if given.minutes is None:
+        yield from range(given.seed, given.seed + given.seeds)
+        return
+    for seed in count(given.seed):
+        if patches.REAL_SECONDS() - began > given.minutes * MINUTE:
+            return
+        yield seed
+
+
+def _weather(given: argparse.Namespace, seed: int) -> Weather:
+    return draw(seed) if given.weather is None else given.weather
+
+
+def _job(given: argparse.Namespace, seed: int, hours: float, weather: Weather) -> Callable[[], Result]:
+    def work() -> Result:
+        with Judges(given.without) as judges:
+            if given.trace is None:
+                return simulate(seed, hours, weather, judges.laws, until=given.until)
+            with given.trace.open("w", encoding="utf-8") as trace:
+                return simulate(seed, hours, weather, judges.laws, trace=trace, until=given.until)
+
+    return work
+
+
+def _tell(given: argparse.Namespace, seed: int, result: Result) -> None:
+    """Print what failed, each time with the line that replays it."""
+    for violation in result.violations:
+        print(f"FAIL {violation.law}, at {violation.at:.1f} s: {violation.what}")
+    if result.violations:
+        print(f"     {_replay(given, seed, given.hours, given.weather)}")
+        sys.stdout.flush()
+
+
+def _replay(given: argparse.Namespace, seed: int, hours: float, weather: Weather | None) -> str:
+    line = f"python -m tests.simulation --seed {seed} --hours {hours:g}"
+    if weather is not None:
+        line += f" --faults {dials.as_text(weather)}"
+    return line + "".join(f" --without '{law}'" for law in given.without)
+
+
+def _shrink(given: argparse.Namespace) -> int:
+    def attempt(tries: Sequence[tuple[float, Weather]]) -> list[Result]:
+        return [children.run_one(_job(given, given.seed, hours, weather)) for hours, weather in tries]
+
+    weather = _weather(given, given.seed)
+    (result,) = attempt([(given.hours, weather)])
+    if not result.violations:
+        print("nothing fails")
+        return 0
+    _tell(given, given.seed, result)
+    smallest = shrink(Failure(result.violations[0].law, given.hours, weather), attempt, print)
+    print(_replay(given, given.seed, smallest.hours, smallest.weather))
+    return 1
