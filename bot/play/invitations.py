@@ -26,7 +26,7 @@ from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
 from bot.time_controls import time_control
-from engines.chance import SEED_BYTES
+from engines.chance import SEED_BYTES, commitment
 from engines.options import OptionRefused
 
 _log = logging.getLogger(__name__)
@@ -155,8 +155,10 @@ class Invitations:
         if kind is InvitationKind.CHALLENGE:
             _check_options(terms, 1 + len(guests))
         now = self._now()
+        invitation_id = "".join(self._random.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
+        seed = self._random.randbytes(SEED_BYTES)
         invitation = Invitation(
-            id="".join(self._random.choice(_ID_LETTERS) for _ in range(_ID_LENGTH)),
+            id=invitation_id,
             guild_id=terms.guild_id,
             channel_id=terms.channel_id,
             message_id=None,
@@ -166,7 +168,8 @@ class Invitations:
             host_id=host,
             invited=guests,
             seated=(host,),
-            seed=self._random.randbytes(SEED_BYTES),
+            seed=seed,
+            commitment=bytes.fromhex(commitment(seed)),
             created_at=now,
             expires_at=now + 1000 * time_control(terms.time_control).invitation,
             kind=kind,

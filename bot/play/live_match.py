@@ -20,6 +20,7 @@ from bot import error_numbers
 from bot.play.deadlines import GRACE, UNSEEN
 from bot.play.match_state import MatchState, Offer
 from bot.play.refusals import AlreadyMade, MatchFailed, Refused, StaleQuestion, Suspended, translate_errors
+from bot.store import log_chain
 from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
@@ -153,6 +154,7 @@ class LiveMatch(MatchState):
             self._asked_at = now
         self._moved = self._moved or actor is not None
         self._events.extend(events)
+        self._chain = log_chain.link_of(self._chain, record)
         self._set_result(result)
 
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:

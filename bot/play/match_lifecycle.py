@@ -131,6 +131,7 @@ class MatchLifecycle:
             clock=invitation.clock,
             seats=invitation.seated,
             seed=invitation.seed,
+            commitment=invitation.commitment,
             opened_at=self._now(),
             paused=None,
         )

@@ -11,10 +11,11 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from bot.games import GAMES
+from bot.store import log_chain
 from bot.store.codec import Codec
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
 from bot.time_controls import TimeControl, time_control
-from engines.chance import Chance, Sitter, Table, commitment
+from engines.chance import Chance, Sitter, Table
 from engines.game import (
     Act,
     AnyGame,
@@ -66,10 +67,10 @@ class MatchState:
         self.game: AnyGame = GAMES[row.game]
         self.options: Any = codec(row.game).decode(row.options)
         self.time_control: TimeControl = time_control(row.clock)
-        self.commitment = commitment(row.seed)
         self._row = row
         self._position: Position
         self._events: list[Event] = []
+        self._chain = b""
         self._result: Result | None = None
         self._moved = False
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
@@ -126,6 +127,16 @@ class MatchState:
     def inactive(self) -> bool:
         """Whether the match is on hold because a rule failed or its place was lost."""
         return self.failed is not None or self.suspended is not None
+
+    @property
+    def commitment(self) -> str:
+        """The deal's seal as it was shown from the invitation on, as 64 hexadecimal digits."""
+        return self._row.commitment.hex()
+
+    @property
+    def chain(self) -> str:
+        """The last value of the log's hash chain (`bot.store.log_chain`), as 64 hexadecimal digits."""
+        return self._chain.hex()
 
     @property
     def seed(self) -> bytes:
@@ -205,7 +216,9 @@ class MatchState:
         facts = self.game.deal(state, self._chance(0))
         self._events = list(facts)
         self._position = self._position_of(facts.state, 0, now, ())
-        return Record(self.id, 0, None, None, None, self._codec.encode_all(self._events), now)
+        record = Record(self.id, 0, None, None, None, self._codec.encode_all(self._events), now)
+        self._chain = log_chain.link_of(log_chain.first_link(self.id), record)
+        return record
 
     def _replay(self, records: Sequence[Record], timers: Sequence[TimerRow], now: int) -> None:
         if [record.seq for record in records] != list(range(max(1, len(records)))):
@@ -213,6 +226,7 @@ class MatchState:
         self._events = [event for record in records for event in self._codec.decode_all(record.events)]
         state = fold(self.game, self.game.start(self.options, len(self.seats)), self._events)
         self._position = self._position_of(state, records[-1].seq, now, timers)
+        self._chain = records[-1].chain
         self._moved = any(record.actor is not None for record in records)
 
     def _judged(self, actor: Seat | None, action: Any) -> tuple[tuple[Event, ...], Any]:

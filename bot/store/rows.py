@@ -6,7 +6,7 @@ texts that the store does not read (`bot.store.codec` writes them).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.ratings import Rating
@@ -35,8 +35,8 @@ class InvitationState(StrEnum):
 class Invitation:
     """A challenge, or a table that is filling. Its id becomes the match's; its seed is the secret of the deal.
 
-    `seated` lists users in the order in which they sat down. They get their seats in that order, or in the order of
-    `places` where it is given (a rematch).
+    `commitment` is the deal's seal, 32 bytes, as its message shows it. `seated` lists users in the order in which they
+    sat down. They get their seats in that order, or in the order of `places` where it is given (a rematch).
     """
 
     id: str
@@ -50,6 +50,7 @@ class Invitation:
     invited: tuple[int, ...]
     seated: tuple[int, ...]
     seed: bytes
+    commitment: bytes
     created_at: int
     expires_at: int
     kind: InvitationKind = InvitationKind.CHALLENGE
@@ -73,7 +74,10 @@ class Suspension(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match. It is live until it has a `Result`. `seats[seat]` is the user; `paused` is the number of an error."""
+    """A match. It is live until it has a `Result`. `seats[seat]` is the user; `paused` is the number of an error.
+
+    `commitment` is its deal's seal, 32 bytes, as its invitation had it.
+    """
 
     id: str
     guild_id: int
@@ -86,6 +90,7 @@ class MatchRow:
     clock: str
     seats: tuple[int, ...]
     seed: bytes
+    commitment: bytes
     opened_at: int
     paused: int | None = None
     agreed: tuple[int, ...] = ()
@@ -93,11 +98,17 @@ class MatchRow:
     suspended_at: int | None = None
     """Since when it is suspended, without a timer; None while it is played and once it is over, as is the reason."""
     suspended_why: Suspension | None = None
+    chained_from: int = 0
+    """The seq from which its log was chained as it was played. Earlier records were chained by an upgrade, later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One entry of a match's log. Seq 0 is the deal, without an action; `actor` is the seat, None for the clock."""
+    """One entry of a match's log. Seq 0 is the deal, without an action; `actor` is the seat, None for the clock.
+
+    `chain` is its value in the log's hash chain (`bot.store.log_chain`), which the store makes when it appends the
+    record; it is empty before.
+    """
 
     match_id: str
     seq: int
@@ -106,6 +117,7 @@ class Record:
     action: str | None
     events: str
     at: int
+    chain: bytes = field(default=b"", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +132,17 @@ class TimerRow:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended. `ranks[seat]` counts from 1; empty when called off. Only a `counted` one moves standings."""
+    """How a match ended. `ranks[seat]` counts from 1; empty when called off. Only a `counted` one moves standings.
+
+    `chain` is the last value of the log's hash chain, which the store adds when the match ends; it is empty before.
+    """
 
     match_id: str
     kind: str
     ranks: tuple[int, ...]
     ended_at: int
     counted: bool
+    chain: bytes = field(default=b"", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

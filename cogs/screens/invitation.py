@@ -26,7 +26,6 @@ from bot.ui.screen import (
 )
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.time_control_text import time_control_label
-from engines.chance import commitment
 
 NameOf: TypeAlias = Callable[[int], str]
 """Returns a user's name, safe to show."""
@@ -58,7 +57,7 @@ def invitation_screen(
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
     rows = _challenge_rows(words) if challenge else _table_rows(invitation, words, name)
-    return Screen(title, sections, rows, words("deal.sealed", commitment=commitment(invitation.seed)), Tone.MAIN)
+    return Screen(title, sections, rows, words("deal.sealed", commitment=invitation.commitment.hex()), Tone.MAIN)
 
 
 def _ended(invitation: Invitation, state: InvitationState, words: Translations, name: NameOf) -> str:

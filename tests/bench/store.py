@@ -76,7 +76,7 @@ def bare(path: Path) -> Timed:
     while now < begun + SECONDS:
         seq = len(calls) + 1
         db.execute("BEGIN IMMEDIATE")
-        db.execute("INSERT INTO records VALUES ('m', ?, 1, ?, 0, ?, ?, 0)", (seq, seq, ACTION, EVENTS))
+        db.execute("INSERT INTO records VALUES ('m', ?, 1, ?, 0, ?, ?, 0, ?)", (seq, seq, ACTION, EVENTS, bytes(32)))
         db.execute("DELETE FROM timers WHERE match_id = 'm'")
         db.execute("INSERT INTO timers VALUES ('m', 'turn', ?, 1, 0)", (str(seq),))
         db.execute("COMMIT")
@@ -122,8 +122,8 @@ async def only_match(path: Path) -> None:
 async def open_match(store: SqliteStore, match_id: str) -> None:
     """A live match with its deal."""
     seats = (1, 2)
-    invitation = Invitation(match_id, GUILD, 1, None, GAME, "{}", "normal", 1, (2,), seats, b"", 0, 0)
-    match = MatchRow(match_id, GUILD, 1, None, None, GAME, 1, "{}", "normal", seats, b"", 0)
+    invitation = Invitation(match_id, GUILD, 1, None, GAME, "{}", "normal", 1, (2,), seats, b"", b"", 0, 0)
+    match = MatchRow(match_id, GUILD, 1, None, None, GAME, 1, "{}", "normal", seats, b"", b"", 0)
     await store.add_invitation(invitation)
     await store.open_match(match, Record(match_id, 0, None, None, None, EVENTS, 0), ())
 

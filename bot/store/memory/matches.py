@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from bot.store import log_chain
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.memory.data import Data, SavedSelection
 from bot.store.memory.invitations import close
@@ -25,8 +26,8 @@ class MemoryMatches(Transactions):
         if not close(data, match.id, InvitationState.ACCEPTED, self._now()):
             raise InvitationClosed("the invitation is no longer open")
         _apply_interaction(data, match.id, deal.interaction_id)
-        data.matches[match.id] = replace(match, agreed=(), suspended_at=None, suspended_why=None)
-        data.logs[match.id] = (deal,)
+        data.matches[match.id] = replace(match, agreed=(), suspended_at=None, suspended_why=None, chained_from=0)
+        data.logs[match.id] = (replace(deal, chain=log_chain.link_of(log_chain.first_link(match.id), deal)),)
         data.timers[match.id] = tuple(timers)
 
     @writes
@@ -36,7 +37,7 @@ class MemoryMatches(Transactions):
         log = data.logs[record.match_id]
         if record.seq != log[-1].seq + 1:
             raise Conflict("another record is next")
-        data.logs[record.match_id] = (*log, record)
+        data.logs[record.match_id] = (*log, replace(record, chain=log_chain.link_of(log[-1].chain, record)))
         data.timers[record.match_id] = tuple(timers)
         if result is not None:
             _finish(data, result)
@@ -196,7 +197,7 @@ def _refuse_unless_live(data: Data, match_id: str) -> None:
 def _finish(data: Data, result: Result) -> None:
     match = data.matches[result.match_id]
     data.matches[match.id] = replace(match, suspended_at=None, suspended_why=None)
-    data.results[match.id] = result
+    data.results[match.id] = replace(result, chain=data.logs[match.id][-1].chain)
     data.timers[match.id] = ()
     _delete_selections(data, match.id)
     if result.counted:

@@ -1,8 +1,8 @@
 """Opens a database file: configures it, checks that it is intact, and migrates its tables.
 
-Migrations are the numbered files of a folder, `0001_foundation.sql` and so on. They only go forward; each is one
-transaction with its number in `PRAGMA user_version`. So if the process is killed during one, the version before it is
-intact.
+Migrations are the numbered files of a folder, `0001_foundation.sql` and so on. They are SQL, and may call the functions
+of `bot.store.sqlite.migration_functions`. They only go forward; each is one transaction with its number in
+`PRAGMA user_version`. So if the process is killed during one, the version before it is intact.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bot.private_files import create, sync, unfinished
 from bot.store.errors import StoreError, TooNew
+from bot.store.sqlite import migration_functions
 from bot.store.sqlite.result_codes import damaged
 from bot.store.sqlite.snapshot import copy_database
 
@@ -92,6 +93,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
 def _migrate(connection: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:
     if version > 0:
         _back_up(connection, path.with_name(f"{path.name}.v{version}.backup"))
+    migration_functions.register(connection)
     for step in steps[version:]:
         connection.execute("BEGIN IMMEDIATE")
         try:

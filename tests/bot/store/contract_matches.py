@@ -9,6 +9,7 @@ import pytest
 
 from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
+from bot.store.log_chain import first_altered, last_link
 from bot.store.protocols.store import Store
 from bot.store.rows import InvitationState, Suspension
 from tests.bot.store.rows import (
@@ -31,6 +32,58 @@ from tests.bot.store.rows import (
 
 class MatchContract:
     """Matches, their logs and their ends."""
+
+    # -------------------------------------------------------------------------------------- seals and chains
+
+    async def test_the_seal_of_a_deal_is_kept_as_it_was_given(self, store: Store) -> None:
+        other = bytes(range(32, 64))  # which no seed of these rows opens: the store works nothing out
+        await store.add_invitation(replace(invitation(), commitment=other))
+        await store.open_match(replace(match(), commitment=other), deal(), [])
+        (asked, _) = await store.invitation("m1") or pytest.fail("no invitation")
+        dealt = await store.match("m1") or pytest.fail("no match")
+        assert (asked.commitment, dealt.commitment) == (other, other)
+
+    async def test_every_record_is_chained_to_the_one_before(self, store: Store) -> None:
+        await opened(store, "m1")
+        await opened(store, "m2")
+        for seq in (1, 2):
+            await store.append(record(seq, "m1", actor=None if seq == 2 else 0), ())
+        await store.append(record(1, "m2", interaction=50), ())
+        logs = await store.logs(["m1", "m2"])
+        for match_id, length in (("m1", 3), ("m2", 2)):
+            log = await store.records(match_id)
+            assert len(log) == length
+            assert first_altered(match_id, log) is None
+            assert [each.chain for each in logs[match_id]] == [each.chain for each in log]
+
+    async def test_what_a_caller_takes_for_the_chain_is_not_stored(self, store: Store) -> None:
+        await store.add_invitation(invitation())
+        await store.open_match(replace(match(), chained_from=5), replace(deal(), chain=bytes(32)), [])
+        await store.append(replace(record(1), chain=bytes(32)), (), replace(result(), chain=bytes(32)))
+        log = await store.records("m1")
+        assert first_altered("m1", log) is None
+        ended = await store.result("m1") or pytest.fail("no result")
+        assert ended.chain == log[-1].chain
+        row = await store.match("m1") or pytest.fail("no match")
+        assert row.chained_from == 0
+
+    async def test_the_last_value_of_the_chain_is_kept_with_the_result(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await opened(store, "m2")
+        await store.end_match(result("m2", ranks=(), counted=False), 51)
+        for match_id in ("m1", "m2"):
+            ended = await store.result(match_id) or pytest.fail("no result")
+            assert ended.chain == last_link(match_id, await store.records(match_id))
+
+    async def test_deleting_a_person_breaks_no_chain(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        before = await store.result("m1") or pytest.fail("no result")
+        await store.anonymise(GUILD, ANN, -7, {"m1": {}})
+        log = await store.records("m1")
+        assert first_altered("m1", log) is None
+        assert before.chain == log[-1].chain
+        row = await store.match("m1") or pytest.fail("no match")
+        assert row.seats == (-7, BOB)
 
     # -------------------------------------------------------------------------------------- opening
 

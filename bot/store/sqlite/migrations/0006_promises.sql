@@ -1,6 +1,49 @@
 -- What the promises to players need: each subject under its own heading.
 
 -- Seals and log chains
+-- The seal of a deal is kept as it was shown, and each record of a log is chained to the one before it
+-- (bot/store/log_chain.py). What is older than this upgrade is sealed and chained here. `chained_from` is the seq of the
+-- first record that was chained as it was played.
+
+ALTER TABLE invitations ADD COLUMN commitment BLOB NOT NULL DEFAULT x'';
+UPDATE invitations SET commitment = seed_commitment(seed);
+
+ALTER TABLE matches ADD COLUMN commitment BLOB NOT NULL DEFAULT x'';
+ALTER TABLE matches ADD COLUMN chained_from INTEGER NOT NULL DEFAULT 0;
+UPDATE matches SET
+    commitment = seed_commitment(seed),
+    chained_from = (SELECT coalesce(max(seq) + 1, 0) FROM records WHERE match_id = matches.id);
+
+CREATE TABLE chained_records (
+    match_id       TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
+    seq            INTEGER NOT NULL CHECK (seq >= 0),
+    guild_id       INTEGER NOT NULL,
+    interaction_id INTEGER UNIQUE,
+    actor          INTEGER,
+    action         TEXT,
+    events         TEXT NOT NULL,
+    at             INTEGER NOT NULL,
+    chain          BLOB NOT NULL CHECK (length(chain) = 32),
+    PRIMARY KEY (match_id, seq)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO chained_records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain)
+SELECT match_id, seq, guild_id, interaction_id, actor, action, events, at,
+       log_chain(match_id, seq, actor, action, events, at) OVER (PARTITION BY match_id ORDER BY seq)
+FROM records;
+
+DROP TABLE records;
+ALTER TABLE chained_records RENAME TO records;
+
+CREATE TRIGGER records_are_never_changed BEFORE UPDATE ON records
+BEGIN
+    SELECT raise(ABORT, 'a record is never changed');
+END;
+
+ALTER TABLE results ADD COLUMN chain BLOB NOT NULL DEFAULT x'';
+UPDATE results SET chain = coalesce(
+    (SELECT chain FROM records WHERE match_id = results.match_id ORDER BY seq DESC LIMIT 1), x''
+);
 
 
 -- Time between looks, for purges

@@ -10,11 +10,11 @@ from bot.store.errors import Conflict, InvitationClosed
 from bot.store.rows import Invitation, InvitationKind, InvitationState
 
 _SELECT = """
-    SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, created_at,
-           expires_at, kind, private, places, state
+    SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
+           created_at, expires_at, kind, private, places, state
     FROM invitations
 """
-_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _STATE = 8, 9, 13, 14, 15, 16
+_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _STATE = 8, 9, 14, 15, 16, 17
 
 
 def add(db: sqlite3.Connection, row: Invitation) -> None:
@@ -23,7 +23,8 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
         raise Conflict("an invitation with this id was added before")
     db.execute(
         "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
-        " seed, created_at, expires_at, kind, private, places) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " seed, commitment, created_at, expires_at, kind, private, places)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             row.id,
             row.guild_id,
@@ -36,6 +37,7 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
             json.dumps(row.invited),
             json.dumps(row.seated),
             row.seed,
+            row.commitment,
             row.created_at,
             row.expires_at,
             row.kind,

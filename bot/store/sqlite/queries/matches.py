@@ -7,9 +7,12 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any
 
+from bot.store import log_chain
 from bot.store.errors import Conflict, DuplicateInteraction
 from bot.store.rows import MatchRow, Notice, Record, Result, Suspension, TimerRow
 from bot.store.sqlite.queries import drafts, invitations, standings
+
+_LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
 
 # ---------------------------------------------------------------------------------------------- writing
 
@@ -20,7 +23,7 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
     _refuse_repeated(db, deal.interaction_id)
     db.execute(
         "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
-        " opened_at, paused) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " commitment, opened_at, paused) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             match.id,
             match.guild_id,
@@ -32,6 +35,7 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
             match.options,
             match.clock,
             match.seed,
+            match.commitment,
             match.opened_at,
             match.paused,
         ),
@@ -40,7 +44,7 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
         "INSERT INTO seats (match_id, seat, guild_id, user_id) VALUES (?, ?, ?, ?)",
         [(match.id, seat, match.guild_id, user_id) for seat, user_id in enumerate(match.seats)],
     )
-    _insert_record(db, match.guild_id, deal)
+    _insert_record(db, match.guild_id, deal, log_chain.first_link(match.id))
     _insert_timers(db, match.guild_id, timers)
 
 
@@ -48,10 +52,10 @@ def append(db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], r
     """Append the next record of a live match, replace its timers, end it. Raises DuplicateInteraction, Conflict."""
     _refuse_repeated(db, record.interaction_id)
     guild_id, game = _live_match(db, record.match_id)
-    last = db.execute("SELECT max(seq) FROM records WHERE match_id = ?", (record.match_id,)).fetchone()[0]
+    last, chain = db.execute(_LAST_RECORD, (record.match_id,)).fetchone()
     if record.seq != last + 1:
         raise Conflict("another record is next")
-    _insert_record(db, guild_id, record)
+    _insert_record(db, guild_id, record, chain)
     db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
     if result is None:
         _insert_timers(db, guild_id, timers)
@@ -130,10 +134,11 @@ def _refuse_repeated(db: sqlite3.Connection, interaction_id: int | None) -> None
         raise DuplicateInteraction("this interaction was applied before")
 
 
-def _insert_record(db: sqlite3.Connection, guild_id: int, record: Record) -> None:
+def _insert_record(db: sqlite3.Connection, guild_id: int, record: Record, before: bytes) -> None:
+    """Insert a record, chained to the value of the one before it."""
     db.execute(
-        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             record.match_id,
             record.seq,
@@ -143,6 +148,7 @@ def _insert_record(db: sqlite3.Connection, guild_id: int, record: Record) -> Non
             record.action,
             record.events,
             record.at,
+            log_chain.link_of(before, record),
         ),
     )
 
@@ -155,13 +161,14 @@ def _insert_timers(db: sqlite3.Connection, guild_id: int, timers: Sequence[Timer
 
 
 def _finish(db: sqlite3.Connection, guild_id: int, game: str, result: Result, interaction_id: int | None) -> None:
+    _, chain = db.execute(_LAST_RECORD, (result.match_id,)).fetchone()
     db.execute(
         "UPDATE matches SET live = 0, suspended_at = NULL, suspended_why = NULL WHERE id = ?", (result.match_id,)
     )
     db.execute(
-        "INSERT INTO results (match_id, guild_id, game, interaction_id, kind, ended_at, counted)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (result.match_id, guild_id, game, interaction_id, result.kind, result.ended_at, result.counted),
+        "INSERT INTO results (match_id, guild_id, game, interaction_id, kind, ended_at, counted, chain)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (result.match_id, guild_id, game, interaction_id, result.kind, result.ended_at, result.counted, chain),
     )
     db.executemany(
         "UPDATE seats SET rank = ? WHERE match_id = ? AND seat = ?",
@@ -179,15 +186,15 @@ _MATCH = """
     SELECT id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock,
            (SELECT json_group_array(user_id)
             FROM (SELECT user_id FROM seats WHERE match_id = matches.id ORDER BY seat)),
-           seed, opened_at, paused,
+           seed, commitment, opened_at, paused,
            (SELECT json_group_array(seat)
             FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat)),
-           suspended_at, suspended_why
+           suspended_at, suspended_why, chained_from
     FROM matches
 """
-_ARRAYS = (9, 13)
-_WHY = 15
-_RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at FROM records"
+_ARRAYS = (9, 14)
+_WHY = 16
+_RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at, chain FROM records"
 _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
 
@@ -227,12 +234,12 @@ def ended_since(db: sqlite3.Connection, moment: int) -> list[MatchRow]:
 
 def result(db: sqlite3.Connection, match_id: str) -> Result | None:
     """How a match ended."""
-    row = db.execute("SELECT kind, ended_at, counted FROM results WHERE match_id = ?", (match_id,)).fetchone()
+    row = db.execute("SELECT kind, ended_at, counted, chain FROM results WHERE match_id = ?", (match_id,)).fetchone()
     if row is None:
         return None
-    kind, ended_at, counted = row
+    kind, ended_at, counted, chain = row
     ranks = db.execute("SELECT rank FROM seats WHERE match_id = ? AND rank IS NOT NULL ORDER BY seat", (match_id,))
-    return Result(match_id, kind, tuple([rank for (rank,) in ranks]), ended_at, bool(counted))
+    return Result(match_id, kind, tuple([rank for (rank,) in ranks]), ended_at, bool(counted), chain)
 
 
 def records(db: sqlite3.Connection, match_id: str) -> list[Record]:

@@ -1,0 +1,48 @@
+"""The SQL functions that migrations may use, beside SQLite's own.
+
+A migration is SQL, and some of what it must compute is not in SQLite: hashes, above all. What a migration that was
+released calls must give the same values for ever.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from bot.store.log_chain import first_link, link
+from engines.chance import commitment
+
+
+def register(connection: sqlite3.Connection) -> None:
+    """Give a connection these functions::
+
+    seed_commitment(seed)                                the seal of a seed, 32 bytes
+    log_chain(match_id, seq, actor, action, events, at)  the chain's value (bot.store.log_chain), as a window
+                                                         function over the records of a match in the order of seq
+    """
+    connection.create_function("seed_commitment", 1, _seed_commitment, deterministic=True)
+    chained: Any = _LogChain  # the stub wants attributes where this class has methods
+    connection.create_window_function("log_chain", 6, chained)
+
+
+def _seed_commitment(seed: bytes) -> bytes:
+    return bytes.fromhex(commitment(seed))
+
+
+class _LogChain:
+    """The window function: a window only ever grows, from the first record on."""
+
+    def __init__(self) -> None:
+        self._value = b""
+
+    def step(self, match_id: str, *values: int | str | None) -> None:
+        self._value = link(self._value or first_link(match_id), *values)
+
+    def inverse(self, *_row: object) -> None:
+        raise NotImplementedError("the chain only goes forward")
+
+    def value(self) -> bytes:
+        return self._value
+
+    def finalize(self) -> bytes:
+        return self._value

@@ -1,0 +1,67 @@
+"""The hash chain of a log: its published vectors, and that no change of a log keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.store.log_chain import first_altered, first_link, last_link, link, link_of
+from bot.store.rows import Record
+
+EVENTS = '[{"type":"E","v":1}]'
+DEAL = Record("G1", 0, None, None, None, EVENTS, 1000)
+RESIGNED = Record("G1", 1, 7, 0, '{"type":"Resign","v":1}', EVENTS, 2000)
+AFTER_DEAL = "6926336bb75b6162205314041c3ff09f7cc8e30b1fd9af97cf1d6c1117cf7e56"
+AFTER_RESIGNING = "f2f142d711ffbb7f8af2820573eaec378a9ec18eb971ddf3543ccde5281b0068"
+
+
+def test_the_published_vectors() -> None:
+    dealt = link_of(first_link("G1"), DEAL)
+    assert dealt.hex() == AFTER_DEAL
+    assert link(dealt, 1, 0, '{"type":"Resign","v":1}', EVENTS, 2000).hex() == AFTER_RESIGNING
+    assert last_link("G1", [DEAL, RESIGNED]).hex() == AFTER_RESIGNING
+
+
+def chained() -> list[Record]:
+    return [
+        replace(DEAL, chain=bytes.fromhex(AFTER_DEAL)),
+        replace(RESIGNED, chain=bytes.fromhex(AFTER_RESIGNING)),
+    ]
+
+
+def test_a_whole_log_is_as_it_was_chained() -> None:
+    assert first_altered("G1", chained()) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"actor": 1},
+        {"actor": None},
+        {"action": '{"type":"Resign","v":2}'},
+        {"action": None},
+        {"events": "[]"},
+        {"at": 2001},
+        {"chain": bytes(32)},
+        {"chain": b""},
+        {"seq": 2},
+    ],
+)
+def test_a_change_of_a_record_is_found_where_it_was_made(change: dict[str, Any]) -> None:
+    deal, resigned = chained()
+    assert first_altered("G1", [deal, replace(resigned, **change)]) == 1
+
+
+def test_a_record_that_is_missing_or_of_another_match_is_found() -> None:
+    deal, resigned = chained()
+    assert first_altered("G1", [resigned]) == 0
+    assert first_altered("G1", [resigned, deal]) == 0
+    assert first_altered("G1", []) == 0
+    assert first_altered("G2", [deal, resigned]) == 0
+
+
+def test_the_id_of_a_press_is_no_part_of_it() -> None:
+    deal, resigned = chained()
+    assert first_altered("G1", [deal, replace(resigned, interaction_id=None)]) is None
