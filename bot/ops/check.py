@@ -26,6 +26,7 @@ import aiohttp
 from bot import heartbeat
 from bot.games import DISTRIBUTIONS, GAMES, LeftOut
 from bot.ops import game_packages
+from bot.ops.match_check import verify_all
 from bot.play.match_registry import replayed
 from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.errors import StoreError
@@ -46,6 +47,9 @@ backup."""
 
 MOST_NAMED: Final = 5
 """How many matches a line names."""
+
+MOST_ALTERED: Final = 50
+"""How many altered matches a line names."""
 
 LEAST_SQLITE: Final = (3, 37, 0)
 """The first version with strict tables (https://www.sqlite.org/stricttables.html)."""
@@ -108,6 +112,7 @@ def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
     if settings.database.exists() and not database.code:
         yield _standings(settings)
         yield _matches(settings)
+        yield _altered(settings)
     yield _disk(settings)
     yield _versions()
     yield from _games(left_out)
@@ -183,6 +188,25 @@ def _matches(settings: Settings) -> Item:
     waiting = Counter(row.game for row in live if row.game not in GAMES)
     more = "".join(f"; {count} more wait for the game {game}" for game, count in sorted(waiting.items()))
     return Item("live matches", f"{len(rows)}, and this version can replay them all{more}")
+
+
+def _altered(settings: Settings) -> Item:
+    """Whether all matches, finished ones too, and all open invitations are as they were saved."""
+    try:
+        with open_existing(settings.database) as connection:
+            if version_of(connection) < LATEST:
+                return Item("seals and logs", "checked once the database is upgraded")
+            connection.execute("BEGIN")  # rows and logs from the same moment
+            found = verify_all(connection)
+    except StoreError as error:
+        return Item("seals and logs", str(error), 1)
+    if found.altered:
+        shown = [f"{key} ({why})" for key, why in [*found.altered.items()][:MOST_ALTERED]]
+        more = f" and {len(found.altered) - len(shown)} more" if len(found.altered) > len(shown) else ""
+        text = f"{len(found.altered)} are not as they were saved, restore a backup: {', '.join(shown)}{more}"
+        return Item("seals and logs", text, 1)
+    later = f"; {found.chained_later} were chained by an upgrade, in part or in full" if found.chained_later else ""
+    return Item("seals and logs", f"{found.matches} matches and {found.invitations} open invitations, as saved{later}")
 
 
 def _can_be_replayed(row: MatchRow, records: Sequence[Record]) -> bool:

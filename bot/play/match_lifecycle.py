@@ -20,6 +20,7 @@ from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Invitation, MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.verification import opens_seal
 from bot.telemetry import Telemetry
 from engines.game import Seat
 from engines.options import OptionRefused
@@ -65,8 +66,8 @@ class MatchLifecycle:
     async def restore_all(self) -> list[LiveMatch]:
         """Restore all unfinished matches, and credit their clocks with the time that the bot was down.
 
-        A match whose log cannot be replayed, or whose game is not installed, goes into quarantine alone. Returns the
-        matches that ended so shortly before that their last board may be missing. Raises StoreError.
+        A match that was altered, whose log cannot be replayed, or whose game is not installed, is quarantined alone.
+        Returns the matches that ended so shortly before that their last board may be missing. Raises StoreError.
         """
         last_heartbeat_at = await self._store.last_heartbeat()
         credited = await self._store.credit_downtime(self._now())
@@ -117,8 +118,11 @@ class MatchLifecycle:
     async def open(self, invitation: Invitation, press: MatchPress) -> LiveMatch:
         """Deal the match of an invitation to the seated players. `press` is the one that began it.
 
-        Raises InvitationClosed, Refused, Unsaved.
+        Raises InvitationClosed, Refused (also where the deal was altered since it was sealed), Unsaved.
         """
+        if not opens_seal(invitation):
+            _log.error("invitation %s can't become a match: its deal was altered", invitation.id)
+            raise Refused("challenge.deal_altered")
         row = MatchRow(
             id=invitation.id,
             guild_id=invitation.guild_id,

@@ -13,6 +13,7 @@ from bot.play.refusals import NotInstalled
 from bot.server_index import ServerIndex
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record, TimerRow
+from bot.store.verification import Altered, verify
 from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ def replayed(
 
 
 class MatchRegistry:
-    """All matches in play. A match whose log cannot be replayed is in quarantine instead."""
+    """All matches in play. A match that was altered, or whose log cannot be replayed, is in quarantine instead."""
 
     def __init__(self, store: MatchStore, quarantine: Quarantine, now: Callable[[], int], telemetry: Telemetry) -> None:
         self._store = store
@@ -80,7 +81,7 @@ class MatchRegistry:
     async def find(self, match_id: str) -> LiveMatch | None:
         """A match in play or finished, or None.
 
-        Raises MatchFailed or Unreadable for one whose log cannot be replayed, and NotInstalled.
+        Raises MatchFailed or Unreadable for one whose log cannot be replayed, MatchAltered, and NotInstalled.
         """
         live = self.playing(match_id)
         if live is not None:
@@ -94,13 +95,17 @@ class MatchRegistry:
         return match
 
     async def read(self, row: MatchRow) -> LiveMatch | None:
-        """A finished match, replayed from its log; None if it cannot be."""
+        """A finished match, verified and replayed from its log; None if it cannot be."""
         if row.game not in GAMES:
             return None
         records, result = await self._store.records(row.id), await self._store.result(row.id)
         try:
+            verify(row, records, result)
             match = LiveMatch(row, self._store, self._now, self._telemetry)
             match.replay(records, (), result)
+        except Altered as found:
+            self._quarantine.add_altered(row, found, over=result is not None)
+            return None
         except Exception as error:  # noqa: BLE001  its log may be damaged in any way
             self._quarantine.add(row, error, over=result is not None)
             return None
@@ -119,7 +124,7 @@ class MatchRegistry:
     async def restore(
         self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], *, was_stopped: bool
     ) -> LiveMatch | None:
-        """Put an unfinished match in play, replayed from its log. Returns None if it had to be quarantined.
+        """Put an unfinished match in play, verified and replayed from its log; None if it had to be quarantined.
 
         A match that `was_stopped`, by a failed rule or in quarantine, gets new deadlines. If a rule failed, the match
         failed is tried again, because a restart may bring a corrected rule. One whose game is not installed waits for
@@ -129,9 +134,13 @@ class MatchRegistry:
             self._quarantine.add_without_game(row)
             return None
         try:
+            verify(row, records, None)
             match = replayed(
                 row, records, () if was_stopped else running, self._store, self._now, telemetry=self._telemetry
             )
+        except Altered as found:
+            self._quarantine.add_altered(row, found, over=False)
+            return None
         except Exception as error:  # noqa: BLE001  an error in one match must not delay another
             self._quarantine.add(row, error, over=False)
             return None

@@ -1,7 +1,8 @@
 """Matches whose log cannot be replayed. Each is quarantined under an error number and tried again at every start.
 
-Nothing of such a match is changed: the fault may be in the program, and a later version may read the log. A match whose
-game is not installed is kept in the same way, but nothing is at fault there: it has no error number.
+Nothing of such a match is changed: the fault may be in the program, and a later version may read the log. Two kinds of
+matches are kept in the same way, but the program is not at fault there, so they have no error number: those whose log
+or deal was altered in the database, and those whose game is not installed.
 """
 
 from __future__ import annotations
@@ -15,32 +16,48 @@ from typing import Final
 
 from bot import error_numbers
 from bot.games import game_title
-from bot.play.refusals import MatchFailed, NotInstalled, Unreadable
+from bot.play.refusals import MatchAltered, MatchFailed, NotInstalled, Refused, Unreadable
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import MatchRow
+from bot.store.verification import Altered, AlteredPart
 from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 
 _KEY: Final = "resting"
-"""The key of the metadata: the live matches that could not be replayed at the last start, as a JSON array."""
+"""The key of the metadata: the live matches that were quarantined at the last start, as a JSON array."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuarantinedMatch:
-    """A quarantined match: its row, the error's number by which the log names it, and whether the match is over.
+    """A quarantined match: its row, whether the match is over, and why it is here.
 
-    The number is None where only the game is missing.
+    `number` is the error's, by which the log names it; `altered` is the part that was altered. Where only the game is
+    missing, both are None.
     """
 
     row: MatchRow
-    number: int | None
     over: bool
+    number: int | None = None
+    altered: AlteredPart | None = None
 
     @property
     def title(self) -> str:
         """What its game is called."""
         return game_title(self.row.game)
+
+    @property
+    def lacks_game(self) -> bool:
+        """Whether it only waits for its game."""
+        return self.number is None and self.altered is None
+
+    def refusal(self) -> Refused:
+        """What somebody is told who presses something of it."""
+        if self.altered is not None:
+            return MatchAltered(self.altered, over=self.over)
+        if self.number is None:
+            return NotInstalled(self.row.game, "match.not_installed")
+        return Unreadable(self.number) if self.over else MatchFailed(self.number)
 
 
 class Quarantine:
@@ -55,20 +72,23 @@ class Quarantine:
         """Quarantine a match under a new error number; `over` says whether it has a result."""
         number = error_numbers.log_error(error, "replaying the log", self._telemetry, match_id=row.id)
         self._telemetry.replay_failed()
-        self._matches[row.id] = QuarantinedMatch(row, number, over)
+        self._matches[row.id] = QuarantinedMatch(row, over, number=number)
+
+    def add_altered(self, row: MatchRow, found: Altered, *, over: bool) -> None:
+        """Quarantine a match whose log or deal was altered; `over` says whether it has a result."""
+        _log.error("match %s %s: %s", row.id, "can't be shown" if over else "is on hold", found)
+        self._telemetry.replay_failed()
+        self._matches[row.id] = QuarantinedMatch(row, over, altered=found.part)
 
     def add_without_game(self, row: MatchRow) -> None:
         """Keep a live match until its game is installed again."""
-        self._matches[row.id] = QuarantinedMatch(row, None, over=False)
+        self._matches[row.id] = QuarantinedMatch(row, over=False)
 
     def check(self, match_id: str) -> None:
-        """Raise MatchFailed or NotInstalled for a live match in quarantine, Unreadable for one that is over."""
+        """Raise the refusal of a match in quarantine: MatchFailed, MatchAltered, NotInstalled or Unreadable."""
         match = self._matches.get(match_id)
-        if match is None:
-            return
-        if match.number is None:
-            raise NotInstalled(match.row.game, "match.not_installed")
-        raise Unreadable(match.number) if match.over else MatchFailed(match.number)
+        if match is not None:
+            raise match.refusal()
 
     def log_missing_games(self) -> None:
         """Log once for each game that is not installed how many matches wait for it."""
@@ -77,7 +97,7 @@ class Quarantine:
 
     def without_game(self) -> list[QuarantinedMatch]:
         """Those whose game is not installed."""
-        return [match for match in self._matches.values() if match.number is None]
+        return [match for match in self._matches.values() if match.lacks_game]
 
     def remove(self, match_id: str) -> None:
         """Forget a match that has been ended; harmless where it is not here."""

@@ -6,6 +6,7 @@ Refused            an answer to show privately: what, why, what next
 ├── Unsaved        the store could not take it, so it did not happen
 ├── MatchFailed    a rule failed; the match is stopped under an error number
 ├── Suspended      the match's place was lost; it is suspended until a player resumes it
+├── MatchAltered   the log or the deal of the match was altered; nobody can play or see it
 ├── Unreadable     the match is over, and its log cannot be read
 └── NotInstalled   the game is of another package, which is not installed at present
 """
@@ -18,6 +19,7 @@ from typing import TypeVar
 from bot.games import game_title
 from bot.store.errors import Busy, NotSaved
 from bot.store.rows import Suspension
+from bot.store.verification import AlteredPart
 from engines.game import Value
 
 T = TypeVar("T")
@@ -73,6 +75,13 @@ class Unreadable(Refused):
 
     def __init__(self, number: int) -> None:
         super().__init__("match.unreadable", number=number)
+
+
+class MatchAltered(Refused):
+    """What is stored of the match isn't what was saved, so it is on hold, or can't be shown if it is over."""
+
+    def __init__(self, part: AlteredPart, *, over: bool) -> None:
+        super().__init__(f"match.altered_over.{part}" if over else f"match.altered.{part}")
 
 
 class NotInstalled(Refused):

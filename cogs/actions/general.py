@@ -10,6 +10,7 @@ from discord import app_commands
 from bot.games import GAMES, game_title
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.live_match import LiveMatch
+from bot.play.quarantine import QuarantinedMatch
 from bot.play.refusals import Refused
 from bot.store.rows import Invitation, MatchRow
 from bot.time_controls import TIME_CONTROLS, time_control
@@ -97,12 +98,7 @@ async def games_screen(app: CardroomApp, interaction: Interaction) -> Screen:
     for invitation in invitations:
         await app.load_names(invitation)
     lines = [_match_line(app, match, user, say) for match in matches]
-    lines += [
-        _waiting_line(app, held.row, user, say)
-        if held.number is None
-        else _paused_line(app, held.row, user, say, title=held.title, number=held.number)
-        for held in quarantined
-    ]
+    lines += [_quarantined_line(app, held, user, say) for held in quarantined]
     lines += [_invitation_line(app, invitation, user, say) for invitation in invitations]
     title = say("games.title")
     if not lines:
@@ -139,10 +135,13 @@ def _paused_line(
     return say("games.resting", game=title, opponent=_opponents(app, match, user), number=number, link=link)
 
 
-def _waiting_line(app: CardroomApp, row: MatchRow, user: int, say: Translations) -> str:
-    """The line of a match whose game is not installed."""
+def _quarantined_line(app: CardroomApp, held: QuarantinedMatch, user: int, say: Translations) -> str:
+    if held.number is not None:
+        return _paused_line(app, held.row, user, say, title=held.title, number=held.number)
+    row = held.row
     link = _link(row.guild_id, row.channel_id, row.board_id)
-    return say("games.not_installed", game=game_title(row.game), opponent=_opponents(app, row, user), link=link)
+    key = "games.not_installed" if held.altered is None else f"games.altered.{held.altered}"
+    return say(key, game=held.title, opponent=_opponents(app, row, user), link=link)
 
 
 def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Translations) -> Button:

@@ -86,6 +86,6 @@ def _check_done(app: CardroomApp, interaction: Interaction) -> int:
     """The server of an interaction. Raises Refused outside servers, and while the person plays in this one."""
     guild_id, user_id = _server(interaction), interaction.user.id
     playing = app.matches.of_player(user_id, guild_id) or app.invitations.of_player(user_id, guild_id)
-    if playing or any(held.number is not None for held in app.matches.quarantined(user_id, guild_id)):
+    if playing or any(not held.lacks_game for held in app.matches.quarantined(user_id, guild_id)):
         raise Refused("mydata.playing")
     return guild_id

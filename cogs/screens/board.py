@@ -14,6 +14,9 @@ LOG_LINES = 6
 SUMMARY_LINES = 8
 """How many highlights of the match its result lists."""
 
+CHAIN_DIGITS = 16
+"""How many digits of the log's last chain value a result shows: 64 bits, which nobody changes a log to keep."""
+
 
 def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     """The board: the table as everybody may see it, and what to press."""
@@ -28,7 +31,13 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
     )
     sections: tuple[Section, ...] = (seats, Rule(), *presenter.table(public, reader))
     if match.over:
-        footer = words("deal.revealed", commitment=match.commitment, seed=match.seed.hex(), match=match.id)
+        footer = words(
+            "deal.revealed",
+            match=match.id,
+            commitment=match.commitment,
+            seed=match.seed.hex(),
+            chain=match.chain[:CHAIN_DIGITS],
+        )
         result = (*sections, Rule(), *_result(match, presenter, reader))
         return Screen(title, result, ((_rematch(reader), _rules(reader)),), footer, Tone.GOOD)
     sections += (

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from tests.end_to_end.players import challenge, hand_of, move, plain_move, play_
 from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_my_data import exported
 from tests.failing_rules import fail_rules
+from tests.faults.database_file import DatabaseFile
 
 say = translations("en")
 
@@ -33,62 +32,14 @@ HARMS = {
     "a field of a later version": (
         """UPDATE records SET events = replace(events, '"v":1', '"v":1,"mood":3') WHERE match_id = ?1 AND seq = 1"""
     ),
-    "a record lost": "DELETE FROM records WHERE match_id = ?1 AND seq = 1",
-    "no record left": "DELETE FROM records WHERE match_id = ?1",
     "options of a later version": ("""UPDATE matches SET options = '{"type":"Options","v":9,"odd":1}' WHERE id = ?1"""),
     "a clock that is not known": "UPDATE matches SET clock = 'glacial' WHERE id = ?1",
 }
 
 
-class File:
-    """The database between two starts of the bot."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._path = folder / "cardroom.db"
-
-    def change(self, sql: str, *values: object) -> None:
-        """Do what no program does: records are guarded, so the guard is taken away for the while."""
-        with closing(sqlite3.connect(self._path, isolation_level=None)) as db:
-            (guard,) = db.execute("SELECT sql FROM sqlite_schema WHERE type = 'trigger'").fetchone()
-            db.execute("DROP TRIGGER records_are_never_changed")
-            assert db.execute(sql, values).rowcount > 0
-            db.execute(guard)
-
-    def rows(self, match_id: str) -> dict[str, list[tuple[object, ...]]]:
-        """All that belongs to a match."""
-        with closing(sqlite3.connect(self._path)) as db:
-            tables = [
-                (name, "id" if name in ("matches", "invitations") else "match_id")
-                for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-                if name in ("matches", "invitations", "records", "seats", "timers", "results", "drafts")
-            ]
-            return {
-                name: db.execute(f"SELECT * FROM {name} WHERE {key} = ?", (match_id,)).fetchall()
-                for name, key in tables
-            }
-
-    def saved(self) -> bytes:
-        """The file as it is, journal folded in."""
-        with closing(sqlite3.connect(self._path)) as db:
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return self._path.read_bytes()
-
-    def put_back(self, was: bytes, match_id: str) -> None:
-        """Have the match's own rows be again what they were in a file saved before."""
-        before = self._path.with_name("before.db")
-        before.write_bytes(was)
-        with closing(sqlite3.connect(self._path, isolation_level=None)) as db:
-            db.execute("ATTACH ? AS was", (str(before),))
-            db.execute("PRAGMA foreign_keys = OFF")
-            for table, key in (("records", "match_id"), ("matches", "id")):
-                db.execute(f"DELETE FROM main.{table} WHERE {key} = ?", (match_id,))
-                db.execute(f"INSERT INTO main.{table} SELECT * FROM was.{table} WHERE {key} = ?", (match_id,))
-
-
 @pytest.fixture
-def file(tmp_path: Path) -> File:
-    return File(tmp_path)
+def file(tmp_path: Path) -> DatabaseFile:
+    return DatabaseFile(tmp_path)
 
 
 def people(sandbox: Sandbox) -> tuple[Person, Person, Person, DrivenChannel]:
@@ -107,7 +58,7 @@ async def moved(room: Cardroom, pair: list[Person], board: Any, moves: int) -> s
 
 @pytest.mark.parametrize("harm", HARMS)
 async def test_only_a_match_whose_log_cannot_be_replayed_is_quarantined_until_it_can(
-    sandbox: Sandbox, tmp_path: Path, file: File, caplog: pytest.LogCaptureFixture, harm: str
+    sandbox: Sandbox, tmp_path: Path, file: DatabaseFile, caplog: pytest.LogCaptureFixture, harm: str
 ) -> None:
     alice, bob, carol, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
@@ -116,7 +67,7 @@ async def test_only_a_match_whose_log_cannot_be_replayed_is_quarantined_until_it
         match_id = await moved(room, [alice, bob], board, 2)
         (before,) = await room.store.timers(match_id)
     whole = file.saved()
-    file.change(HARMS[harm], match_id)
+    file.change_log(HARMS[harm], match_id)
     rows = file.rows(match_id)
     caplog.clear()
     async with cardroom(sandbox, tmp_path) as room:
@@ -189,7 +140,7 @@ async def test_rules_that_fail_on_a_log_quarantine_its_match_without_a_word_of_i
 
 
 async def test_a_log_that_ends_a_match_without_a_stored_result_is_quarantined(
-    sandbox: Sandbox, tmp_path: Path, file: File
+    sandbox: Sandbox, tmp_path: Path, file: DatabaseFile
 ) -> None:
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
@@ -207,7 +158,7 @@ async def test_a_log_that_ends_a_match_without_a_stored_result_is_quarantined(
 
 @pytest.mark.parametrize("damage", ["torn", "7", "[[]]"])
 async def test_a_damaged_note_of_what_was_quarantined_holds_up_no_start(
-    sandbox: Sandbox, tmp_path: Path, file: File, damage: str
+    sandbox: Sandbox, tmp_path: Path, file: DatabaseFile, damage: str
 ) -> None:
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path):
@@ -220,7 +171,7 @@ async def test_a_damaged_note_of_what_was_quarantined_holds_up_no_start(
 
 
 async def test_an_invitation_to_a_game_that_is_not_installed_waits_for_it(
-    sandbox: Sandbox, tmp_path: Path, file: File, caplog: pytest.LogCaptureFixture
+    sandbox: Sandbox, tmp_path: Path, file: DatabaseFile, caplog: pytest.LogCaptureFixture
 ) -> None:
     alice, bob, carol, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
@@ -244,7 +195,9 @@ async def test_an_invitation_to_a_game_that_is_not_installed_waits_for_it(
         assert match.id == invitation.id
 
 
-async def test_damaged_rows_do_not_keep_anybody_from_their_data(sandbox: Sandbox, tmp_path: Path, file: File) -> None:
+async def test_damaged_rows_do_not_keep_anybody_from_their_data(
+    sandbox: Sandbox, tmp_path: Path, file: DatabaseFile
+) -> None:
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
         board = await challenge(alice, bob, lobby)
@@ -264,7 +217,7 @@ async def test_damaged_rows_do_not_keep_anybody_from_their_data(sandbox: Sandbox
 
 
 async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_start(
-    sandbox: Sandbox, tmp_path: Path, file: File, caplog: pytest.LogCaptureFixture
+    sandbox: Sandbox, tmp_path: Path, file: DatabaseFile, caplog: pytest.LogCaptureFixture
 ) -> None:
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
@@ -273,7 +226,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
         await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
         standing = await room.store.standing(match.guild_id, "haymaker", alice.id)
-    file.change("UPDATE records SET events = 'torn' WHERE match_id = ? AND seq = 1", match.id)
+    file.change_log("UPDATE records SET events = 'torn' WHERE match_id = ? AND seq = 1", match.id)
     caplog.clear()
     async with cardroom(sandbox, tmp_path) as room:
         reply = await alice.press(board, label="Rematch")
@@ -303,7 +256,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
     ids=["missing", "of another question", "surplus"],
 )
 async def test_deadlines_that_the_log_does_not_ask_for_are_set_right(
-    sandbox: Sandbox, file: File, caplog: pytest.LogCaptureFixture, harm: str, told: str
+    sandbox: Sandbox, file: DatabaseFile, caplog: pytest.LogCaptureFixture, harm: str, told: str
 ) -> None:
     alice, bob, _, lobby = people(sandbox)
     async with cardroom(sandbox, file.folder) as room:

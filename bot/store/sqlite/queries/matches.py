@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.store import log_chain
@@ -224,6 +224,11 @@ def of_user(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[MatchRo
 def live(db: sqlite3.Connection) -> list[MatchRow]:
     """All live matches, the oldest first."""
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE live = 1 ORDER BY opened_at, id")]
+
+
+def all_by_id(db: sqlite3.Connection) -> Iterator[MatchRow]:
+    """All matches, live and finished, one after the other."""
+    return map(_match, db.execute(f"{_MATCH} ORDER BY id"))
 
 
 def ended_since(db: sqlite3.Connection, moment: int) -> list[MatchRow]:

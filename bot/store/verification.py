@@ -1,0 +1,49 @@
+"""Verifies that what is stored of a match is what was saved: its seed opens its seal, and its log's chain is unbroken.
+
+This needs no rules and no cards, and is quick. Whether a log follows from its seed and its acts is another question,
+which `bot.play.proof` answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from bot.store import log_chain
+from bot.store.rows import Invitation, MatchRow, Record, Result
+from engines.chance import commitment
+
+
+class AlteredPart(StrEnum):
+    """The part of a match that isn't as it was saved."""
+
+    DEAL = "deal"
+    """The seed doesn't open the seal."""
+    LOG = "log"
+    """The chain is broken, or isn't the one that the result names."""
+
+
+class Altered(Exception):  # noqa: N818  says what was found
+    """A part of a match was altered; in a log, from the record at `place` on."""
+
+    def __init__(self, part: AlteredPart, place: int | None = None) -> None:
+        super().__init__(f"its {part} was altered" + ("" if place is None else f" at record {place}"))
+        self.part = part
+        self.place = place
+
+
+def verify(row: MatchRow, records: Sequence[Record], result: Result | None) -> None:
+    """Raise Altered unless the match is as it was saved. `records` is its whole log; `result` is None while it is
+    live."""
+    if not opens_seal(row):
+        raise Altered(AlteredPart.DEAL)
+    place = log_chain.first_altered(row.id, records)
+    if place is None and result is not None and result.chain != records[-1].chain:
+        place = len(records)
+    if place is not None:
+        raise Altered(AlteredPart.LOG, place)
+
+
+def opens_seal(sealed: Invitation | MatchRow) -> bool:
+    """Whether the seed of an invitation or a match opens its seal."""
+    return commitment(sealed.seed) == sealed.commitment.hex()

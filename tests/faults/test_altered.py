@@ -1,0 +1,207 @@
+"""F-29: seeds, seals and logs that were altered in the database. Only their matches are on hold, and `check` names
+them."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+from bot.store.log_chain import first_altered
+from bot.store.sqlite.dump import dump_lines, load_dump
+from bot.ui.catalogue import translations
+from sandbox import Sandbox
+from tests.bot.ops.databases import cardroom as command
+from tests.bot.ops.test_check import lines
+from tests.end_to_end.cardroom import cardroom
+from tests.end_to_end.players import challenge, move, play_out
+from tests.end_to_end.test_match import asked_first
+from tests.faults.database_file import DatabaseFile
+from tests.faults.test_quarantine import moved, people
+
+say = translations("en")
+
+BIT = {
+    "of the seed": ("matches", "seed", "deal"),
+    "of the seal": ("matches", "commitment", "deal"),
+    "of an act's events": ("records", "events", "log"),
+    "of an act": ("records", "action", "log"),
+    "of the actor": ("records", "actor", "log"),
+    "of a time": ("records", "at", "log"),
+    "of the chain": ("records", "chain", "log"),
+}
+WHOLE = {
+    "a record lost": "DELETE FROM records WHERE match_id = ?1 AND seq = 1",
+    "no record left": "DELETE FROM records WHERE match_id = ?1",
+    "a record of another match": (
+        "UPDATE records SET (action, events, actor) = (SELECT action, events, actor FROM records AS other"
+        " WHERE other.match_id <> ?1 AND seq = 1) WHERE match_id = ?1 AND seq = 1"
+    ),
+}
+
+
+def alter(file: DatabaseFile, harm: str, match_id: str) -> str:
+    """Do a harm to a match; the part of it that is altered then."""
+    if harm in WHOLE:
+        file.change(WHOLE[harm], match_id)
+        return "log"
+    table, column, part = BIT[harm]
+    file.flip_bit(table, column, match_id)
+    return part
+
+
+async def checked(folder: Path) -> str:
+    """What `cardroom check` says of seals and logs."""
+    done = await asyncio.to_thread(command, folder, "check")
+    told = lines(done.stdout)["seals and logs"]
+    assert told.startswith("FAIL") == (done.returncode == 1), done.stdout
+    return told
+
+
+@pytest.mark.parametrize("harm", [*BIT, *WHOLE])
+async def test_F_29_an_altered_match_is_on_hold_alone_until_it_is_as_it_was_saved(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, harm: str
+) -> None:
+    file = DatabaseFile(tmp_path)
+    alice, bob, carol, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby, clock="blitz")
+        other = await challenge(carol, alice, lobby, clock="daily")
+        match_id = await moved(room, [alice, bob], board, 2)
+        first, hand, _, _ = await asked_first([carol, alice], other)
+        assert await move(first, hand, random.Random(1)) is not None
+    whole = file.saved()
+    assert (await checked(tmp_path)).startswith("ok 2 matches")
+    part = alter(file, harm, match_id)
+    rows = file.rows(match_id)
+    told = await checked(tmp_path)
+    assert told.startswith(f"FAIL 1 are not as they were saved, restore a backup: {match_id} (its {part} was altered")
+    for _ in range(2):  # tried again at each start
+        caplog.clear()
+        async with cardroom(sandbox, tmp_path) as room:
+            (line,) = [each for each in caplog.messages if match_id in each]
+            assert line.startswith(f"match {match_id} is on hold: its {part} was altered")
+            assert room.figures["cardroom_replay_mismatches_total of=log"] == 1
+            for person, label in ((alice, "My cards"), (bob, "My cards"), (carol, "Rules"), (alice, "Resign")):
+                reply = await person.press(board, label=label)
+                assert (reply.visibility, say(f"match.altered.{part}") in reply.text) == ("ephemeral", True)
+            assert f"on hold because its {part} was altered" in (await alice.slash(lobby, "games")).text
+            assert "on hold" not in (await carol.slash(lobby, "games")).text
+            refused = await bob.slash(lobby, "mydata delete")
+            assert say("mydata.playing") in refused.text
+            (live,) = room.app.matches.live()
+            assert live.board_id == other.id
+            room.pass_time(600)  # far longer than a turn in blitz
+            first, hand, _, _ = await asked_first([carol, alice], other)
+            assert await move(first, hand, random.Random(1)) is not None
+    after = file.rows(match_id)
+    for each in (rows, after):
+        each.pop("timers")  # they have the credit of the time away
+    assert after == rows
+
+    file.put_back(whole, match_id)
+    assert (await checked(tmp_path)).startswith("ok 2 matches")
+    async with cardroom(sandbox, tmp_path, ahead=600) as room:
+        assert not room.app.matches.quarantined(alice.id, lobby.server_id or 0)
+        (match,) = [each for each in room.app.matches.live() if each.id == match_id]
+        (timer,) = match.position.timers
+        assert timer.deadline > room.now() + 20_000  # the whole 30 s of a turn in blitz, or nearly
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        assert match.result is not None
+
+
+@pytest.mark.parametrize("harm", [*BIT, *WHOLE, "of the result's chain"])
+async def test_F_29_an_altered_match_that_is_over_is_not_shown(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, harm: str
+) -> None:
+    file = DatabaseFile(tmp_path)
+    alice, bob, carol, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        await moved(room, [carol, alice], await challenge(carol, alice, lobby), 1)
+        board = await challenge(alice, bob, lobby)
+        match = next(each for each in room.app.matches.live() if each.board_id == board.id)
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+        assert f"seed {match.seed.hex()} · log {match.chain[:16]}" in board.text
+        result = await room.store.result(match.id)
+        assert result is not None
+        assert result.chain.hex() == match.chain
+        standing = await room.store.standing(match.guild_id, "haymaker", alice.id)
+    if harm == "of the result's chain":
+        file.flip_bit("results", "chain", match.id)
+        part = "log"
+    else:
+        part = alter(file, harm, match.id)
+    assert f"{match.id} (its {part} was altered" in await checked(tmp_path)
+    caplog.clear()
+    async with cardroom(sandbox, tmp_path) as room:
+        (line,) = [each for each in caplog.messages if match.id in each]
+        assert line.startswith(f"match {match.id} can't be shown: its {part} was altered")
+        for label in ("Rematch", "Rules"):
+            reply = await alice.press(board, label=label)
+            assert (reply.visibility, say(f"match.altered_over.{part}") in reply.text) == ("ephemeral", True)
+        assert len([each for each in caplog.messages if match.id in each]) == 1
+        assert not room.app.matches.quarantined(bob.id, match.guild_id)
+        assert await room.store.standing(match.guild_id, "haymaker", alice.id) == standing
+
+
+@pytest.mark.parametrize("column", ["seed", "commitment"])
+async def test_F_29_no_match_begins_from_a_challenge_whose_deal_was_altered(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, column: str
+) -> None:
+    file = DatabaseFile(tmp_path)
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+        (invitation,) = room.app.invitations.open()
+        assert invitation.commitment.hex() in asked.text
+    file.flip_bit("invitations", column, invitation.id)
+    assert f"{invitation.id} (its deal was altered)" in await checked(tmp_path)
+    caplog.clear()
+    async with cardroom(sandbox, tmp_path) as room:
+        reply = await bob.press(asked, label="Accept")
+        assert (reply.visibility, say("challenge.deal_altered") in reply.text) == ("ephemeral", True)
+        assert f"invitation {invitation.id} can't become a match: its deal was altered" in caplog.text
+        assert not room.app.matches.live()
+        await alice.press(asked, label="Cancel")
+        assert not room.app.invitations.open()
+
+
+async def test_F_29_an_altered_dump_is_found_once_it_is_loaded(sandbox: Sandbox, tmp_path: Path) -> None:
+    data, loaded = tmp_path / "data", tmp_path / "loaded"
+    data.mkdir()
+    loaded.mkdir()
+    alice, bob, carol, lobby = people(sandbox)
+    async with cardroom(sandbox, data) as room:
+        match_id = await moved(room, [alice, bob], await challenge(alice, bob, lobby), 2)
+        await moved(room, [carol, alice], await challenge(carol, alice, lobby), 1)
+    written = [*dump_lines(data / "cardroom.db")]
+    load_dump(written, loaded / "cardroom.db")
+    assert (await checked(loaded)).startswith("ok 2 matches")
+    (loaded / "cardroom.db").unlink()
+    altered = [line.replace(r"\"rank\":4", r"\"rank\":5") for line in written]
+    assert altered != written
+    load_dump(altered, loaded / "cardroom.db")
+    assert f"{match_id} (its log was altered at record 0)" in await checked(loaded)
+
+
+async def test_a_person_who_is_deleted_leaves_seals_and_chains_whole(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, _, lobby = people(sandbox)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        (match,) = room.app.matches.live()
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+        asked = await alice.slash(lobby, "mydata delete")
+        pressed = await alice.press(asked.message, label=say("button.delete"))
+        await sandbox.wait_for(lambda: say("mydata.deleted") in pressed.message.text)
+        assert await room.store.matches_of(match.guild_id, alice.id) == []
+        assert first_altered(match.id, await room.store.records(match.id)) is None
+    assert (await checked(tmp_path)).startswith("ok 1 matches")
+    async with cardroom(sandbox, tmp_path) as room:
+        found = await room.app.matches.find(match.id)
+        assert found is not None
+        assert (found.commitment, found.chain) == (match.commitment, match.chain)
