@@ -6,41 +6,36 @@ This reads every record of every match, also of finished ones and of games that 
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bot.store.sqlite.queries import invitations, matches
 from bot.store.verification import Altered, opens_seal, verify
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Found:
-    """How many matches and open invitations were verified, and what was altered: the reason by id."""
+    """How many matches and open invitations were verified, and what was altered: the reason by id.
 
-    matches: int = 0
-    chained_later: int = 0
-    """The matches with records that an upgrade chained, after they were played."""
-    invitations: int = 0
-    altered: dict[str, str] = field(default_factory=dict)
+    `chained_later` counts the matches with records that an upgrade chained, after they were played.
+    """
+
+    matches: int
+    chained_later: int
+    invitations: int
+    altered: dict[str, str]
 
 
 def verify_all(connection: sqlite3.Connection) -> Found:
     """Verify every match and every open invitation. Raises sqlite3.Error."""
-    connection.text_factory = _text
-    found = Found()
+    altered: dict[str, str] = {}
+    count = chained_later = 0
     for row in matches.all_by_id(connection):
-        found.matches += 1
-        found.chained_later += row.chained_from > 0
+        count += 1
+        chained_later += row.chained_from > 0
         try:
             verify(row, matches.records(connection, row.id), matches.result(connection, row.id))
-        except Altered as altered:
-            found.altered[row.id] = str(altered)
-    for invitation in invitations.all_open(connection):
-        found.invitations += 1
-        if not opens_seal(invitation):
-            found.altered[invitation.id] = "its deal was altered"
-    return found
-
-
-def _text(stored: bytes) -> str:
-    """A stored text. One that is no longer UTF-8 was altered, and must be read to be found."""
-    return stored.decode("utf-8", "replace")
+        except Altered as found:
+            altered[row.id] = str(found)
+    asked = invitations.all_open(connection)
+    altered.update({each.id: "its deal was altered" for each in asked if not opens_seal(each)})
+    return Found(count, chained_later, len(asked), altered)

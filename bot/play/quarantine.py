@@ -52,7 +52,7 @@ class QuarantinedMatch:
         return self.number is None and self.altered is None
 
     def refusal(self) -> Refused:
-        """What somebody is told who presses something of it."""
+        """The answer to everybody who presses one of its buttons."""
         if self.altered is not None:
             return MatchAltered(self.altered, over=self.over)
         if self.number is None:

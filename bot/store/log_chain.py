@@ -36,7 +36,7 @@ def link_of(before: bytes, record: Record) -> bytes:
 
 
 def last_link(match_id: str, records: Sequence[Record]) -> bytes:
-    """The last value of the chain of a whole log, worked out anew."""
+    """The last value of the chain of a whole log."""
     value = first_link(match_id)
     for record in records:
         value = link_of(value, record)

@@ -6,17 +6,17 @@ released calls must give the same values for ever.
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from typing import Any
 
 from bot.store.log_chain import first_link, link
-from engines.chance import commitment
 
 
 def register(connection: sqlite3.Connection) -> None:
     """Give a connection these functions::
 
-    seed_commitment(seed)                                the seal of a seed, 32 bytes
+    seed_commitment(seed)                                the seal of a seed by cardroom/commit/v1, 32 bytes
     log_chain(match_id, seq, actor, action, events, at)  the chain's value (bot.store.log_chain), as a window
                                                          function over the records of a match in the order of seq
     """
@@ -26,7 +26,7 @@ def register(connection: sqlite3.Connection) -> None:
 
 
 def _seed_commitment(seed: bytes) -> bytes:
-    return bytes.fromhex(commitment(seed))
+    return hashlib.sha256(b"cardroom/commit/v1\x00" + seed).digest()
 
 
 class _LogChain:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.play.match_registry import MatchRegistry
 from bot.play.quarantine import Quarantine
-from bot.play.refusals import MatchFailed, Unreadable
-from bot.store.rows import Record
+from bot.play.refusals import MatchAltered, Unreadable
+from bot.store.rows import MatchRow, Record
 from bot.telemetry import NO_TELEMETRY
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, Parts
 
@@ -44,17 +46,43 @@ async def test_a_finished_match_that_cannot_be_read_is_refused_under_a_number(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ended = await parts.ended()
+    row = await parts.store.match(ended.id)
+    assert row is not None
 
-    async def torn(_: str) -> list[Record]:
-        return []
+    async def of_no_known_clock(_: str) -> MatchRow:
+        return replace(row, clock="glacial")
 
-    monkeypatch.setattr(parts.store, "records", torn)
+    monkeypatch.setattr(parts.store, "match", of_no_known_clock)
     for _ in range(2):  # read once, then known
         with pytest.raises(Unreadable):
             await parts.registry.find(ended.id)
 
 
-async def test_a_live_match_whose_log_is_damaged_is_quarantined_alone(parts: Parts) -> None:
+async def test_a_finished_match_whose_log_was_altered_is_refused_for_that(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = await parts.ended()
+
+    async def nothing(_: str) -> list[Record]:
+        return []
+
+    monkeypatch.setattr(parts.store, "records", nothing)
+    for _ in range(2):
+        with pytest.raises(MatchAltered) as refused:
+            await parts.registry.find(ended.id)
+        assert refused.value.key == "match.altered_over.log"
+
+
+async def test_the_chain_is_the_same_in_play_and_as_stored(parts: Parts) -> None:
+    ended = await parts.ended()
+    found = await parts.registry.find(ended.id)
+    assert found is not None
+    assert found.chain == ended.chain == (await parts.store.records(ended.id))[-1].chain.hex()
+    live = await parts.opened(ANN, CAT)
+    assert live.chain == (await parts.store.records(live.id))[-1].chain.hex()
+
+
+async def test_a_live_match_whose_log_was_altered_is_quarantined_alone(parts: Parts) -> None:
     match, other = await parts.opened(), await parts.opened(BOB, CAT)
     quarantine = Quarantine(parts.store, NO_TELEMETRY)
     registry = MatchRegistry(parts.store, quarantine, parts.now, NO_TELEMETRY)
@@ -64,8 +92,9 @@ async def test_a_live_match_whose_log_is_damaged_is_quarantined_alone(parts: Par
     assert [each.id for each in registry.live()] == [other.id]
     assert [each.row.id for each in registry.quarantined(ANN, GUILD)] == [match.id]
     assert registry.quarantined(CAT, GUILD) == []
-    with pytest.raises(MatchFailed):
+    with pytest.raises(MatchAltered) as refused:
         await registry.find(match.id)
+    assert refused.value.key == "match.altered.log"
 
 
 async def test_at_a_start_the_stored_deadlines_are_made_those_of_the_question(parts: Parts) -> None:
