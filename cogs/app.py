@@ -29,6 +29,7 @@ from cogs.screens.safe_names import safe_name, safe_names
 from cogs.updates import edit_queue
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.edit_queue import EditQueue
+from cogs.updates.hand_messages import DiscordHands, HandMessages
 from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
 
@@ -46,8 +47,10 @@ class CardroomApp:
         *,
         scheduler: Scheduler,
         messages: ChannelMessages | None = None,
+        hand_messages: HandMessages | None = None,
     ) -> None:
-        """`messages` are the channels in which everything is shown; by default those that the client reaches."""
+        """`messages` are the channels in which everything is shown, and `hand_messages` the private answers; by default
+        those that the client reaches."""
         self._client = client
         self.tree = client.tree
         self.store = client.store
@@ -60,6 +63,7 @@ class CardroomApp:
         self.presenters: dict[str, Presenter] = {}
         self.updates = ScreenUpdates(
             DiscordMessages(client) if messages is None else messages,
+            DiscordHands(client) if hand_messages is None else hand_messages,
             self.store,
             EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, scheduler, client.telemetry),
             presenters=self.presenters,

@@ -196,13 +196,13 @@ class Router:
     ) -> None:
         app = self._app
         reader = await app.seat_reader(press.interaction, match, seat)
-        screen = hand_screen(match, seat, app.presenters[match.game.info.key], reader, note=note, selection=selection)
-        if selections.is_truncated(screen):
-            saved = current_selection(match, seat, selection)
-            await translate_errors(app.store.save_selection(match.id, seat, match.window_number, saved))
-        made = await responses.reply_private(press.interaction, screen, match.id)
-        if made is not None:
-            app.updates.open_hands.note_shown(press.interaction, match, reader, made, selection)
+        hands, presenter = app.updates.open_hands, app.presenters[match.game.info.key]
+        with hands.answering(press.interaction, match, reader, note=note, selection=selection) as answer:
+            screen = hand_screen(match, seat, presenter, reader, note=note, selection=selection)
+            if selections.is_truncated(screen):
+                saved = current_selection(match, seat, selection)
+                await translate_errors(app.store.save_selection(match.id, seat, match.window_number, saved))
+            answer.sent(await responses.reply_private(press.interaction, screen, match.id))
 
     # ------------------------------------------------------------------------------------ leaving
 

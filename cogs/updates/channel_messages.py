@@ -25,12 +25,13 @@ TAKES_NO_DIRECT_MESSAGES = 50007
 class NotTaken(Exception):  # noqa: N818  named for what happened
     """Discord did not take a request."""
 
-    def __init__(self, reason: str, code: int = 0, *, answered: bool = False) -> None:
-        """`reason` is the name of the library's error, for logs; `code` is Discord's error code, 0 where it gave none;
-        `answered` says whether Discord refused, so that the request was not carried out."""
+    def __init__(self, reason: str, code: int = 0, *, status: int = 0, answered: bool = False) -> None:
+        """`reason` is the name of the library's error, for logs; `code` is Discord's error code and `status` HTTP's, 0
+        where there is none; `answered` says whether Discord refused, so that the request was not carried out."""
         super().__init__(reason)
         self.reason = reason
         self.code = code
+        self.status = status
         self.answered = answered
 
 
@@ -75,12 +76,12 @@ class DiscordMessages:
         self._client = client
 
     async def post(self, guild_id: int, channel_id: int, made: Sheet) -> Posted:
-        with _translated():
+        with translate_failures():
             message = await self._client.get_partial_messageable(channel_id, guild_id=guild_id).send(view=made)
         return Posted(channel_id, message.id)
 
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:
-        with _translated():
+        with translate_failures():
             await self._message(posted, guild_id).edit(view=made)
 
     async def post_text(self, guild_id: int, channel_id: int, text: str, notified: Collection[int]) -> Posted:
@@ -88,22 +89,22 @@ class DiscordMessages:
         nobody = discord.AllowedMentions.none()
         mentions = discord.AllowedMentions(users=users, everyone=False, roles=False) if users else nobody
         channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
-        with _translated():
+        with translate_failures():
             message = await channel.send(text, allowed_mentions=mentions, silent=not notified, suppress_embeds=True)
         return Posted(channel_id, message.id)
 
     async def edit_text(self, posted: Posted, text: str) -> None:
-        with _translated():
+        with translate_failures():
             await self._message(posted).edit(content=text, allowed_mentions=discord.AllowedMentions.none())
 
     async def send_directly(self, user_id: int, text: str) -> Posted:
-        with _translated():
+        with translate_failures():
             channel = await self._client.create_dm(discord.Object(user_id))
             message = await channel.send(text, suppress_embeds=True, allowed_mentions=discord.AllowedMentions.none())
         return Posted(channel.id, message.id)
 
     async def delete(self, posted: Posted) -> None:
-        with _translated():
+        with translate_failures():
             await self._message(posted).delete()
 
     def _message(self, posted: Posted, guild_id: int | None = None) -> discord.PartialMessage:
@@ -112,13 +113,14 @@ class DiscordMessages:
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def translate_failures() -> Iterator[None]:
+    """Raise NotTaken for whatever the library raises for a request."""
     try:
         yield
     except discord.RateLimited as error:
         raise Limited(type(error).__name__) from error
     except discord.HTTPException as error:
         answered = not isinstance(error, discord.DiscordServerError)
-        raise NotTaken(type(error).__name__, error.code, answered=answered) from error
+        raise NotTaken(type(error).__name__, error.code, status=error.status, answered=answered) from error
     except (aiohttp.ClientError, OSError) as error:
         raise NotTaken(type(error).__name__) from error

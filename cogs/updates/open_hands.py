@@ -1,28 +1,33 @@
 """Open hands: the private messages that are kept up to date while their interaction's token is valid.
 
-Discord lets an ephemeral message be edited only through a token of its own interactions, for fifteen minutes. Tokens
-are kept only in memory. A dropped hand is shown again by its owner's next press.
+A hand has one writer at a time. While a press is being answered with a hand, nothing else edits it. Something else may
+reach Discord in the meantime: an edit under way, an answer to another press, a move that the answer does not show yet.
+Then the hand is edited once more, through its newest token. So whatever the delays, the last thing on the screen is the
+present state. A dropped hand is shown again by its owner's next press.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
-
-import aiohttp
-import discord
+from itertools import count
+from typing import TypeAlias
 
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
 from bot.ui.catalogue import Translations
+from bot.ui.screen import Screen, Text
 from cogs.interactions.responses import Interaction
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
+from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import TRIES, EditQueue, retry_delay
+from cogs.updates.hand_messages import HandMessages, HandToken, is_gone, message_of, token_of
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
@@ -31,117 +36,330 @@ NOTHING = b""
 """The mark of a hand whose content is unknown."""
 TOKEN_SECONDS = 14.5 * 60
 """Half a minute less than Discord's fifteen."""
+FIRST_RESPONSE_SECONDS = 3.0
+"""For how long Discord takes an answer to a press. After that it is certain whether one that got lost was taken."""
+
+Moment: TypeAlias = tuple[object, ...]
+"""What a hand depends on. Two screens made at equal moments show the same, except for picks and notes."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class OpenHand:
-    """A hand on somebody's screen: the interaction it can be edited through, and what it shows."""
+    """A hand on somebody's screen: the token it can be edited through, and what it shows.
 
-    interaction: Interaction
+    `message` is its message, as `message_of` names it; `number` counts the presses that were answered with hands.
+    `is_taken` says whether Discord is known to have taken it. Until then `former` is the seat's hand before this one.
+    """
+
+    token: HandToken
+    message: int
+    number: int
     opened: float
     words: Translations
-    names: tuple[str, ...]
     shown: bytes
+    moment: Moment
     window: int
     selection: str
+    note: str = ""
+    is_taken: bool = True
+    former: OpenHand | None = None
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether Discord may still take the answer that shows it."""
+        return not self.is_taken and _discords_time() - self.opened < FIRST_RESPONSE_SECONDS
+
+    @property
+    def is_expired(self) -> bool:
+        """Whether its token can no longer be used."""
+        return _discords_time() - self.opened > TOKEN_SECONDS
+
+
+@dataclass(slots=True, eq=False)
+class _Place:
+    """What is on a seat's screen, and what is on its way there.
+
+    `old` are the messages whose hand is open elsewhere now, by message. `answers` and `edits` are under way, `edited`
+    counts the edits that have ended, and `crossed` says that answers under way may have overtaken each other.
+    """
+
+    hand: OpenHand | None = None
+    old: dict[int, OpenHand] = field(default_factory=dict)
+    answers: int = 0
+    edits: int = 0
+    edited: int = 0
+    crossed: bool = False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything is on its way to the screen."""
+        return bool(self.answers or self.edits)
+
+
+class HandAnswer:
+    """A hand on its way to a person's screen, in answer to their press."""
+
+    def __init__(self, match: LiveMatch, number: int, edited: int) -> None:
+        self.moment = _moment(match)
+        self.window = match.window_number
+        self.number = number
+        self.edited = edited
+        self.mark = NOTHING
+        self.was_sent = False
+
+    def sent(self, made: Sheet | None) -> None:
+        """Record that the answer was sent: what is shown, or None if Discord may not have taken it."""
+        self.was_sent = True
+        if made is not None:
+            self.mark = made.mark()
 
 
 class OpenHands:
     """The latest open hand of each seat."""
 
-    def __init__(self, edits: EditQueue, presenters: Mapping[str, Presenter], scheduler: Scheduler) -> None:
+    def __init__(
+        self,
+        messages: HandMessages,
+        edits: EditQueue,
+        presenters: Mapping[str, Presenter],
+        names: Callable[[LiveMatch], tuple[str, ...]],
+        scheduler: Scheduler,
+    ) -> None:
+        """`names` are what a match's players are called, by seat."""
+        self._messages = messages
         self._scheduler = scheduler
         self._edits = edits
         self._presenters = presenters
-        self._open: dict[tuple[str, Seat], OpenHand] = {}
+        self._names = names
+        self._places: dict[tuple[str, Seat], _Place] = {}
+        self._numbers = count(1)
 
     def __len__(self) -> int:
-        return len(self._open)
+        return sum(place.hand is not None for place in self._places.values())
 
-    def note_shown(
-        self, interaction: Interaction, match: LiveMatch, reader: Reader, made: Sheet, selection: str
-    ) -> None:
-        """Record that a press was answered with the hand of the reader's seat. It replaces the seat's earlier one.
+    # ------------------------------------------------------------------------------------ answers to presses
+
+    @contextmanager
+    def answering(
+        self, interaction: Interaction, match: LiveMatch, reader: Reader, *, note: str = "", selection: str = ""
+    ) -> Iterator[HandAnswer]:
+        """Answer a press with the hand of the reader's seat within the block: make the screen, send it, and record it
+        (`HandAnswer.sent`). It replaces the seat's earlier hand.
 
         Raises ValueError for a reader without a seat.
         """
         seat = reader.seat
         if seat is None:
             raise ValueError("a hand belongs to a seat")
-        self._drop_expired()
-        self._open.pop((match.id, seat), None)
-        if match.over:
-            return
-        # From here on only its token is needed, and the message that was pressed is ten times as large.
-        interaction.message = interaction.data = None
-        self._open[match.id, seat] = OpenHand(
-            interaction,
-            _discords_time(),
-            reader.words,
-            reader.names,
-            made.mark(),
-            match.window_number,
-            selection,
-        )
+        key = (match.id, seat)
+        place = self._places.setdefault(key, _Place())
+        place.crossed = place.crossed or place.answers > 0
+        place.answers += 1
+        answer = HandAnswer(match, next(self._numbers), place.edited)
+        try:
+            yield answer
+        finally:
+            place.answers -= 1
+            if answer.was_sent:
+                place.crossed = place.crossed or place.edits > 0 or place.edited != answer.edited
+                hand = OpenHand(
+                    token_of(interaction),
+                    message_of(interaction),
+                    answer.number,
+                    _discords_time(),
+                    reader.words,
+                    answer.mark,
+                    answer.moment,
+                    answer.window,
+                    selection,
+                    note,
+                    is_taken=answer.mark != NOTHING,
+                )
+                self._put(place, hand)
+                self._places.pop(key)
+                self._drop_expired()
+                self._places[key] = place  # those used last come last
+            if not place.answers:
+                self._settle(match, seat, place)
 
-    def _drop_expired(self) -> None:
-        """Drop the hands whose token has expired; the oldest come first."""
-        now = _discords_time()
-        while self._open and now - next(iter(self._open.values())).opened > TOKEN_SECONDS:
-            del self._open[next(iter(self._open))]
+    def _put(self, place: _Place, hand: OpenHand) -> None:
+        """Put a hand on a seat's screen. If presses were answered out of order, the later press's hand is the newer."""
+        current = place.hand
+        if current is None:
+            place.hand = hand
+            return
+        older, newer = (current, hand) if current.number < hand.number else (hand, current)
+        place.hand = newer
+        if newer is hand and not hand.is_taken:
+            hand.former = older
+        else:
+            _replace(place, older)
+
+    def _settle(self, match: LiveMatch, seat: Seat, place: _Place) -> None:
+        """Once no answer is under way: request what the seat's screen still lacks."""
+        hand = place.hand
+        if hand is not None:
+            if place.crossed:
+                hand.shown = NOTHING
+            if not hand.is_taken:
+                loop = asyncio.get_running_loop()
+                loop.call_later(FIRST_RESPONSE_SECONDS, self._request, match, seat)
+            elif hand.shown == NOTHING or hand.moment != _moment(match):
+                self._request(match, seat)
+            elif match.over:
+                place.hand = None
+            place.old.pop(hand.message, None)
+        place.crossed = False
+        for old in place.old.values():
+            self._request_closing(match, seat, old)
+        self._tidy(match, seat)
+
+    # ------------------------------------------------------------------------------------ changes of the match
 
     def match_changed(self, match: LiveMatch) -> None:
         """Request an update of a match's open hands."""
         for seat in range(len(match.seats)):
-            if (match.id, seat) in self._open:
-                bucket = ("hand", match.id, seat)
-                self._edits.request_edit(bucket, "hand", partial(self._refresh, match, seat), own_bucket=True)
+            place = self._places.get((match.id, seat))
+            if place is not None and place.hand is not None:
+                self._request(match, seat)
 
-    async def _refresh(self, match: LiveMatch, seat: Seat, failed: int = 0) -> bool:
-        hand = self._open.get((match.id, seat))
-        if hand is None:
+    def _request(self, match: LiveMatch, seat: Seat, failed: int = 0) -> None:
+        refresh = partial(self._refresh, match, seat, failed)
+        self._edits.request_edit(("hand", match.id, seat), "hand", refresh, own_bucket=True)
+
+    async def _refresh(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
+        """Bring a hand up to date. While a press is being answered that waits: the answer's end asks for it."""
+        place = self._places.get((match.id, seat))
+        if place is None or place.hand is None or place.answers or place.hand.is_undecided:
             return False
-        if _discords_time() - hand.opened > TOKEN_SECONDS:
-            del self._open[match.id, seat]
+        hand = place.hand
+        if hand.is_expired:
+            self._drop(match, seat, hand)
             return False
-        selection = hand.selection if hand.window == match.window_number else ""
-        reader = Reader(hand.words, hand.names, seat)
-        made = sheet(
-            hand_screen(match, seat, self._presenters[match.game.info.key], reader, selection=selection), match.id
-        )
+        moment = _moment(match)
+        if hand.moment != moment:
+            hand.moment, hand.note = moment, ""
+        if hand.window != match.window_number:
+            hand.window, hand.selection = match.window_number, ""
+        reader = Reader(hand.words, self._names(match), seat)
+        presenter = self._presenters[match.game.info.key]
+        made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=hand.selection), match.id)
         changed = made.mark() != hand.shown
-        hand.shown, hand.window, hand.selection = made.mark(), match.window_number, selection
-        done = not changed or await self._show(match, seat, hand, made, failed)
-        if done and match.over:
+        if changed:
+            hand.shown = made.mark()
+            await self._show(match, seat, hand, made, failed)
+        if match.over and hand.shown == made.mark():
             self._drop(match, seat, hand)
         return changed
 
-    async def _show(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet, failed: int) -> bool:
-        """Edit the message of a hand. Returns False if it will be tried again."""
+    async def _show(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet, failed: int) -> None:
+        """Edit the message of a hand."""
         try:
-            await hand.interaction.edit_original_response(view=made)
-        except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
-            _log.warning("a hand in match %s was not taken: %s", match.id, type(error).__name__)
+            await self._edit(match, seat, hand, made)
+        except NotTaken as error:
+            if is_gone(error):  # dismissed, or its token has expired: the next press opens it again
+                self._drop(match, seat, hand)
+                return
+            _log.warning("a hand in match %s was not taken: %s", match.id, error.reason)
             hand.shown = NOTHING
-            return not self._retry(match, seat, failed + 1)
-        except discord.HTTPException:  # dismissed, or its token has expired: the next press opens it again
-            self._drop(match, seat, hand)
-        return True
+            if failed + 1 < TRIES:
+                self._scheduler.call_later(retry_delay(failed + 1), self._request, match, seat, failed + 1)
+            elif match.over:
+                self._drop(match, seat, hand)
+        else:
+            self._confirm(match, seat, hand)
+
+    async def _edit(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet) -> None:
+        place = self._places[match.id, seat]
+        place.edits += 1
+        try:
+            await self._messages.edit(hand.token, made)
+        finally:
+            place.edits -= 1
+            place.edited += 1
+
+    def _confirm(self, match: LiveMatch, seat: Seat, hand: OpenHand) -> None:
+        """Discord has this hand, so the seat's former ones are out of date."""
+        hand.is_taken = True
+        place = self._places.get((match.id, seat))
+        former, hand.former = hand.former, None
+        if place is not None and former is not None:
+            _replace(place, former)
+            for old in place.old.values():
+                self._request_closing(match, seat, old)
 
     def _drop(self, match: LiveMatch, seat: Seat, hand: OpenHand) -> None:
-        """Drop a hand, unless a press has opened another meanwhile."""
-        if self._open.get((match.id, seat)) is hand:
-            del self._open[match.id, seat]
+        """Drop a hand, unless a press has opened another meanwhile. If Discord never took it, the former one is still
+        on the screen, and a press on that one has its picks."""
+        place = self._places.get((match.id, seat))
+        if place is not None and place.hand is hand:
+            former = place.hand = hand.former
+            if former is not None:
+                if former.message == hand.message:
+                    former.window, former.selection = hand.window, hand.selection
+                former.shown = NOTHING
+                self._request(match, seat)
+        self._tidy(match, seat)
 
-    def _retry(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
-        """Try again later. Returns False after too many tries. A change of the match tries at once."""
-        if failed >= TRIES:
+    # ------------------------------------------------------------------------------------ old messages
+
+    def _request_closing(self, match: LiveMatch, seat: Seat, old: OpenHand, failed: int = 0) -> None:
+        close = partial(self._close, match, seat, old, failed)
+        self._edits.request_edit(("hand", match.id, seat), ("old", old.message), close, own_bucket=True)
+
+    async def _close(self, match: LiveMatch, seat: Seat, old: OpenHand, failed: int) -> bool:
+        """Say in a hand's former message that a newer hand is open: it would stay as it is from now on."""
+        place = self._places.get((match.id, seat))
+        if place is None or place.old.get(old.message) is not old or place.answers:
             return False
-        bucket, refresh = ("hand", match.id, seat), partial(self._refresh, match, seat, failed)
-        self._scheduler.call_later(
-            retry_delay(failed), lambda: self._edits.request_edit(bucket, "hand", refresh, own_bucket=True)
-        )
+        if old.is_expired:
+            self._forget(match, seat, old)
+            return False
+        title = old.words("hand.title", game=match.game.info.title)
+        made = sheet(Screen(title, (Text(old.words("hand.newer_open")),)), match.id)
+        try:
+            await self._edit(match, seat, old, made)
+        except NotTaken as error:
+            if not is_gone(error) and failed + 1 < TRIES:
+                self._scheduler.call_later(retry_delay(failed + 1), self._request_closing, match, seat, old, failed + 1)
+                return True
+        self._forget(match, seat, old)
         return True
+
+    def _forget(self, match: LiveMatch, seat: Seat, old: OpenHand) -> None:
+        place = self._places[match.id, seat]
+        if place.old.get(old.message) is old:
+            del place.old[old.message]
+        self._tidy(match, seat)
+
+    # ------------------------------------------------------------------------------------ tidying
+
+    def _tidy(self, match: LiveMatch, seat: Seat) -> None:
+        """Forget a seat that has nothing on its screen or on the way there."""
+        place = self._places.get((match.id, seat))
+        if place is not None and place.hand is None and not place.old and not place.is_busy:
+            del self._places[match.id, seat]
+
+    def _drop_expired(self) -> None:
+        """Forget the seats whose hand has expired; those used longest ago come first."""
+        while self._places:
+            key, place = next(iter(self._places.items()))
+            if place.is_busy or (place.hand is not None and not place.hand.is_expired):
+                return
+            del self._places[key]
+
+
+def _replace(place: _Place, older: OpenHand | None) -> None:
+    """Note that a hand, and those before it, were replaced by the place's hand."""
+    while older is not None:
+        if place.hand is not None and older.message != place.hand.message:
+            place.old[older.message] = older
+        before, older.former = older.former, None
+        older = before
+
+
+def _moment(match: LiveMatch) -> Moment:
+    return match.position.acts, match.window_number, match.suspended, match.failed, match.over
 
 
 def _discords_time() -> float:

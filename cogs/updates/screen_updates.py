@@ -16,6 +16,7 @@ from cogs.screens.presenter import Presenter, Reader
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.channel_messages import ChannelMessages
 from cogs.updates.edit_queue import EditQueue
+from cogs.updates.hand_messages import HandMessages
 from cogs.updates.open_hands import OpenHands
 from cogs.updates.resume_notices import ResumeNotices
 from cogs.updates.time_warnings import TimeWarnings
@@ -29,6 +30,7 @@ class ScreenUpdates:
     def __init__(
         self,
         messages: ChannelMessages,
+        hand_messages: HandMessages,
         store: Store,
         edit_queue: EditQueue,
         *,
@@ -46,7 +48,7 @@ class ScreenUpdates:
         """`board`, `invitation` and `reader` make what everybody is shown; `server_name` is a server's name by its
         id, and `notice_after` is in seconds."""
         self.edit_queue = edit_queue
-        self.open_hands = OpenHands(edit_queue, presenters, scheduler)
+        self.open_hands = OpenHands(hand_messages, edit_queue, presenters, lambda match: reader(match).names, scheduler)
         self.board_updater = BoardUpdater(
             messages,
             edit_queue,

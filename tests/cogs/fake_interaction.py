@@ -18,6 +18,8 @@ import discord
 from bot.telemetry import NO_TELEMETRY
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
+from cogs.updates.channel_messages import translate_failures
+from cogs.updates.hand_messages import HandToken
 from tests.cogs.fake_messages import FakeMessages, texts
 
 Doing: TypeAlias = Literal["send", "edit", "defer", "complete", "follow up", "edit original", "delete original"]
@@ -50,6 +52,9 @@ class Seen:
     files: tuple[str, ...] = ()
     deleted: bool = False
 
+    answers: int = field(default_factory=lambda: next(_numbers))
+    """The interaction that it was sent for."""
+
     @property
     def text(self) -> str:
         """All that is written on it."""
@@ -74,7 +79,9 @@ class FakeInteraction:
     did: list[Doing] = field(default_factory=list)
     choices: list[tuple[str, str]] | None = None
     takes: float = 0.0
-    """Seconds that each request takes."""
+    """Seconds until each request has its effect."""
+    reply_takes: float = 0.0
+    """Seconds after its effect until its reply arrives."""
     extras: dict[str, Any] = field(default_factory=dict)
     locale: discord.Locale = discord.Locale.american_english
     application_id: int = 1
@@ -114,6 +121,7 @@ class FakeInteraction:
         await self.requested("edit original")
         original = self._existing()
         _fill(original, content)
+        await asyncio.sleep(self.reply_takes)
 
     async def delete_original_response(self) -> None:
         """The library's."""
@@ -135,6 +143,15 @@ class FakeInteraction:
             raise discord.InteractionResponded(self.as_interaction)
         await self.requested(doing)
         self._answered, self._original = True, original
+
+    async def replied(self) -> None:
+        """Take the time of a reply."""
+        await asyncio.sleep(self.reply_takes)
+
+    @property
+    def token(self) -> str:
+        """The interaction's token."""
+        return f"token of {self.id}"
 
     @property
     def answered(self) -> bool:
@@ -176,6 +193,7 @@ class _Pressed:
     def __init__(self, interaction: FakeInteraction, seen: Seen) -> None:
         self.id = interaction.message_id
         self.flags = discord.MessageFlags(ephemeral=seen.private)
+        self.interaction_metadata = SimpleNamespace(id=seen.answers)
         self._interaction = interaction
         self._seen = seen
 
@@ -196,9 +214,11 @@ class _FirstResponse:
     async def send_message(
         self, content: str = "", *, view: Sheet | None = None, ephemeral: bool = False, file: Any = None, **_: Any
     ) -> Any:
-        seen = Seen(content if view is None else view, ephemeral, files=() if file is None else (file.filename,))
+        files = () if file is None else (file.filename,)
+        seen = Seen(content if view is None else view, ephemeral, files=files, answers=self._to.id)
         await self._to.respond("send", seen)
         self._to.answers.append(seen)
+        await self._to.replied()
         answer = discord.InteractionCallbackResponse.__new__(discord.InteractionCallbackResponse)
         answer.message_id = next(_numbers)  # as Discord's echo names it
         return answer
@@ -208,9 +228,10 @@ class _FirstResponse:
         await self._to.respond("edit", source)
         if source is not None:
             source.shown = view
+        await self._to.replied()
 
     async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
-        seen = Seen("", ephemeral, thinking=True) if thinking else self._to.source
+        seen = Seen("", ephemeral, thinking=True, answers=self._to.id) if thinking else self._to.source
         await self._to.respond("defer", seen)
         if thinking and seen is not None:
             self._to.answers.append(seen)
@@ -218,3 +239,18 @@ class _FirstResponse:
     async def autocomplete(self, choices: Iterable[discord.app_commands.Choice[str]]) -> None:
         await self._to.respond("complete", None)
         self._to.choices = [(each.name, each.value) for each in choices]
+
+
+class FakeHands:
+    """`HandMessages`: the answers to the interactions that are noted here."""
+
+    def __init__(self) -> None:
+        self._by_token: dict[str, FakeInteraction] = {}
+
+    def note(self, interaction: FakeInteraction) -> None:
+        """Note an interaction, so that its token edits its answer."""
+        self._by_token[interaction.token] = interaction
+
+    async def edit(self, token: HandToken, made: Sheet) -> None:
+        with translate_failures():
+            await self._by_token[token.token].edit_original_response(view=made)

@@ -18,7 +18,7 @@ from cogs.actions.dispatcher import Dispatcher
 from cogs.app import CardroomApp
 from cogs.screens import custom_ids
 from tests.bot.play.parts import ANN, GUILD, Parts, on_turn
-from tests.cogs.fake_interaction import FakeInteraction, Seen, snowflake
+from tests.cogs.fake_interaction import FakeHands, FakeInteraction, Seen, snowflake
 from tests.cogs.fake_messages import FakeMessages
 from tests.virtual_time import settle
 
@@ -32,6 +32,7 @@ class OfflineBot(Parts):
         fresh = Parts.fresh()
         super().__init__(fresh.store, fresh.scheduler)
         self.messages = FakeMessages()
+        self.hand_messages = FakeHands()
         self.dispatcher: Dispatcher
         CardroomClient(
             Settings(),
@@ -53,6 +54,7 @@ class OfflineBot(Parts):
             self.invitations,
             scheduler=self.scheduler,
             messages=self.messages,
+            hand_messages=self.hand_messages,
         )
         self.observers.add(self.app.updates)
         self.dispatcher = Dispatcher(self.app, self.presses, NO_TELEMETRY)
@@ -65,14 +67,16 @@ class OfflineBot(Parts):
         self, custom_id: str, user: int = ANN, *, source: Seen | None = None, age: float = 0.0, **more: Any
     ) -> FakeInteraction:
         """A press that nobody has answered, made `age` seconds ago; `more` are further fields of its data."""
-        place = {key: more.pop(key) for key in ("guild_id", "takes") if key in more}
-        return FakeInteraction(
+        place = {key: more.pop(key) for key in ("guild_id", "takes", "reply_takes") if key in more}
+        made = FakeInteraction(
             {"component_type": 2, "custom_id": custom_id, "id": 1, **more},
             user_id=user,
             source=Seen("pressed", private=False) if source is None else source,
             id=snowflake(self.now() - int(age * 1000)),
             **{"guild_id": GUILD, **place},
         )
+        self.hand_messages.note(made)
+        return made
 
     async def send(self, interaction: FakeInteraction) -> FakeInteraction:
         """Hand an interaction to the bot as the client does, and wait until it was dealt with."""

@@ -119,11 +119,12 @@ async def test_a_hand_is_private_and_takes_the_place_of_the_one_that_was_pressed
     opened = await offline_bot.press_on(match, "cards", offline_bot.asked(match))
     (hand,) = opened.answers
     assert hand.private
-    assert hand.text.startswith(f"### {say('hand.title', game='Haymaker')}")
+    text = hand.text
+    assert text.startswith(f"### {say('hand.title', game='Haymaker')}")
     own = Seen("hand", private=True)
     again = await offline_bot.press_on(match, "cards", offline_bot.asked(match), source=own)
     assert (again.did, again.answers) == (["edit"], [])
-    assert own.text == hand.text
+    assert own.text == text
 
 
 async def test_a_card_is_picked_and_the_pick_shown_without_an_act(offline_bot: OfflineBot) -> None:

@@ -19,6 +19,7 @@ from cogs.updates.edit_queue import REQUESTS_A_SECOND, SPACING, EditQueue
 from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
 from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn
+from tests.cogs.fake_interaction import FakeHands
 from tests.cogs.fake_messages import Doing, FakeMessage, FakeMessages
 from tests.virtual_time import settle
 
@@ -40,6 +41,7 @@ class Following(Parts):
         self.edits = EditQueue(SPACING, REQUESTS_A_SECOND, self.scheduler, NO_TELEMETRY)
         self.updates = ScreenUpdates(
             self.messages,
+            FakeHands(),
             self.store,
             self.edits,
             presenters=PRESENTERS,

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import aiohttp
 import pytest
 
 from bot.play.live_match import LiveMatch
+from bot.ui.screen import Press
+from cogs.screens import custom_ids
+from cogs.screens.hand import hand_screen
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import sheet
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
-from cogs.updates.open_hands import TOKEN_SECONDS
+from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, TOKEN_SECONDS
+from engines.game import Pick
 from tests.bot.play.parts import an_act, on_turn, press_ids
-from tests.cogs.actions.offline_bot import OfflineBot
-from tests.cogs.fake_interaction import FakeInteraction, http_error
+from tests.cogs.actions.offline_bot import OfflineBot, say
+from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
 from tests.virtual_time import settle
+
+NEWER = f"### {say('hand.title', game='Haymaker')}\n{say('hand.newer_open')}"
 
 
 async def waiting_hand(offline_bot: OfflineBot) -> tuple[LiveMatch, FakeInteraction]:
@@ -21,6 +30,33 @@ async def waiting_hand(offline_bot: OfflineBot) -> tuple[LiveMatch, FakeInteract
     match = await offline_bot.opened(clock="daily")
     other = match.seats[1 - on_turn(match)]
     return match, await offline_bot.press_on(match, "cards", other)
+
+
+def press(
+    offline_bot: OfflineBot, match: LiveMatch, verb: str, user: int, arg: str = "", **more: Any
+) -> FakeInteraction:
+    """A press on a match that nobody has answered."""
+    window = more.pop("window", match.window_number)
+    return offline_bot.interaction(custom_ids.write(match.id, Press(verb, window, arg)), user, **more)
+
+
+def cards(offline_bot: OfflineBot, match: LiveMatch, user: int, **more: Any) -> FakeInteraction:
+    """A press on *My cards*."""
+    return press(offline_bot, match, "cards", user, **more)
+
+
+def sheet_of(offline_bot: OfflineBot, match: LiveMatch, user: int, selection: str = "") -> str:
+    """What a player's hand says now."""
+    seat = match.seat_of(user)
+    assert seat is not None
+    app = offline_bot.app
+    reader = Reader(say, app.names(match.guild_id, match.seats), seat)
+    return Seen(sheet(hand_screen(match, seat, app.presenters["haymaker"], reader, selection=selection), match.id)).text
+
+
+def is_present(offline_bot: OfflineBot, match: LiveMatch, shown: Seen, selection: str = "") -> bool:
+    """Whether a message shows the present hand of one of the players."""
+    return shown.text in [sheet_of(offline_bot, match, user, selection) for user in match.seats]
 
 
 async def other_moves(offline_bot: OfflineBot, match: LiveMatch) -> None:
@@ -49,14 +85,166 @@ async def test_a_change_that_shows_nothing_in_a_hand_edits_nothing(offline_bot: 
 async def test_the_message_that_was_opened_last_is_the_one_that_follows(offline_bot: OfflineBot) -> None:
     match, first = await waiting_hand(offline_bot)
     second = await offline_bot.press_on(match, "cards", first.user_id)
+    await asyncio.sleep(SPACING)
     assert len(offline_bot.app.updates.open_hands) == 1
     await other_moves(offline_bot, match)
-    assert (first.did, second.did) == (["send"], ["send", "edit original"])
+    await asyncio.sleep(SPACING)
+    assert second.did == ["send", "edit original"]
+    assert first.texts == [NEWER]
 
 
-async def test_of_an_open_hand_only_its_token_is_kept(offline_bot: OfflineBot) -> None:
-    _, hand = await waiting_hand(offline_bot)
-    assert (hand.message, hand.data) == (None, None)
+@pytest.mark.parametrize("failure", [http_error(503, 0), http_error(429, 0), OSError()])
+async def test_the_older_of_two_messages_says_so_once_and_has_no_buttons(
+    offline_bot: OfflineBot, failure: Exception
+) -> None:
+    match, first = await waiting_hand(offline_bot)
+    first.fail("edit original", failure)
+    await offline_bot.press_on(match, "cards", first.user_id)
+    await asyncio.sleep(600)
+    for _ in range(3):
+        await other_moves(offline_bot, match)
+        await asyncio.sleep(SPACING)
+    assert first.did == ["send", "edit original"]
+    assert first.texts == [NEWER]
+
+
+async def test_a_press_on_the_older_message_makes_it_the_newer(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    second = await offline_bot.press_on(match, "cards", first.user_id)
+    await offline_bot.press_on(match, "cards", first.user_id, source=first.answers[0])
+    await asyncio.sleep(2 * SPACING)
+    assert second.texts == [NEWER]
+    assert is_present(offline_bot, match, first.answers[0])
+    await other_moves(offline_bot, match)
+    assert is_present(offline_bot, match, first.answers[0])
+
+
+async def test_keep_playing_leaves_one_open_hand(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    asked = await offline_bot.press_on(match, "resign", first.user_id)
+    await offline_bot.press_on(match, "stay", first.user_id, source=asked.answers[0])
+    await asyncio.sleep(SPACING)
+    assert first.texts == [NEWER]
+    assert is_present(offline_bot, match, asked.answers[0])
+
+
+async def test_a_dismissed_older_message_is_left_alone(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    first.answers[0].deleted = True
+    await offline_bot.press_on(match, "cards", first.user_id)
+    await asyncio.sleep(600)
+    assert first.did == ["send", "edit original"]
+
+
+# ---------------------------------------------------------------------------------------------- whatever the delays
+
+
+async def test_a_move_made_while_an_answers_reply_is_under_way_is_shown(offline_bot: OfflineBot) -> None:
+    """X1a: Discord has taken the hand, but its reply takes a moment, and the match goes on meanwhile."""
+    match = await offline_bot.opened(clock="daily")
+    other = match.seats[1 - on_turn(match)]
+    hand = cards(offline_bot, match, other, reply_takes=1.0)
+    pressing = asyncio.create_task(offline_bot.send(hand))
+    await asyncio.sleep(0.5)
+    await other_moves(offline_bot, match)
+    await pressing
+    await asyncio.sleep(SPACING)
+    assert is_present(offline_bot, match, hand.answers[0])
+
+
+async def test_the_same_on_an_open_hand_whose_press_is_being_answered(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    again = cards(offline_bot, match, first.user_id, source=first.answers[0], takes=0.5, reply_takes=0.5)
+    pressing = asyncio.create_task(offline_bot.send(again))
+    await asyncio.sleep(0.2)
+    await other_moves(offline_bot, match)
+    assert first.did == ["send"], "a hand has one writer"
+    await pressing
+    await asyncio.sleep(SPACING)
+    assert is_present(offline_bot, match, first.answers[0])
+
+
+async def test_the_end_that_came_while_a_hand_was_answered_is_shown(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened(clock="daily")
+    hand = cards(offline_bot, match, match.seats[1], reply_takes=1.0)
+    pressing = asyncio.create_task(offline_bot.send(hand))
+    await asyncio.sleep(0.5)
+    await offline_bot.press_on(match, "leave", match.seats[0])
+    await pressing
+    await asyncio.sleep(SPACING)
+    assert match.over
+    assert is_present(offline_bot, match, hand.answers[0])
+    assert len(offline_bot.app.updates.open_hands) == 0
+
+
+async def test_an_edit_through_an_older_token_that_lands_last_does_not_win(offline_bot: OfflineBot) -> None:
+    """X1b: an edit is slow, its owner presses and is answered at once, and the edit lands after the answer."""
+    match, first = await waiting_hand(offline_bot)
+    first.takes = 3.0
+    await other_moves(offline_bot, match)
+    while on_turn(match) != match.seat_of(first.user_id):
+        await other_moves(offline_bot, match)
+    seat = on_turn(match)
+    (pick,) = [offer for offer in match.choices(seat) if isinstance(offer, Pick)]
+    picked = custom_ids.write_selection(pick.verb, (0,), ordered=pick.ordered)
+    pressed = await offline_bot.press_on(match, "p", first.user_id, picked, source=first.answers[0])
+    assert is_present(offline_bot, match, first.answers[0], picked)
+    await asyncio.sleep(3.0)
+    assert first.did == ["send", "edit original"]
+    await asyncio.sleep(2 * SPACING)
+    assert is_present(offline_bot, match, first.answers[0], picked), "picks under way are never taken back"
+    assert pressed.did == ["edit", "edit original"]
+
+
+async def test_of_two_presses_that_overtake_each_other_the_later_one_counts(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened(clock="daily")
+    user = offline_bot.asked(match)
+    hand = await offline_bot.press_on(match, "cards", user)
+    (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
+    picks = [custom_ids.write_selection(pick.verb, (place,), ordered=pick.ordered) for place in (0, 1)]
+    slow = press(offline_bot, match, "p", user, picks[0], source=hand.answers[0], takes=1.0)
+    quick = press(offline_bot, match, "p", user, picks[1], source=hand.answers[0])
+    await asyncio.gather(offline_bot.send(slow), offline_bot.send(quick))
+    await asyncio.sleep(2 * SPACING)
+    assert is_present(offline_bot, match, hand.answers[0], picks[1])
+
+
+async def test_an_answer_that_discord_took_although_its_reply_was_lost_is_kept_up_to_date(
+    offline_bot: OfflineBot,
+) -> None:
+    match, first = await waiting_hand(offline_bot)
+    lost = cards(offline_bot, match, first.user_id, reply_takes=30.0)
+    await offline_bot.send(lost)
+    await other_moves(offline_bot, match)
+    await asyncio.sleep(FIRST_RESPONSE_SECONDS + 40)
+    assert is_present(offline_bot, match, lost.answers[0])
+    assert first.texts == [NEWER]
+
+
+async def test_after_an_answer_that_discord_did_not_take_the_hand_before_it_goes_on(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    failing = cards(offline_bot, match, first.user_id)
+    failing.fail("send", http_error(404, 10062))
+    await offline_bot.send(failing)
+    await other_moves(offline_bot, match)
+    await asyncio.sleep(FIRST_RESPONSE_SECONDS + 2 * SPACING)
+    assert failing.answers == []
+    assert is_present(offline_bot, match, first.answers[0])
+    assert len(offline_bot.app.updates.open_hands) == 1
+
+
+async def test_a_note_stays_until_the_match_moves_on(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    again = press(offline_bot, match, "o", first.user_id, "x.", window=match.window_number + 7, source=first.answers[0])
+    await offline_bot.send(again)
+    noted = first.answers[0].text
+    assert noted != sheet_of(offline_bot, match, first.user_id)
+    offline_bot.app.updates.match_changed(match)
+    await asyncio.sleep(SPACING)
+    assert first.answers[0].text == noted
+    await other_moves(offline_bot, match)
+    await asyncio.sleep(SPACING)
+    assert is_present(offline_bot, match, first.answers[0])
 
 
 async def test_a_hand_whose_token_has_expired_is_edited_no_more(offline_bot: OfflineBot) -> None:
@@ -67,7 +255,12 @@ async def test_a_hand_whose_token_has_expired_is_edited_no_more(offline_bot: Off
 
 
 @pytest.mark.parametrize(
-    "failure", [http_error(503, 0), aiohttp.ClientConnectionError(), OSError()], ids=lambda each: type(each).__name__
+    "failure",
+    [
+        *(http_error(503, 0), aiohttp.ClientConnectionError(), OSError(), http_error(429, 0)),
+        *(http_error(400, 50035), http_error(403, 50001)),
+    ],
+    ids=str,
 )
 async def test_an_edit_that_failed_is_tried_again(offline_bot: OfflineBot, failure: Exception) -> None:
     match, hand = await waiting_hand(offline_bot)
@@ -90,9 +283,15 @@ async def test_after_the_last_try_a_hand_waits_for_the_next_change(offline_bot: 
     assert hand.did == ["send", "edit original"]
 
 
-async def test_a_hand_that_was_dismissed_is_edited_no_more(offline_bot: OfflineBot) -> None:
+@pytest.mark.parametrize(
+    ("status", "code"), [(404, 10008), (404, 10015), (400, 50027), (401, 50027), (401, 0), (404, 0)]
+)
+async def test_a_hand_that_can_be_edited_no_more_is_dropped_at_once(
+    offline_bot: OfflineBot, status: int, code: int
+) -> None:
+    """X3: for these refusals alone."""
     match, hand = await waiting_hand(offline_bot)
-    hand.fail("edit original", http_error(404, 10008))
+    hand.fail("edit original", http_error(status, code))
     await other_moves(offline_bot, match)
     assert len(offline_bot.app.updates.open_hands) == 0
     await asyncio.sleep(300)
