@@ -275,7 +275,8 @@ class LiveMatch(MatchState):
             now = self._now()
             timers = self._timers(self._position.window, now, ())
             await translate_errors(self._store.resume_match(self.id, channel_id, timers))
-            former = BoardLocation(self.channel_id, self.board_id)
+            gone = self.suspended is Suspension.CHANNEL_GONE  # and the board with its channel
+            former = BoardLocation(self.channel_id, None if gone else self.board_id)
             there = replace(self._row, channel_id=channel_id, board_id=None, board_at=None)
             self._row = replace(there, suspended_why=None, suspended_at=None)
             self._asked_at, self._shown = now, None

@@ -56,8 +56,7 @@ class Seating:
         app = self._app
         await app.display_names.load(match.guild_id, match.seats)
         made = await responses.edit_source(press.interaction, app.board_screen(match), match.id)
-        if made is not None:
-            app.updates.board_updater.note_shown(match, made)
+        app.updates.board_updater.note_shown(match, made)
 
     # ------------------------------------------------------------------------------------ getting up
 

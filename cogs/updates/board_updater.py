@@ -63,8 +63,14 @@ class BoardUpdater:
         """Whether no board is kept in mind: all that were shown belong to matches that are over."""
         return not self._shown
 
-    def note_shown(self, match: LiveMatch, made: Sheet) -> None:
-        """Record that the board was shown in another way: in answer to a press."""
+    def note_shown(self, match: LiveMatch, made: Sheet | None) -> None:
+        """Record that the board was shown in another way: in answer to a press. None if Discord may not have taken it.
+
+        The press itself then asks for an update, which edits the board if the match has moved on meanwhile.
+        """
+        if made is None:
+            self._shown.pop(match.id, None)
+            return
         self._shown[match.id] = made.mark()
         self._question_shown(match, match.window_number)
 
@@ -79,16 +85,11 @@ class BoardUpdater:
     def remove_former(self, match: LiveMatch, former: BoardLocation) -> None:
         """Delete the old board of a resumed match; the next change posts another."""
         if former.board_id is not None:
-            bucket = ("channel", former.channel_id)
-            self._edits.request_edit(
-                bucket, ("former", match.id), lambda: self._delete_board(match, former), Priority.NOTICE
-            )
+            self._request_deletion(match, former)
 
     def invitation_changed(self, invitation: Invitation, state: InvitationState) -> None:
         """Update a challenge that ended without a press."""
-        self._edits.request_edit(
-            ("channel", invitation.channel_id), invitation.id, lambda: self._update_invitation(invitation, state)
-        )
+        self._request_invitation(invitation, state)
 
     async def _update(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
         if match.suspended is not None:
@@ -158,17 +159,31 @@ class BoardUpdater:
             await self._delete_board(match, BoardLocation(channel_id, old))
         return 1 if first else 2
 
-    async def _delete_board(self, match: LiveMatch, former: BoardLocation) -> int:
+    async def _delete_board(self, match: LiveMatch, former: BoardLocation, failed: int = 0) -> int:
         """Delete a replaced board. Returns how many requests that took."""
         if former.board_id is None:
             return 0
         try:
             await self._messages.delete(Posted(former.channel_id, former.board_id))
         except NotTaken as error:
-            _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
+            if error.may_pass and failed + 1 < TRIES:
+                self._scheduler.call_later(retry_delay(failed + 1), self._request_deletion, match, former, failed + 1)
+            elif error.code != UNKNOWN_MESSAGE:
+                _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
         return 1
 
-    async def _update_invitation(self, invitation: Invitation, state: InvitationState) -> bool:
+    def _request_deletion(self, match: LiveMatch, former: BoardLocation, failed: int = 0) -> None:
+        bucket, key = ("channel", former.channel_id), ("former", match.id, former.board_id)
+        self._edits.request_edit(bucket, key, lambda: self._delete_board(match, former, failed), Priority.NOTICE)
+
+    def _request_invitation(self, invitation: Invitation, state: InvitationState, failed: int = 0) -> None:
+        self._edits.request_edit(
+            ("channel", invitation.channel_id),
+            invitation.id,
+            lambda: self._update_invitation(invitation, state, failed),
+        )
+
+    async def _update_invitation(self, invitation: Invitation, state: InvitationState, failed: int) -> bool:
         if invitation.message_id is None:
             return False
         made = sheet(self._invitation(invitation, state), invitation.id)
@@ -176,5 +191,10 @@ class BoardUpdater:
         try:
             await self._messages.edit(invitation.guild_id, posted, made)
         except NotTaken as error:
-            _log.info("a closed challenge could not be painted (code %d)", error.code)
+            if error.may_pass and failed + 1 < TRIES:
+                self._scheduler.call_later(
+                    retry_delay(failed + 1), self._request_invitation, invitation, state, failed + 1
+                )
+            else:
+                _log.info("a closed challenge could not be painted (code %d)", error.code)
         return True

@@ -34,6 +34,11 @@ class NotTaken(Exception):  # noqa: N818  named for what happened
         self.status = status
         self.answered = answered
 
+    @property
+    def may_pass(self) -> bool:
+        """Whether the same request may be taken later: there was no answer, or a limit or a failure of Discord's."""
+        return not self.answered or self.status == 429
+
 
 class Limited(NotTaken):
     """A rate limit asks for a longer wait than the library was allowed."""

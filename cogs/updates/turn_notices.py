@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from bot.play.live_match import LiveMatch
@@ -17,12 +18,12 @@ from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
-from bot.store.rows import Notice, NoticeLevel
+from bot.store.rows import Notice, NoticeLevel, Suspension
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, ChannelMessages, NotTaken, Posted
-from cogs.updates.edit_queue import EditQueue, Priority
+from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
@@ -56,6 +57,8 @@ class TurnNotices:
         self._after = after
         self._waiting: dict[tuple[str, Seat], tuple[int, ScheduledCall]] = {}
         self._posted: dict[tuple[str, Seat], Notice] = {}
+        self._unwanted: dict[tuple[str, Seat], Notice] = {}
+        """The mentions that are to be removed. Their rows stay until they are gone."""
         self._warned: dict[tuple[str, Seat], int] = {}
 
     async def resume(self, live: dict[str, LiveMatch]) -> None:
@@ -69,7 +72,7 @@ class TurnNotices:
     @property
     def idle(self) -> bool:
         """Whether no player is waited for and no mention is posted."""
-        return not self._waiting and not self._posted and not self._warned
+        return not self._waiting and not self._posted and not self._unwanted and not self._warned
 
     def seen(self, match: LiveMatch, seat: Seat) -> None:
         """Note that a player pressed something in the match: they are here, so this question needs no mention."""
@@ -87,7 +90,8 @@ class TurnNotices:
                 if waiting is not None:
                     waiting[1].cancel()
                 self._warned.pop(key, None)
-                self._remove(*key)
+                if not self._is_lost(match, seat):
+                    self._remove(*key)
             elif key not in self._waiting or self._waiting[key][0] != match.window_number:
                 self._wait(match, seat)
 
@@ -114,22 +118,23 @@ class TurnNotices:
         self._warned[match.id, seat] = match.window_number
         notice = self._posted.get((match.id, seat))
         if notice is not None:
-            bucket = ("notice", notice.channel_id)
-            self._edits.request_edit(
-                bucket, ("move", match.id, seat), lambda: self._move(match, notice), Priority.NOTICE
-            )
+            self._request_move(match, notice)
 
     def _request_mention(self, match: LiveMatch, seat: Seat, window: int) -> None:
         if self._warned.get((match.id, seat)) != window:
             self._request_notice(match, seat, window, warning=False)
 
-    def _request_notice(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool) -> None:
-        bucket = ("notice", match.channel_id)
-        self._edits.request_edit(
-            bucket, ("post", match.id, seat), lambda: self._post(match, seat, window, warning=warning), Priority.NOTICE
-        )
+    def _request_notice(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool, failed: int = 0) -> None:
+        bucket, key = ("notice", match.channel_id), ("post", match.id, seat)
+        post = partial(self._post, match, seat, window, warning=warning, failed=failed)
+        self._edits.request_edit(bucket, key, post, Priority.NOTICE)
 
-    async def _post(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool) -> int:
+    def _post_later(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool, failed: int) -> None:
+        if failed + 1 < TRIES:
+            again = partial(self._request_notice, match, seat, window, warning=warning, failed=failed + 1)
+            self._scheduler.call_later(retry_delay(failed + 1), again)
+
+    async def _post(self, match: LiveMatch, seat: Seat, window: int, *, warning: bool, failed: int) -> int:
         """Post a mention, or a warning that replaces it. Returns how many requests that took."""
         key = (match.id, seat)
         user = match.seats[seat]
@@ -139,9 +144,13 @@ class TurnNotices:
         if level is NoticeLevel.NONE:
             return 0
         requests = 1
-        former = self._posted.pop(key, None)
+        former = self._posted.pop(key, None) or self._unwanted.get(key)
         if former is not None:
+            self._unwanted[key] = former
             requests += await self._delete(former)
+            if key in self._unwanted:  # its row is still needed
+                self._post_later(match, seat, window, warning=warning, failed=failed)
+                return requests - 1
         if not _asked(match, seat, window):
             return requests - 1
         try:
@@ -150,6 +159,8 @@ class TurnNotices:
                 posted = await self._notify_in_channel(match, user, warning=warning, quiet=level is NoticeLevel.QUIET)
         except NotTaken as error:
             _log.info("a mention in match %s was not taken (code %d)", match.id, error.code)
+            if error.may_pass:
+                self._post_later(match, seat, window, warning=warning, failed=failed)
             return requests
         notice = Notice(match.id, seat, user, posted.channel_id, posted.message_id)
         self._posted[key] = notice
@@ -161,7 +172,11 @@ class TurnNotices:
             self._remove(*key)
         return requests
 
-    async def _move(self, match: LiveMatch, notice: Notice) -> int:
+    def _request_move(self, match: LiveMatch, notice: Notice, failed: int = 0) -> None:
+        bucket, key = ("notice", notice.channel_id), ("move", match.id, notice.seat)
+        self._edits.request_edit(bucket, key, lambda: self._move(match, notice, failed), Priority.NOTICE)
+
+    async def _move(self, match: LiveMatch, notice: Notice, failed: int) -> int:
         """Update the deadline in a posted warning. Returns how many requests that took. An edit notifies nobody."""
         if self._posted.get((match.id, notice.seat)) is not notice or notice.seat not in match.awaited:
             return 0
@@ -171,6 +186,8 @@ class TurnNotices:
             await self._messages.edit_text(Posted(notice.channel_id, notice.message_id), text)
         except NotTaken as error:
             _log.info("a mention in match %s could not be changed (code %d)", match.id, error.code)
+            if error.may_pass and failed + 1 < TRIES:
+                self._scheduler.call_later(retry_delay(failed + 1), self._request_move, match, notice, failed + 1)
         return 1
 
     async def _level(self, match: LiveMatch, user: int) -> NoticeLevel:
@@ -208,25 +225,57 @@ class TurnNotices:
         return await self._messages.post_text(match.guild_id, match.channel_id, text, () if quiet else (user,))
 
     def _remove(self, match_id: str, seat: Seat) -> None:
-        notice = self._posted.pop((match_id, seat), None)
+        key = (match_id, seat)
+        notice = self._posted.pop(key, None) or self._unwanted.get(key)
         if notice is not None:
-            bucket = ("notice", notice.channel_id)
-            self._edits.request_edit(bucket, ("remove", match_id, seat), lambda: self._delete(notice), Priority.NOTICE)
+            self._unwanted[key] = notice
+            self._request_removal(notice)
 
-    async def _delete(self, notice: Notice) -> int:
+    def _request_removal(self, notice: Notice, failed: int = 0) -> None:
+        bucket, key = ("notice", notice.channel_id), ("remove", notice.match_id, notice.seat)
+        self._edits.request_edit(bucket, key, lambda: self._delete(notice, failed), Priority.NOTICE)
+
+    async def _delete(self, notice: Notice, failed: int = 0) -> int:
+        """Remove a mention. If it may still be there it stays unwanted, and is removed at the next opportunity."""
+        if self._unwanted.get((notice.match_id, notice.seat)) is not notice:
+            return 0
         try:
             await self._messages.delete(Posted(notice.channel_id, notice.message_id))
         except NotTaken as error:
             _log.info("a mention in match %s could not be removed (code %d)", notice.match_id, error.code)
-            if not error.answered:  # it may still be there; the next start takes its row up and removes it
+            if error.may_pass:
+                if failed + 1 < TRIES:
+                    self._scheduler.call_later(retry_delay(failed + 1), self._request_removal, notice, failed + 1)
                 return 1
-        if (notice.match_id, notice.seat) in self._posted:  # the row belongs to the notice that replaced this one
-            return 1
+        await self._forget(notice)
+        return 1
+
+    async def _forget(self, notice: Notice) -> None:
+        key = (notice.match_id, notice.seat)
+        if self._unwanted.get(key) is notice:
+            del self._unwanted[key]
+        if key in self._posted:  # the row belongs to the notice that replaced this one
+            return
         try:
-            await self._store.remove_notice(notice.match_id, notice.seat)
+            await self._store.remove_notice(*key)
         except StoreError:
             _log.warning("a removed mention in match %s could not be forgotten", notice.match_id)
-        return 1
+
+    def _is_lost(self, match: LiveMatch, seat: Seat) -> bool:
+        """Whether a seat's mention was deleted with its channel. Then it is forgotten without a request."""
+        key = (match.id, seat)
+        notice = self._posted.get(key) or self._unwanted.get(key)
+        if match.suspended is not Suspension.CHANNEL_GONE or notice is None or notice.channel_id != match.channel_id:
+            return False
+        self._posted.pop(key, None)
+        self._unwanted[key] = notice
+        bucket = ("notice", notice.channel_id)
+        self._edits.request_edit(bucket, ("remove", *key), lambda: self._forget_gone(notice), Priority.NOTICE)
+        return True
+
+    async def _forget_gone(self, notice: Notice) -> int:
+        await self._forget(notice)
+        return 0
 
 
 def _asked(match: LiveMatch, seat: Seat, window: int) -> bool:

@@ -73,6 +73,10 @@ class FakeMessages:
         """Have the next requests of this kind fail, so many of them, before they have an effect."""
         self._failures += [(doing, error)] * times
 
+    def recover(self) -> None:
+        """Let nothing fail any more."""
+        self._failures.clear()
+
     def hold(self) -> asyncio.Event:
         """Hold up every request until the event is set."""
         self._gate = asyncio.Event()

@@ -11,9 +11,9 @@ from bot.store.rows import InvitationState, Suspension
 from cogs.updates.board_updater import LOST, STALE
 from cogs.updates.channel_messages import Limited, NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
-from tests.bot.play.parts import ANN, CHANNEL, ELSEWHERE, press_ids
+from tests.bot.play.parts import ANN, CHANNEL, ELSEWHERE, on_turn, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, refused
-from tests.cogs.updates.following import Following
+from tests.cogs.updates.following import NOTICE_AFTER, Following
 from tests.virtual_time import settle
 
 LIMITED = Limited("RateLimited")
@@ -211,6 +211,60 @@ async def test_a_board_whose_place_cannot_be_saved_is_the_board_all_the_same(
     assert room.messages.tries == {"edit": 1, "post": 1}
 
 
+@pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED], ids=lambda failure: failure.reason)
+async def test_an_old_board_that_a_cut_connection_left_is_removed_later(room: Following, failure: NotTaken) -> None:
+    match = await room.seated()
+    room.updates.turn_notices.seen(match, on_turn(match))
+    await room.seconds(STALE / 1000)
+    room.messages.fail("delete", failure, times=TRIES - 1)
+    await room.move(match)
+    assert len(room.messages.there(CHANNEL)) == 2
+    await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
+    assert room.is_right(match)
+    assert room.messages.tries["delete"] == TRIES
+
+
+async def test_the_old_board_of_a_resumed_match_is_removed_after_a_cut_connection_too(room: Following) -> None:
+    match = await room.seated()
+    old = room.board_of(match)
+    room.messages.fail("delete", CUT)
+    await room.lifecycle.suspend(match, Suspension.NO_SENDING, CHANNEL)
+    with room.presses.take_up(match.id, next(press_ids)) as press:
+        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.seconds(60)
+    assert old.deleted
+
+
+async def test_nothing_is_asked_of_a_deleted_channel_when_its_match_is_resumed(room: Following) -> None:
+    """X7: the board went with the channel, and so did a mention."""
+    match = await room.seated()
+    await room.seconds(NOTICE_AFTER)
+    assert len(room.texts()) == 1
+    asked = room.messages.tries.total()
+    room.messages.gone.add(CHANNEL)
+    await room.lifecycle.suspend(match, Suspension.CHANNEL_GONE, CHANNEL)
+    await room.seconds(10)
+    assert room.messages.tries.total() == asked
+    assert await room.store.notices() == []
+    with room.presses.take_up(match.id, next(press_ids)) as press:
+        assert await room.lifecycle.resume(match, ELSEWHERE, 0, press)
+    await room.seconds(10)
+    assert [posted.channel_id for _, posted in room.messages.requests[1:]] == [ELSEWHERE, ELSEWHERE]
+    assert room.messages.tries["delete"] == 0
+    assert room.is_right(match)
+
+
+async def test_a_closed_challenge_is_repainted_after_cut_connections(room: Following) -> None:
+    invitation = await room.invited()
+    shown = await room.messages.post_text(invitation.guild_id, CHANNEL, "asked", [ANN])
+    await room.store.set_invitation_message(invitation.id, shown.message_id)
+    (stored,) = await room.store.open_invitations()
+    room.messages.fail("edit", CUT, times=TRIES - 1)
+    room.updates.invitation_closed(stored, InvitationState.EXPIRED)
+    await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
+    assert room.messages.messages[shown].text == "haymaker expired"
+
+
 async def test_an_invitation_that_closed_without_a_press_shows_how_it_ended(room: Following) -> None:
     invitation = await room.invited()
     posted = Posted(CHANNEL, 1)
@@ -220,9 +274,7 @@ async def test_an_invitation_that_closed_without_a_press_shows_how_it_ended(room
     shown = await room.messages.post_text(invitation.guild_id, CHANNEL, "asked", [ANN])
     await room.store.set_invitation_message(invitation.id, shown.message_id)
     (stored,) = await room.store.open_invitations()
-    room.messages.fail("edit", CUT)
-    for _ in range(2):  # a cut connection leaves it as it is; the next change shows it
-        room.updates.invitation_closed(stored, InvitationState.EXPIRED)
-        await room.seconds(SPACING)
+    room.updates.invitation_closed(stored, InvitationState.EXPIRED)
+    await room.seconds(SPACING)
     assert room.messages.messages[shown].text == "haymaker expired"
     assert posted not in room.messages.messages

@@ -9,10 +9,12 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.rows import NoticeLevel
+from bot.telemetry import NO_TELEMETRY
 from cogs.updates.channel_messages import Limited, NotTaken
+from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue
 from cogs.updates.turn_notices import TurnNotices
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, on_turn
-from tests.cogs.fake_messages import CUT, FakeMessage, refused
+from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
 from tests.cogs.updates.following import NOTICE_AFTER, SERVER, Following, say
 from tests.virtual_time import settle
 
@@ -165,12 +167,56 @@ async def test_a_mention_that_is_not_taken_is_no_fault_of_the_program(
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def test_a_mention_that_stands_after_a_cut_connection_is_removed_at_the_next_start(room: Following) -> None:
+@pytest.mark.parametrize("failure", [CUT, DOWN, Limited("RateLimited")], ids=lambda each: each.reason)
+async def test_a_mention_that_a_cut_connection_left_is_removed_later(room: Following, failure: NotTaken) -> None:
     match = await away(room)
-    room.messages.fail("delete", CUT)
+    room.messages.fail("delete", failure, times=TRIES - 1)
     await room.pass_turn(match)
     await room.seconds(2)
     assert len(room.texts()) == 1
+    assert len(await room.store.notices()) == 1, "its row stays until it is gone"
+    await room.seconds(NOTICE_AFTER - 5)
+    room.updates.turn_notices.seen(match, on_turn(match))
+    await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
+    assert room.texts() == []
+    assert await room.store.notices() == []
+
+
+async def test_after_the_last_try_a_mention_is_removed_with_the_next_change(room: Following) -> None:
+    match = await away(room)
+    room.messages.fail("delete", CUT, times=TRIES)
+    room.updates.turn_notices.seen(match, on_turn(match))
+    await room.seconds(600)
+    assert len(room.texts()) == 1
+    await room.pass_turn(match)
+    await room.seconds(2)
+    assert room.texts() == []
+
+
+async def test_a_warning_waits_until_the_mention_it_replaces_is_gone(room: Following) -> None:
+    match = await away(room)
+    room.messages.fail("delete", CUT)
+    room.updates.turn_notices.warn(match, on_turn(match))
+    await room.seconds(0.5)
+    (row,) = await room.store.notices()
+    assert [each.posted.message_id for each in mentions(room)] == [row.message_id]
+    await room.seconds(FIRST_RETRY_DELAY * 2**TRIES)
+    (warning,) = mentions(room)
+    assert warning.posted.message_id != row.message_id
+    (row,) = await room.store.notices()
+    assert warning.posted.message_id == row.message_id
+
+
+async def test_a_mention_that_stands_after_many_cut_connections_is_removed_at_the_next_start(room: Following) -> None:
+    match = await away(room)
+    room.messages.fail("delete", CUT, times=100)
+    await room.pass_turn(match)
+    await room.seconds(50)
+    assert len(room.texts()) == 1
+    room.updates.turn_notices.close()
+    await room.edits.close(0)
+    room.messages.recover()
+    room.edits = EditQueue(SPACING, REQUESTS_A_SECOND, room.scheduler, NO_TELEMETRY)
     next_start = started_again(room)
     await next_start.resume({match.id: match})
     await room.seconds(2)
