@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.play.match_state import codec
-from bot.store.rows import Suspension
+from bot.store.rows import HandRow, Posting, Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import Resign, TimeUp
@@ -195,6 +195,12 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
         match = next(match for match in room.app.matches.live() if match.game.info.key == "unbreakable")
         await room.app.lifecycle.suspend(match, Suspension.NO_ACCESS)
         await store.record_departure(ELSEWHERE, room.app.clock.now())
+    if version >= 6:
+        match = next(match for match in room.app.matches.live() if match.game.info.key == "haymaker")
+        expires_at = room.app.clock.now() + 10 * 60_000
+        hand = HandRow(match.id, 0, 1, 2, "a token", "en-GB", match.window_number, "", b"shown", expires_at)
+        await store.write_open_hands([hand], [], room.app.clock.now())
+        await store.add_posting(Posting(match.id, None, match.channel_id, match.board_id, room.app.clock.now()))
 
 
 async def lacks(found: Awaitable[object]) -> bool:

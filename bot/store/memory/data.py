@@ -5,7 +5,19 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass, field, fields
 
-from bot.store.rows import Invitation, InvitationState, MatchRow, Notice, NoticeLevel, Record, Result, TimerRow
+from bot.store.rows import (
+    HandKey,
+    HandRow,
+    Invitation,
+    InvitationState,
+    MatchRow,
+    Notice,
+    NoticeLevel,
+    Posting,
+    Record,
+    Result,
+    TimerRow,
+)
 from bot.store.scoring import Score
 
 
@@ -49,6 +61,8 @@ class Data:
     """In the order in which they were applied to the standings."""
     notices: dict[tuple[str, int], Notice] = field(default_factory=dict)
     selections: dict[tuple[str, int], SavedSelection] = field(default_factory=dict)
+    open_hands: dict[HandKey, HandRow] = field(default_factory=dict)
+    postings: dict[tuple[str, int | None, int], Posting] = field(default_factory=dict)
     chance_keys: dict[str, dict[str, bytes]] = field(default_factory=dict)
     standings: dict[tuple[int, str, int], Score] = field(default_factory=dict)
     names: dict[tuple[int, int], str] = field(default_factory=dict)

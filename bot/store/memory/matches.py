@@ -178,6 +178,8 @@ def delete_match(data: Data, match_id: str) -> None:
     data.chance_keys.pop(match_id, None)
     data.interactions = {key: found for key, found in data.interactions.items() if found != match_id}
     data.notices = {key: notice for key, notice in data.notices.items() if notice.match_id != match_id}
+    data.open_hands = {key: hand for key, hand in data.open_hands.items() if hand.match_id != match_id}
+    data.postings = {key: posting for key, posting in data.postings.items() if posting.match_id != match_id}
     _delete_selections(data, match_id)
 
 

@@ -40,6 +40,10 @@ class MemoryPeople(Transactions):
         invitations = invitations_that_name(data, guild_id, user_id)
         _refuse_unless_finished(data, matches, [state for _, state in invitations], keys)
         for match in matches:
+            seats = {seat for seat, user in enumerate(match.seats) if user == user_id}
+            data.open_hands = {
+                key: hand for key, hand in data.open_hands.items() if key[0] != match.id or key[1] not in seats
+            }
             data.chance_keys[match.id] = {**keys[match.id], **data.chance_keys.get(match.id, {})}
             data.matches[match.id] = replace(match, seats=_replaced(match.seats, user_id, marker))
         for invitation, _ in invitations:

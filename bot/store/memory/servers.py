@@ -27,6 +27,9 @@ class MemoryServers(Transactions):
     @writes
     def record_departure(self, data: Data, guild_id: int, at: int) -> None:
         data.departures.setdefault(guild_id, at)
+        data.open_hands = {
+            key: hand for key, hand in data.open_hands.items() if data.matches[hand.match_id].guild_id != guild_id
+        }
 
     @writes
     def clear_departure(self, data: Data, guild_id: int) -> None:

@@ -8,11 +8,12 @@ from bot.store.memory.data import Data
 from bot.store.memory.invitations import MemoryInvitations
 from bot.store.memory.matches import MemoryMatches
 from bot.store.memory.people import MemoryPeople
+from bot.store.memory.screens import MemoryScreens
 from bot.store.memory.servers import MemoryServers
 from bot.store.memory.standings import MemoryStandings
 
 
-class MemoryStore(MemoryInvitations, MemoryMatches, MemoryStandings, MemoryPeople, MemoryServers):
+class MemoryStore(MemoryInvitations, MemoryMatches, MemoryScreens, MemoryStandings, MemoryPeople, MemoryServers):
     """`bot.store.protocols.store.Store` in memory: what its methods do and raise is written there.
 
     `now` gives milliseconds since 1970, UTC. A second store on the same `data` finds what the first one wrote, as after

@@ -26,7 +26,7 @@ class PeopleStore(Protocol):
     async def anonymise(
         self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
     ) -> None:
-        """Replace a person by a marker everywhere in a server, and delete their name and their notice level.
+        """Replace a person by a marker everywhere in a server, and delete their name, notice level and open hands.
 
         `keys` has the chance's keys (`engines.keys`) for every match of theirs, by match id. They are stored with the
         match, so that it can be checked without the id; keys that a match has already stay. Raises Conflict while the

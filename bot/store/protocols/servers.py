@@ -14,7 +14,10 @@ class ServerStore(Protocol):
         """Every server that some row names, departures aside."""
 
     async def record_departure(self, guild_id: int, at: int) -> None:
-        """Record that the bot left a server at a moment (ms UTC). A departure recorded before keeps its moment."""
+        """Record that the bot left a server at a moment (ms UTC). A departure recorded before keeps its moment.
+
+        The open hands of its matches are deleted.
+        """
 
     async def clear_departure(self, guild_id: int) -> None:
         """Delete a departure; harmless where there is none."""

@@ -10,11 +10,14 @@ from pathlib import Path
 
 from bot.store.errors import NotSaved
 from bot.store.rows import (
+    HandKey,
+    HandRow,
     Invitation,
     InvitationState,
     MatchRow,
     Notice,
     NoticeLevel,
+    Posting,
     Record,
     Result,
     Standing,
@@ -31,6 +34,7 @@ from bot.store.sqlite.queries import (
     matches,
     metadata,
     people,
+    screens,
     standings,
     uptime,
 )
@@ -178,6 +182,23 @@ class SqliteStore:
 
     async def selection(self, match_id: str, seat: int, window: int) -> str | None:
         return await self.database.read(lambda db: drafts.find(db, match_id, seat, window))
+
+    # -- screens
+
+    async def write_open_hands(self, saved: Sequence[HandRow], removed: Sequence[HandKey], now: int) -> None:
+        await self.database.write(lambda db: screens.write_hands(db, saved, removed, now))
+
+    async def open_hands(self) -> list[HandRow]:
+        return await self.database.read(screens.hands)
+
+    async def add_posting(self, posting: Posting) -> None:
+        await self.database.write(lambda db: screens.add_posting(db, posting))
+
+    async def remove_posting(self, match_id: str, seat: int | None, channel_id: int) -> None:
+        await self.database.write(lambda db: screens.remove_posting(db, match_id, seat, channel_id))
+
+    async def postings(self) -> list[Posting]:
+        return await self.database.read(screens.postings)
 
     # -- the bot's own time
 

@@ -13,6 +13,7 @@ from bot.store.errors import Conflict, NotSaved, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
+from bot.store.protocols.screens import ScreenStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
@@ -20,6 +21,7 @@ from bot.store.rows import InvitationState, NoticeLevel, Suspension
 from tests.bot.store.contract_invitations import InvitationContract
 from tests.bot.store.contract_matches import MatchContract
 from tests.bot.store.contract_people import PeopleContract
+from tests.bot.store.contract_screens import ScreenContract
 from tests.bot.store.contract_servers import ServerContract
 from tests.bot.store.contract_standings import StandingContract
 from tests.bot.store.rows import (
@@ -29,11 +31,13 @@ from tests.bot.store.rows import (
     GAME,
     GUILD,
     deal,
+    hand,
     invitation,
     match,
     notice,
     opened,
     played,
+    posting,
     record,
     result,
     timer,
@@ -62,6 +66,9 @@ WRITES: dict[str, Call] = {
     "add_notice": lambda store: store.add_notice(notice("suspended")),
     "remove_notice": lambda store: store.remove_notice("m1", 1),
     "save_selection": lambda store: store.save_selection("m1", 0, 7, "attack.b"),
+    "write_open_hands": lambda store: store.write_open_hands([hand(seat=1)], [hand().key], 1000),
+    "add_posting": lambda store: store.add_posting(posting(seat=0)),
+    "remove_posting": lambda store: store.remove_posting("m1", None, posting().channel_id),
     "set_name": lambda store: store.set_name(GUILD, ANN, "Anna"),
     "set_notice_level": lambda store: store.set_notice_level(GUILD, ANN, NoticeLevel.NONE),
     "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over": {"1:pack": b"k"}}),
@@ -89,6 +96,7 @@ READS = {
     ),
     *("timers", "all_timers", "notices", "selection", "chance_keys"),
     *("leaderboard", "standing", "count_ranked", "games_played", "counted_results"),
+    *("open_hands", "postings"),
     *("names", "notice_level"),
     *("known_guilds", "departures", "last_heartbeat", "metadata"),
 }
@@ -106,6 +114,8 @@ async def filled(store: Store) -> None:
     await store.add_invitation(invitation("open"))
     await store.add_notice(notice())
     await store.save_selection("m1", 0, 7, "attack.a")
+    await store.write_open_hands([hand()], [], 1000)
+    await store.add_posting(posting())
     await store.set_name(GUILD, ANN, "Ann")
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
 
@@ -123,6 +133,8 @@ async def all_rows(store: Store) -> list[object]:
         await store.all_timers(),
         await store.notices(),
         await store.selection("m1", 0, 7),
+        await store.open_hands(),
+        await store.postings(),
         await store.match_of_interaction(71),
         await store.leaderboard(GUILD, GAME, 0, 9),
         await store.counted_results(GUILD, GAME),
@@ -135,7 +147,9 @@ async def all_rows(store: Store) -> list[object]:
     ]
 
 
-class StoreContract(InvitationContract, MatchContract, StandingContract, PeopleContract, ServerContract):
+class StoreContract(
+    InvitationContract, MatchContract, ScreenContract, StandingContract, PeopleContract, ServerContract
+):
     """Subclasses have two fixtures.
 
     `open_store` opens a store, each time on the same data. `failing_write` makes the one write within it fail.
@@ -219,7 +233,7 @@ class StoreContract(InvitationContract, MatchContract, StandingContract, PeopleC
             await store.metadata("a")
 
     def test_every_write_is_listed(self) -> None:
-        protocols = (InvitationStore, MatchStore, StandingStore, PeopleStore, ServerStore)
+        protocols = (InvitationStore, MatchStore, ScreenStore, StandingStore, PeopleStore, ServerStore)
         methods = {name for protocol in protocols for name in vars(protocol) if not name.startswith("_")}
         assert WRITES.keys() == methods - READS
 

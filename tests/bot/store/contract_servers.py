@@ -7,7 +7,21 @@ import pytest
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
 from bot.store.rows import InvitationState, NoticeLevel, Suspension
-from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played, timer
+from tests.bot.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    GAME,
+    GUILD,
+    hand,
+    invitation,
+    match,
+    notice,
+    opened,
+    played,
+    posting,
+    timer,
+)
 
 HERE, THERE = GUILD, GUILD + 1
 KEYS = {"1:pack": b"k" * 32}
@@ -22,6 +36,8 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.add_invitation(invitation(f"open{mark}", invited=(CAT,), guild=guild))
     await store.add_notice(notice(f"live{mark}"))
     await store.save_selection(f"live{mark}", 0, 7, "attack.abc")
+    await store.write_open_hands([hand(f"live{mark}")], [], 1000)
+    await store.add_posting(posting(f"live{mark}"))
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.QUIET)

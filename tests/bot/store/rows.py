@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.store.protocols.store import Store
-from bot.store.rows import Invitation, MatchRow, Notice, Record, Result, TimerRow
+from bot.store.rows import HandRow, Invitation, MatchRow, Notice, Posting, Record, Result, TimerRow
 from engines.chance import commitment
 
 GUILD = 900000000000000001
@@ -78,6 +78,14 @@ def timer(key: str = "1", match_id: str = "m1", *, name: str = "turn", deadline:
 
 def result(match_id: str = "m1", *, ranks: tuple[int, ...] = (1, 2), counted: bool = True) -> Result:
     return Result(match_id, "knockout", ranks, 8000, counted)
+
+
+def hand(match_id: str = "m1", seat: int = 0, *, message: int = 940000000000000001, expires_at: int = 9000) -> HandRow:
+    return HandRow(match_id, seat, message, 1, "a token", "en-GB", 7, "attack.ab", b"\x00digest", expires_at)
+
+
+def posting(match_id: str = "m1", seat: int | None = None, *, former: int | None = 5, channel: int = 6) -> Posting:
+    return Posting(match_id, seat, channel, former, 7000)
 
 
 def notice(match_id: str = "m1", *, seat: int = 1, message: int = 930000000000000001) -> Notice:

@@ -14,7 +14,7 @@ from bot.store.rows import Suspension
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.contract import FailingWrite, OpenStore, StoreContract
 from tests.bot.store.contract_servers import HERE, THERE, lived_in
-from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, hand, opened, played, record, result
 
 
 class TestSqliteStore(StoreContract):
@@ -114,7 +114,8 @@ async def test_a_purge_misses_no_table_whose_rows_name_a_server(tmp_path: Path) 
     try:
         for guild, mark in ((HERE, "1"), (THERE, "2")):
             await lived_in(store, guild, mark)
-            await store.record_departure(guild, 1000)
+            await store.record_departure(guild, 1000)  # this deletes its hands
+            await store.write_open_hands([hand(f"live{mark}")], [], 1000)
         before = await store.database.read(named)
         assert len(before) > 10
         assert {name for name, guilds in before.items() if guilds != {HERE, THERE}} == set(), "fill them in lived_in"

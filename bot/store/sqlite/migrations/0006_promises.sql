@@ -50,6 +50,48 @@ UPDATE results SET chain = coalesce(
 
 
 -- Open hands
+-- What lets the bot edit the private messages that show hands, for the fifteen minutes of their tokens, so that they stay
+-- up to date after a restart. `message` is the interaction that a message was sent for, `shown` a digest of what it shows.
+-- A selection is places in the hand, as in a button's id. There is no card.
+
+CREATE TABLE open_hands (
+    match_id       TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
+    seat           INTEGER NOT NULL CHECK (seat >= 0),
+    message        INTEGER NOT NULL,
+    guild_id       INTEGER NOT NULL,
+    application_id INTEGER NOT NULL,
+    token          TEXT NOT NULL,
+    locale         TEXT NOT NULL,
+    window         INTEGER NOT NULL,
+    selection      TEXT NOT NULL,
+    shown          BLOB NOT NULL,
+    expires_at     INTEGER NOT NULL,
+    PRIMARY KEY (match_id, seat, message)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX open_hands_by_expiry ON open_hands (expires_at);
+
+-- Messages that are being posted in place of former ones: a match's board (seat -1) or a seat's mention. A row that a
+-- killed process left says where to look for a message that nothing else knows.
+
+CREATE TABLE postings (
+    match_id   TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
+    seat       INTEGER NOT NULL CHECK (seat >= -1),
+    channel_id INTEGER NOT NULL,
+    guild_id   INTEGER NOT NULL,
+    former_id  INTEGER,
+    at         INTEGER NOT NULL,
+    PRIMARY KEY (match_id, seat, channel_id)
+) STRICT, WITHOUT ROWID;
+
+-- One more reason for a suspension: the board is removed again and again.
+
+ALTER TABLE matches ADD COLUMN suspended_for TEXT CHECK (
+    suspended_for IN ('channel_gone', 'thread_closed', 'no_access', 'no_sending', 'removed', 'board_removed')
+);
+UPDATE matches SET suspended_for = suspended_why WHERE suspended_why IS NOT NULL;
+ALTER TABLE matches DROP COLUMN suspended_why;
+ALTER TABLE matches RENAME COLUMN suspended_for TO suspended_why;
 
 
 -- Fair play around lost places

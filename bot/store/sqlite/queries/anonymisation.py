@@ -8,13 +8,13 @@ from collections.abc import Mapping
 
 from bot.store.errors import Conflict
 from bot.store.rows import Invitation, InvitationState
-from bot.store.sqlite.queries import invitations, matches
+from bot.store.sqlite.queries import invitations, matches, screens
 
 
 def anonymise(
     db: sqlite3.Connection, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
 ) -> None:
-    """Replace the person by the marker, store the keys of their matches, and delete their name and notice level.
+    """Replace the person by the marker, store the keys of their matches, delete their name, notice level, open hands.
 
     Raises Conflict while they have a live match or an open invitation, and when a match of theirs is not in `keys`.
     """
@@ -32,6 +32,7 @@ def anonymise(
     )
     for invitation, _ in asked:
         _replace_in_invitation(db, invitation, user_id, marker)
+    screens.delete_hands_of_user(db, guild_id, user_id)
     for table in ("seats", "standings", "notices"):
         db.execute(
             f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ?",  # noqa: S608  ours, from the line above

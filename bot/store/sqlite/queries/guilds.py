@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+from bot.store.sqlite.queries import screens
+
 
 def known(db: sqlite3.Connection) -> set[int]:
     """Every server that some row names, departures aside."""
@@ -13,7 +15,8 @@ def known(db: sqlite3.Connection) -> set[int]:
 
 
 def record_departure(db: sqlite3.Connection, guild_id: int, at: int) -> None:
-    """Record when the bot left it, unless that is known."""
+    """Record when the bot left it, unless that is known, and delete the tokens of its open hands."""
+    screens.delete_hands_of_server(db, guild_id)
     db.execute("INSERT OR IGNORE INTO departures (guild_id, at) VALUES (?, ?)", (guild_id, at))
 
 

@@ -1,0 +1,39 @@
+"""Open hands and postings in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.store.memory.data import Data
+from bot.store.memory.transactions import Transactions, reads, writes
+from bot.store.rows import HandKey, HandRow, Posting
+
+
+class MemoryScreens(Transactions):
+    """`bot.store.protocols.screens.ScreenStore` in memory."""
+
+    @writes
+    def write_open_hands(self, data: Data, saved: Sequence[HandRow], removed: Sequence[HandKey], now: int) -> None:
+        for key in (*removed, *(key for key, hand in data.open_hands.items() if hand.expires_at <= now)):
+            data.open_hands.pop(key, None)
+        data.open_hands.update({hand.key: hand for hand in saved if hand.match_id in data.matches})
+
+    @reads
+    def open_hands(self, data: Data) -> list[HandRow]:
+        return sorted(data.open_hands.values(), key=lambda hand: (hand.expires_at, hand.key))
+
+    @writes
+    def add_posting(self, data: Data, posting: Posting) -> None:
+        if posting.match_id in data.matches:
+            data.postings[posting.match_id, posting.seat, posting.channel_id] = posting
+
+    @writes
+    def remove_posting(self, data: Data, match_id: str, seat: int | None, channel_id: int) -> None:
+        data.postings.pop((match_id, seat, channel_id), None)
+
+    @reads
+    def postings(self, data: Data) -> list[Posting]:
+        return sorted(
+            data.postings.values(),
+            key=lambda posting: (posting.match_id, -1 if posting.seat is None else posting.seat, posting.channel_id),
+        )

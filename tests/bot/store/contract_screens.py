@@ -1,0 +1,83 @@
+"""What every store does with open hands and postings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.store.protocols.store import Store
+from tests.bot.store.rows import ANN, BOB, GUILD, hand, opened, played, posting, result
+
+
+class ScreenContract:
+    """A part of `StoreContract`."""
+
+    # -- open hands
+
+    async def test_an_open_hand_is_read_as_it_was_written_and_replaced_by_its_key(self, store: Store) -> None:
+        await opened(store)
+        await store.write_open_hands([hand(), hand(seat=1)], [], 1000)
+        assert await store.open_hands() == [hand(), hand(seat=1)]
+        later = replace(hand(), token="another", window=8, selection="", shown=b"", expires_at=9500)
+        await store.write_open_hands([later], [], 1000)
+        assert await store.open_hands() == [hand(seat=1), later]
+
+    async def test_a_seat_may_have_several_messages_and_each_is_removed_alone(self, store: Store) -> None:
+        await opened(store)
+        await store.write_open_hands([hand(message=1), hand(message=2)], [], 1000)
+        await store.write_open_hands([], [hand(message=1).key, ("nobody", 0, 1)], 1000)
+        assert await store.open_hands() == [hand(message=2)]
+
+    async def test_what_has_expired_is_deleted_with_the_next_write(self, store: Store) -> None:
+        await opened(store)
+        await store.write_open_hands([hand(message=1, expires_at=2000), hand(message=2, expires_at=2001)], [], 1000)
+        await store.write_open_hands([], [], 2000)
+        assert await store.open_hands() == [hand(message=2, expires_at=2001)]
+
+    async def test_a_hand_of_an_unknown_match_is_not_saved(self, store: Store) -> None:
+        await store.write_open_hands([hand("nobody")], [], 1000)
+        assert await store.open_hands() == []
+
+    async def test_a_hand_outlives_its_match_until_it_has_shown_the_end(self, store: Store) -> None:
+        await opened(store)
+        await store.write_open_hands([hand()], [], 1000)
+        await store.end_match(result(ranks=(), counted=False), 71)
+        assert await store.open_hands() == [hand()]
+        await store.write_open_hands([hand(seat=1)], [hand().key], 1000)
+        assert await store.open_hands() == [hand(seat=1)]
+
+    async def test_a_departure_deletes_the_hands_of_its_server_alone(self, store: Store) -> None:
+        await opened(store)
+        await opened(store, "m2", guild=GUILD + 1)
+        await store.write_open_hands([hand(), hand("m2")], [], 1000)
+        await store.record_departure(GUILD, 2000)
+        assert await store.open_hands() == [hand("m2")]
+
+    async def test_who_is_forgotten_keeps_no_hand(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await played(store, "m2", (1, 2), seats=(BOB, ANN), guild=GUILD + 1)
+        await store.write_open_hands([hand(), hand(seat=1), hand("m2", seat=1)], [], 1000)
+        await store.anonymise(GUILD, ANN, -1, {"m1": {}})
+        assert await store.open_hands() == [hand(seat=1), hand("m2", seat=1)]
+
+    # -- postings
+
+    async def test_postings_are_read_as_written_until_they_are_removed(self, store: Store) -> None:
+        await opened(store)
+        for each in (posting(), posting(seat=1, former=None), posting(channel=9)):
+            await store.add_posting(each)
+        await store.add_posting(posting(seat=1, former=4))
+        await store.add_posting(posting("nobody"))
+        assert await store.postings() == [posting(), posting(channel=9), posting(seat=1, former=4)]
+        for _ in range(2):
+            await store.remove_posting("m1", None, posting().channel_id)
+        assert await store.postings() == [posting(channel=9), posting(seat=1, former=4)]
+
+    async def test_hands_and_postings_are_purged_with_their_server(self, store: Store) -> None:
+        for name, guild in (("m1", GUILD), ("m2", GUILD + 1)):
+            await opened(store, name, guild=guild)
+        await store.write_open_hands([hand(), hand("m2")], [], 1000)
+        for name in ("m1", "m2"):
+            await store.add_posting(posting(name))
+        await store.purge_guild(GUILD)
+        assert await store.open_hands() == [hand("m2")]
+        assert await store.postings() == [posting("m2")]
