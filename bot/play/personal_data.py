@@ -45,6 +45,7 @@ async def held(store: Store, guild_id: int, user_id: int) -> Json:
             for notice in await store.notices()
             if notice.user_id == user_id and await _is_of(store, notice.match_id, guild_id)
         ],
+        "open_hands": await _open_hands(store, guild_id, user_id),
     }
 
 
@@ -73,6 +74,16 @@ async def _keys(store: MatchStore, row: MatchRow) -> dict[str, bytes]:
     except DoesNotFollow as error:
         _log.warning("not all keys of match %s could be kept: its record %d does not follow", row.id, error.seq)
         return error.keys
+
+
+async def _open_hands(store: Store, guild_id: int, user_id: int) -> list[Json]:
+    """Without the tokens, which are the bot's and open nothing for anybody else."""
+    found: list[Json] = []
+    for hand in await store.open_hands():
+        row = await store.match(hand.match_id)
+        if row is not None and row.guild_id == guild_id and row.seats[hand.seat] == user_id:
+            found.append({"match": hand.match_id, "locale": hand.locale, "expires_at": hand.expires_at})
+    return found
 
 
 async def _is_of(store: MatchStore, match_id: str, guild_id: int) -> bool:

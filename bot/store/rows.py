@@ -180,8 +180,8 @@ class Notice:
 class HandRow:
     """An open hand: a private message that shows a seat's cards, and the token that edits it until `expires_at`.
 
-    `message` is the id of the interaction that the message was sent for, `locale` its reader's language, `selection` what
-    is picked for the question `window`, and `shown` a digest of what the message shows.
+    `message` is the id of the interaction that the message was sent for, `locale` its reader's language, `selection`
+    what is picked for the question `window`, and `shown` a digest of what the message shows.
     """
 
     match_id: str

@@ -4,13 +4,15 @@ A hand has one writer at a time. While a press is being answered with a hand, no
 reach Discord in the meantime: an edit under way, an answer to another press, a move that the answer does not show yet.
 Then the hand is edited once more, through its newest token. So whatever the delays, the last thing on the screen is the
 present state. A dropped hand is shown again by its owner's next press.
+
+Open hands are stored with their tokens (`cogs.updates.hand_records`), so the next process keeps them up to date.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,15 +21,17 @@ from typing import TypeAlias
 
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
-from bot.ui.catalogue import Translations
+from bot.store.rows import HandRow
+from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
 from cogs.interactions.responses import Interaction
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import NotTaken
-from cogs.updates.edit_queue import TRIES, EditQueue, retry_delay
+from cogs.updates.edit_queue import TRIES, EditQueue, SendEdit, retry_delay
 from cogs.updates.hand_messages import HandMessages, HandToken, is_gone, message_of, token_of
+from cogs.updates.hand_records import HandRecords
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
@@ -47,7 +51,8 @@ Moment: TypeAlias = tuple[object, ...]
 class OpenHand:
     """A hand on somebody's screen: the token it can be edited through, and what it shows.
 
-    `message` is its message, as `message_of` names it; `number` counts the presses that were answered with hands.
+    `message` is its message, as `message_of` names it; `number` counts the presses that were answered with hands. It
+    was `opened` at the loop's time in seconds and `expires_at` is in ms UTC.
     `is_taken` says whether Discord is known to have taken it. Until then `former` is the seat's hand before this one.
     """
 
@@ -55,6 +60,8 @@ class OpenHand:
     message: int
     number: int
     opened: float
+    expires_at: int
+    locale: str
     words: Translations
     shown: bytes
     moment: Moment
@@ -121,9 +128,11 @@ class OpenHands:
         self,
         messages: HandMessages,
         edits: EditQueue,
+        *,
         presenters: Mapping[str, Presenter],
         names: Callable[[LiveMatch], tuple[str, ...]],
         scheduler: Scheduler,
+        records: HandRecords,
     ) -> None:
         """`names` are what a match's players are called, by seat."""
         self._messages = messages
@@ -131,11 +140,46 @@ class OpenHands:
         self._edits = edits
         self._presenters = presenters
         self._names = names
+        self._records = records
         self._places: dict[tuple[str, Seat], _Place] = {}
         self._numbers = count(1)
 
     def __len__(self) -> int:
         return sum(place.hand is not None for place in self._places.values())
+
+    # ------------------------------------------------------------------------------------ a start
+
+    async def restore(self, matches: Mapping[str, LiveMatch]) -> None:
+        """Restore the hands of an earlier process; `matches` are those that can be shown, by id.
+
+        A change of the match updates them. Of two messages of a seat, the one pressed last is its hand. Raises
+        StoreError.
+        """
+        for row in await self._records.stored():
+            match = matches.get(row.match_id)
+            if match is None:
+                continue
+            place = self._places.setdefault((row.match_id, row.seat), _Place())
+            former, place.hand = place.hand, self._restored(row)
+            _replace(place, former)
+        for match_id, seat in tuple(self._places):
+            self._settle(matches[match_id], seat, self._places[match_id, seat])
+
+    def _restored(self, row: HandRow) -> OpenHand:
+        left = (row.expires_at - self._scheduler.now()) / 1000
+        return OpenHand(
+            HandToken(row.application_id, row.token),
+            row.message,
+            next(self._numbers),
+            _discords_time() - TOKEN_SECONDS + left,
+            row.expires_at,
+            row.locale,
+            translations(row.locale),
+            row.shown,
+            (),
+            row.window,
+            row.selection,
+        )
 
     # ------------------------------------------------------------------------------------ answers to presses
 
@@ -167,6 +211,8 @@ class OpenHands:
                     message_of(interaction),
                     answer.number,
                     _discords_time(),
+                    self._scheduler.now() + int(TOKEN_SECONDS * 1000),
+                    str(interaction.locale),
                     reader.words,
                     answer.mark,
                     answer.moment,
@@ -176,6 +222,7 @@ class OpenHands:
                     is_taken=answer.mark != NOTHING,
                 )
                 self._put(place, hand)
+                self._save(match, seat, hand)
                 self._places.pop(key)
                 self._drop_expired()
                 self._places[key] = place  # those used last come last
@@ -208,6 +255,7 @@ class OpenHands:
                 self._request(match, seat)
             elif match.over:
                 place.hand = None
+                self._records.remove((match.id, seat, hand.message))
             place.old.pop(hand.message, None)
         place.crossed = False
         for old in place.old.values():
@@ -224,8 +272,13 @@ class OpenHands:
                 self._request(match, seat)
 
     def _request(self, match: LiveMatch, seat: Seat, failed: int = 0) -> None:
-        refresh = partial(self._refresh, match, seat, failed)
-        self._edits.request_edit(("hand", match.id, seat), "hand", refresh, own_bucket=True)
+        self._request_edit(match, seat, "hand", partial(self._refresh, match, seat, failed))
+
+    def _request_edit(self, match: LiveMatch, seat: Seat, key: Hashable, send: SendEdit) -> None:
+        """Request an edit of a message of the seat's. Discord counts each token separately, but after a start many
+        hands may have changed at once, so then they take turns."""
+        own = not self._edits.is_repairing
+        self._edits.request_edit(("hand", match.id, seat), key, send, own_bucket=own)
 
     async def _refresh(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
         """Bring a hand up to date. While a press is being answered that waits: the answer's end asks for it."""
@@ -268,6 +321,7 @@ class OpenHands:
                 self._drop(match, seat, hand)
         else:
             self._confirm(match, seat, hand)
+            self._save(match, seat, hand)
 
     async def _edit(self, match: LiveMatch, seat: Seat, hand: OpenHand, made: Sheet) -> None:
         place = self._places[match.id, seat]
@@ -293,6 +347,7 @@ class OpenHands:
         on the screen, and a press on that one has its picks."""
         place = self._places.get((match.id, seat))
         if place is not None and place.hand is hand:
+            self._records.remove((match.id, seat, hand.message))
             former = place.hand = hand.former
             if former is not None:
                 if former.message == hand.message:
@@ -301,11 +356,31 @@ class OpenHands:
                 self._request(match, seat)
         self._tidy(match, seat)
 
+    def _save(self, match: LiveMatch, seat: Seat, hand: OpenHand) -> None:
+        """Store what the next process needs of the seat's hand, unless it was dropped meanwhile."""
+        place = self._places.get((match.id, seat))
+        if place is None or place.hand is not hand:
+            return
+        self._records.save(
+            HandRow(
+                match.id,
+                seat,
+                hand.message,
+                hand.token.application_id,
+                hand.token.token,
+                hand.locale,
+                hand.window,
+                hand.selection,
+                hand.shown,
+                hand.expires_at,
+            )
+        )
+
     # ------------------------------------------------------------------------------------ old messages
 
     def _request_closing(self, match: LiveMatch, seat: Seat, old: OpenHand, failed: int = 0) -> None:
         close = partial(self._close, match, seat, old, failed)
-        self._edits.request_edit(("hand", match.id, seat), ("old", old.message), close, own_bucket=True)
+        self._request_edit(match, seat, ("old", old.message), close)
 
     async def _close(self, match: LiveMatch, seat: Seat, old: OpenHand, failed: int) -> bool:
         """Say in a hand's former message that a newer hand is open: it would stay as it is from now on."""
@@ -330,6 +405,7 @@ class OpenHands:
         place = self._places[match.id, seat]
         if place.old.get(old.message) is old:
             del place.old[old.message]
+            self._records.remove((match.id, seat, old.message))
         self._tidy(match, seat)
 
     # ------------------------------------------------------------------------------------ tidying

@@ -17,6 +17,7 @@ from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.channel_messages import ChannelMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.hand_messages import HandMessages
+from cogs.updates.hand_records import HandRecords
 from cogs.updates.open_hands import OpenHands
 from cogs.updates.resume_notices import ResumeNotices
 from cogs.updates.time_warnings import TimeWarnings
@@ -48,7 +49,15 @@ class ScreenUpdates:
         """`board`, `invitation` and `reader` make what everybody is shown; `server_name` is a server's name by its
         id, and `notice_after` is in seconds."""
         self.edit_queue = edit_queue
-        self.open_hands = OpenHands(hand_messages, edit_queue, presenters, lambda match: reader(match).names, scheduler)
+        self.hand_records = HandRecords(store, scheduler)
+        self.open_hands = OpenHands(
+            hand_messages,
+            edit_queue,
+            presenters=presenters,
+            names=lambda match: reader(match).names,
+            scheduler=scheduler,
+            records=self.hand_records,
+        )
         self.board_updater = BoardUpdater(
             messages,
             edit_queue,
@@ -66,11 +75,14 @@ class ScreenUpdates:
         self._display_names = display_names
 
     async def resume(self, live: Iterable[LiveMatch], ended: Iterable[LiveMatch]) -> None:
-        """Restore what an earlier process left: posted mentions, and the last boards of finished matches.
+        """Restore what an earlier process left: open hands, mentions, and the last boards of finished matches.
 
         The boards of live matches are repaired once the bot is connected and their clocks run again. Raises StoreError.
         """
+        live, ended = tuple(live), tuple(ended)
         by_id = {match.id: match for match in live}
+        with self.edit_queue.repairing():
+            await self.open_hands.restore(by_id | {match.id: match for match in ended})
         await self.turn_notices.resume(by_id)
         self.time_warnings.resume(by_id.values())
         for match in ended:
@@ -81,6 +93,7 @@ class ScreenUpdates:
         self.turn_notices.close()
         self.time_warnings.close()
         await self.edit_queue.close(2.0)
+        await self.hand_records.close()
 
     # ------------------------------------------------------------------------------------ the observer
 

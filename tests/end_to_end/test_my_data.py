@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from dataclasses import replace
@@ -15,12 +16,13 @@ from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.errors import NotSaved
 from bot.store.rows import Record
 from bot.ui.catalogue import translations
+from cogs.updates.hand_records import WRITE_EVERY
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, play_out, sit_down
+from tests.end_to_end.players import challenge, hand_of, play_out, sit_down
 from tests.games.cases import is_race
 from tests.seeds import tells_seed
 
@@ -96,6 +98,17 @@ async def test_an_export_holds_nothing_secret_of_a_match_in_play(sandbox: Sandbo
         assert all("action" not in act for act in match["acts"])
         assert not tells_seed(json.dumps(held), live)
         assert "HandDealt" not in json.dumps(held)
+
+
+async def test_an_export_says_that_a_hand_is_open_and_leaves_its_token_out(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = two(sandbox)
+    board = await challenge(alice, bob, lobby)
+    await hand_of(alice, board)
+    await asyncio.sleep(2 * WRITE_EVERY)
+    (row,) = await room.store.open_hands()
+    (hand,) = (await exported(alice, lobby))["open_hands"]
+    assert hand == {"match": row.match_id, "locale": row.locale, "expires_at": row.expires_at}
+    assert (await exported(bob, lobby))["open_hands"] == []
 
 
 async def test_an_export_of_somebody_unknown_is_empty(sandbox: Sandbox, room: Cardroom) -> None:

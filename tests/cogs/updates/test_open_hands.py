@@ -9,13 +9,17 @@ import aiohttp
 import pytest
 
 from bot.play.live_match import LiveMatch
+from bot.store.errors import NotSaved
+from bot.store.rows import HandRow
+from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import sheet
-from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
-from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, TOKEN_SECONDS
+from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue
+from cogs.updates.hand_records import WRITE_EVERY, HandRecords
+from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, TOKEN_SECONDS, OpenHands
 from engines.game import Pick
 from tests.bot.play.parts import an_act, on_turn, press_ids
 from tests.cogs.actions.offline_bot import OfflineBot, say
@@ -306,3 +310,126 @@ async def test_the_end_is_shown_in_every_hand_and_then_no_token_is_kept(offline_
     assert match.over
     assert hand.did == ["send", "edit original"]
     assert len(offline_bot.app.updates.open_hands) == 0
+
+
+# ---------------------------------------------------------------------------------------------- the next process
+
+
+async def started_again(offline_bot: OfflineBot, *matches: LiveMatch) -> tuple[OpenHands, HandRecords]:
+    """The open hands of the next process, on the same store; those of the last one are written and then do nothing."""
+    app = offline_bot.app
+    await app.updates.edit_queue.close(0)
+    await app.updates.hand_records.close()
+    records = HandRecords(offline_bot.store, offline_bot.scheduler)
+    hands = OpenHands(
+        offline_bot.hand_messages,
+        EditQueue(SPACING, REQUESTS_A_SECOND, offline_bot.scheduler, NO_TELEMETRY),
+        presenters=app.presenters,
+        names=lambda match: app.names(match.guild_id, match.seats),
+        scheduler=offline_bot.scheduler,
+        records=records,
+    )
+    await hands.restore({match.id: match for match in matches})
+    return hands, records
+
+
+async def test_the_next_process_keeps_an_open_hand_up_to_date(offline_bot: OfflineBot) -> None:
+    """U3."""
+    match, hand = await waiting_hand(offline_bot)
+    hands, records = await started_again(offline_bot, match)
+    await asyncio.sleep(SPACING)
+    assert (len(hands), hand.did) == (1, ["send"]), "it shows what it should"
+    await match.act(on_turn(match), an_act(match))
+    hands.match_changed(match)
+    await asyncio.sleep(SPACING)
+    assert hand.did == ["send", "edit original"]
+    assert is_present(offline_bot, match, hand.answers[0])
+    await records.close()
+
+
+async def test_a_move_that_a_killed_process_did_not_show_is_shown_by_the_next(offline_bot: OfflineBot) -> None:
+    match, hand = await waiting_hand(offline_bot)
+    await match.act(on_turn(match), an_act(match))
+    await started_again(offline_bot, match)
+    await asyncio.sleep(SPACING)
+    assert is_present(offline_bot, match, hand.answers[0])
+
+
+async def test_picks_under_way_survive_the_next_start(offline_bot: OfflineBot) -> None:
+    match = await offline_bot.opened(clock="daily")
+    user = offline_bot.asked(match)
+    hand = await offline_bot.press_on(match, "cards", user)
+    (pick,) = [offer for offer in match.choices(on_turn(match)) if isinstance(offer, Pick)]
+    picked = custom_ids.write_selection(pick.verb, (0,), ordered=pick.ordered)
+    pressed = await offline_bot.press_on(match, "p", user, picked, source=hand.answers[0])
+    hands, _ = await started_again(offline_bot, match)
+    hands.match_changed(match)
+    await asyncio.sleep(SPACING)
+    assert (hand.did, pressed.did) == (["send"], ["edit"])
+    assert is_present(offline_bot, match, hand.answers[0], picked)
+
+
+async def test_the_end_that_was_not_shown_is_shown_by_the_next_process_and_the_row_goes(
+    offline_bot: OfflineBot,
+) -> None:
+    match, hand = await waiting_hand(offline_bot)
+    await match.call_off(0, next(press_ids))
+    await match.call_off(1, next(press_ids))
+    hands, records = await started_again(offline_bot, match)
+    assert len(await offline_bot.store.open_hands()) == 1
+    await asyncio.sleep(2 * WRITE_EVERY)
+    assert is_present(offline_bot, match, hand.answers[0])
+    assert (len(hands), await offline_bot.store.open_hands(), records.idle) == (0, [], True)
+
+
+async def test_of_two_messages_the_next_process_closes_the_older(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    for _ in range(TRIES):
+        first.fail("edit original", OSError())
+    second = await offline_bot.press_on(match, "cards", first.user_id)
+    await started_again(offline_bot, match)
+    await asyncio.sleep(200)
+    assert first.texts == [NEWER]
+    assert is_present(offline_bot, match, second.answers[0])
+
+
+async def test_a_row_goes_with_its_hand(offline_bot: OfflineBot) -> None:
+    match, hand = await waiting_hand(offline_bot)
+    await asyncio.sleep(2 * WRITE_EVERY)
+    (row,) = await offline_bot.store.open_hands()
+    assert (row.seat, row.token) == (match.seat_of(hand.user_id), hand.token)
+    hand.answers[0].deleted = True
+    await other_moves(offline_bot, match)
+    await asyncio.sleep(2 * WRITE_EVERY)
+    assert await offline_bot.store.open_hands() == []
+
+
+async def test_many_presses_are_one_write(offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    writes: list[int] = []
+    write = offline_bot.store.write_open_hands
+
+    async def counting(saved: list[HandRow], *others: Any) -> None:
+        writes.append(len(saved))
+        await write(saved, *others)
+
+    monkeypatch.setattr(offline_bot.store, "write_open_hands", counting)
+    match, hand = await waiting_hand(offline_bot)
+    for _ in range(5):
+        await offline_bot.press_on(match, "cards", hand.user_id, source=hand.answers[0])
+    await asyncio.sleep(2 * WRITE_EVERY)
+    assert writes == [1]
+
+
+async def test_hands_that_cannot_be_saved_stop_nothing_and_no_token_is_logged(
+    offline_bot: OfflineBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    match, hand = await waiting_hand(offline_bot)
+    offline_bot.store.fail_next_write(NotSaved("the disk is full"))
+    await asyncio.sleep(2 * WRITE_EVERY)
+    assert "open hands could not be saved: NotSaved" in caplog.text
+    assert hand.token not in caplog.text + repr(await offline_bot.store.open_hands())
+    await offline_bot.press_on(match, "cards", hand.user_id, source=hand.answers[0])
+    await asyncio.sleep(2 * WRITE_EVERY)
+    rows = await offline_bot.store.open_hands()
+    assert len(rows) == 1
+    assert rows[0].token not in repr(rows)
