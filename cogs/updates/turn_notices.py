@@ -58,7 +58,7 @@ class TurnNotices:
         self._waiting: dict[tuple[str, Seat], tuple[int, ScheduledCall]] = {}
         self._posted: dict[tuple[str, Seat], Notice] = {}
         self._unwanted: dict[tuple[str, Seat], Notice] = {}
-        """The mentions that are to be removed. Their rows stay until they are gone."""
+        """The mentions that must be removed. Their rows stay until they are gone."""
         self._warned: dict[tuple[str, Seat], int] = {}
 
     async def resume(self, live: dict[str, LiveMatch]) -> None:

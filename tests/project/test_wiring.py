@@ -15,7 +15,6 @@ FOREIGN = {
     "cogs/actions/command_parameters.py": {"callback"},
     "cogs/actions/general.py": {"command"},
     "cogs/actions/notify.py": {"notify"},
-    "cogs/updates/open_hands.py": {"interaction"},
 }
 """Objects of discord.py and of the standard library, which offer no other way."""
 
@@ -26,7 +25,7 @@ OWN = {
     "bot/store/memory/standings.py": {"data"},
     "bot/store/sqlite/database.py": {"item", "meaning"},
     "cogs/updates/edit_queue.py": {"pending"},
-    "cogs/updates/open_hands.py": {"hand"},
+    "cogs/updates/open_hands.py": {"former", "hand", "older", "place"},
     "cogs/updates/time_warnings.py": {"wait"},
 }
 """Records that a module keeps for itself, and the cause of an exception."""
