@@ -15,9 +15,11 @@ from bot import error_numbers, heartbeat
 from bot.gateway.command_tree import CardroomCommandTree
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
+from bot.gateway.replays import Replays
 from bot.gateway.request_trace import request_trace
 from bot.gateway.shards import BudgetedClient
-from bot.ops import loop_lag, readiness
+from bot.ops import readiness
+from bot.ops.loop_lag import LoopLag
 from bot.play.places import Places
 from bot.settings import Settings
 from bot.store.errors import StoreError
@@ -25,6 +27,9 @@ from bot.store.protocols.store import Store
 from bot.telemetry import NO_TELEMETRY, Telemetry
 
 _log = logging.getLogger(__name__)
+
+REPLAYED = "replayed"
+"""An interaction that the gateway replayed has this key among its extras."""
 
 
 class InteractionDispatcher(Protocol):
@@ -87,6 +92,8 @@ class CardroomClient(BudgetedClient):
         self.connection_guard = connection_guard
         self.telemetry = telemetry
         self._on_resumed = on_resumed
+        self.loop_lag = LoopLag(telemetry)
+        self._replays = Replays()
         self.tree = CardroomCommandTree(self)
         self.dispatcher = dispatcher(self)
         self._background: list[asyncio.Task[None]] = []
@@ -110,7 +117,7 @@ class CardroomClient(BudgetedClient):
         self._start_heartbeat()
         self._background += [
             asyncio.create_task(self.connection_guard.run_beats()),
-            asyncio.create_task(loop_lag.watch(self.telemetry)),
+            asyncio.create_task(self.loop_lag.watch()),
             asyncio.create_task(self.places.run_daily()),
         ]
 
@@ -131,12 +138,23 @@ class CardroomClient(BudgetedClient):
         return self.is_ready() and not self.connection_guard.is_away and not self.is_closed()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Dispatch an event. The arrival of an interaction is recorded first."""
-        if event == "interaction":
-            self.telemetry.interaction_arrived(args[0].id)
-        if event == "shard_connect":
-            self._session_started(args[0])
+        """Dispatch an event. What depends on the order of events is done first, because handlers run later."""
+        match event:
+            case "interaction":
+                self._interaction_arrived(args[0])
+            case "shard_disconnect":
+                self._replays.connection_lost(args[0])
+            case "shard_resumed":
+                self._replays.caught_up(args[0])
+            case "shard_connect":
+                self._replays.caught_up(args[0])
+                self._session_started(args[0])
         super().dispatch(event, *args, **kwargs)
+
+    def _interaction_arrived(self, interaction: discord.Interaction[CardroomClient]) -> None:
+        self.telemetry.interaction_arrived(interaction.id)
+        if self._replays.include(interaction.guild_id, self.shard_count or 1):
+            interaction.extras[REPLAYED] = True
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait before a new session, of which Discord grants a thousand per day."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 from typing import Any
 
 import discord
 
+from bot.gateway.client import REPLAYED
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
 from bot.telemetry import Telemetry
@@ -82,9 +84,9 @@ class Dispatcher:
         """
         if self._ages.is_duplicate(interaction.id) or not self._track():
             return False
-        age = self._ages.age(interaction.id)
+        age = self._age(interaction)
         if age > time_limits.MAX_AGE:
-            _log.info("dropped a command that came %.1f s late", age)
+            _log_dropped("command", age)
             interaction.client.telemetry.command_late()
             return False
         typing = interaction.type is discord.InteractionType.autocomplete  # clients send many, and they change nothing
@@ -102,6 +104,11 @@ class Dispatcher:
         responses.start_timer(interaction, age)
         return True
 
+    def _age(self, interaction: Interaction) -> float:
+        """How old an interaction is, in seconds; infinity if it may be too old and nobody knows."""
+        held_up = REPLAYED in interaction.extras or interaction.client.loop_lag.stood_still()
+        return self._ages.age(interaction.id, held_up=held_up)
+
     async def _refuse(self, interaction: Interaction, refused: Refused) -> None:
         """Answer a command that will not be carried out; while it is still being typed, offer no completions."""
         if interaction.type is discord.InteractionType.autocomplete:
@@ -117,9 +124,9 @@ class Dispatcher:
             return
         if not self._track():
             return
-        age = self._ages.age(interaction.id)
+        age = self._age(interaction)
         if age > time_limits.MAX_AGE:
-            _log.info("dropped a press that came %.1f s late", age)
+            _log_dropped("press", age)
             interaction.client.telemetry.press_late()
             return
         too_many = self._burst_limit.excess(interaction.user.id, asyncio.get_running_loop().time())
@@ -137,3 +144,10 @@ class Dispatcher:
 
     def _too_fast(self, interaction: Interaction, key: str) -> str:
         return self.app.translations_for(interaction)(key, limit=self.app.settings.presses_per_second)
+
+
+def _log_dropped(what: str, age: float) -> None:
+    if math.isinf(age):
+        _log.info("dropped a %s of unknown age, which was held up on its way", what)
+    else:
+        _log.info("dropped a %s that came %.1f s late", what, age)

@@ -1,18 +1,31 @@
 """Measures how old an interaction is when it arrives.
 
-Discord's snowflakes carry their own time (milliseconds since 2015). The host's clock may be off by any amount, so age
-is measured against the smallest difference seen lately: that of an interaction that came without delay. It is measured
-on the monotonic clock: the time of day may jump, and then every press would look late. After a RESUME the gateway
-replays interactions whose tokens have expired; those older than three seconds must not be applied. It may also deliver
-one twice. The second must not be answered, because Discord accepts one first response.
+Discord's snowflakes carry their own time (milliseconds since 2015). The host's clock may be off by any amount, so an
+interaction's delay (the host's time minus the id's) says nothing by itself. It is compared with the delays of others.
+The host's time is the monotonic clock: the time of day may jump, and then every press would look late.
+
+An id may carry a wrong time too, because Discord makes ids on many machines. So an interaction is compared with the
+median of many delays, and over a live line it is late only if several others agree. It may have been *held up*: the
+gateway replayed it after a lost connection, or the event loop stood still. Then nothing speaks for it, and it is late
+unless the delays show that it is not.
+
+The gateway may also deliver an interaction twice. The second must not be answered, because Discord accepts one first
+response.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 
-_WINDOW = 600.0
+from cogs.interactions.time_limits import MAX_AGE
+
+_WINDOW = 3600.0
+"""Seconds for which a delay counts. In that time two clocks drift apart by a third of a second at most (100 ppm)."""
+_MOST = 63
+_FEWEST = 3
+"""How many delays are compared at most, and at least before an interaction that was not held up is called late."""
 _REMEMBERED = 4096
 """How many interactions to remember: more than can be in flight, or arrive within `time_limits.MAX_AGE` seconds."""
 _EPOCH = 1_420_070_400.0
@@ -22,7 +35,7 @@ class InteractionAge:
     """The offset between the host's monotonic clock and Discord's, learned from the interactions that arrive."""
 
     def __init__(self) -> None:
-        self._seen: deque[tuple[float, float]] = deque()
+        self._delays: deque[tuple[float, float]] = deque(maxlen=_MOST)
         self._received: dict[int, None] = {}
 
     def is_duplicate(self, interaction_id: int) -> bool:
@@ -34,17 +47,24 @@ class InteractionAge:
             del self._received[next(iter(self._received))]
         return False
 
-    def age(self, interaction_id: int, now: float | None = None) -> float:
-        """Seconds since Discord made this interaction, never negative. `now` is in seconds since any fixed moment."""
-        moment = asyncio.get_running_loop().time() if now is None else now
-        difference = moment - ((interaction_id >> 22) / 1000 + _EPOCH)
-        self._learn(moment, difference)
-        return difference - self._seen[0][1]
+    def age(self, interaction_id: int, *, held_up: bool, now: float | None = None) -> float:
+        """Seconds since Discord made this interaction, never negative; infinity if that is unknown and may be long ago.
 
-    def _learn(self, moment: float, difference: float) -> None:
-        """Keep the window's smallest difference at the left (a monotonic queue)."""
-        while self._seen and self._seen[-1][1] >= difference:
-            self._seen.pop()
-        self._seen.append((moment, difference))
-        while moment - self._seen[0][0] > _WINDOW:
-            self._seen.popleft()
+        `held_up` says that it may have waited somewhere on its way. `now` is in seconds since any fixed moment.
+        """
+        moment = asyncio.get_running_loop().time() if now is None else now
+        delay = moment - ((interaction_id >> 22) / 1000 + _EPOCH)
+        while self._delays and moment - self._delays[0][0] > _WINDOW:
+            self._delays.popleft()
+        usual = self._usual()
+        age = max(0.0, delay - usual)
+        if held_up:
+            return age if self._delays else math.inf
+        believed = len(self._delays) < _FEWEST and age > MAX_AGE
+        # One that is late counts as well: if most are, their delay becomes the usual one, and they are not late.
+        self._delays.append((moment, delay))
+        return 0.0 if believed else age
+
+    def _usual(self) -> float:
+        """The median of the delays, the greater one of two; infinity if there is none."""
+        return sorted(delay for _, delay in self._delays)[len(self._delays) // 2] if self._delays else math.inf

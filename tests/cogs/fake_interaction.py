@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 import discord
 
+from bot.ops.loop_lag import LoopLag
 from bot.telemetry import NO_TELEMETRY
 from cogs.interactions.responses import Interaction
 from cogs.screens.renderer import Sheet
@@ -98,7 +99,9 @@ class FakeInteraction:
         self.response = _FirstResponse(self)
         self.followup = SimpleNamespace(send=self._follow_up)
         if self.client is None:
-            self.client = SimpleNamespace(telemetry=NO_TELEMETRY, get_partial_messageable=self._messageable)
+            self.client = SimpleNamespace(
+                telemetry=NO_TELEMETRY, get_partial_messageable=self._messageable, loop_lag=LoopLag(NO_TELEMETRY)
+            )
         self.posted = FakeMessages()
         """What was posted in a channel beside the answer."""
 

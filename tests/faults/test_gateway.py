@@ -1,4 +1,4 @@
-"""The gateway fails: F-7 replayed presses, F-8 sessions that cannot be resumed, F-9 refusals for good."""
+"""The gateway fails: F-7 and F-32 replayed presses, F-8 sessions that cannot be resumed, F-9 refusals for good."""
 
 # ruff: noqa: N802  a test's name bears the number of its fault
 
@@ -18,6 +18,7 @@ from tests.faults.bot_process import ForkedBot
 
 OUT_FOR = 3.4
 """Seconds of an outage after which a press from its beginning is too old."""
+QUIET = 601.0
 
 
 def befell(sandbox: Sandbox, what: str) -> bool:
@@ -58,6 +59,31 @@ async def test_F_7_replayed_presses_are_applied_once_if_fresh_and_dropped_if_old
     again = await attacker.press(hand, label="Attack")
     assert not again.failed
     assert match.position.acts == 1
+
+
+async def test_F_32_after_ten_quiet_minutes_a_replayed_press_that_failed_is_dropped_and_a_fresh_one_applied(
+    sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="daily")
+    attacker, hand, _, _ = await asked_first([alice, bob], board)
+    await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+    (match,) = room.app.matches.live()
+    await asyncio.sleep(QUIET)
+
+    sandbox.faults.on("CONNECT", "/gateway", delay=6)
+    sandbox.drop_gateway()
+    await sandbox.wait_for(lambda: not sandbox.gateway.connected)
+    old = await attacker.press(hand, label="Attack")
+    assert old.failed
+    await asyncio.sleep(2)
+    again = await attacker.press(hand, label="Attack")
+    assert befell(sandbox, "RESUMED")
+    assert not again.failed
+    assert "dropped a press that came" in caplog.text
+    made = [each.interaction_id for each in await room.store.records(match.id) if each.actor is not None]
+    assert made == [again.interaction_id]
 
 
 async def test_F_7_a_press_that_comes_twice_is_applied_once(sandbox: Sandbox, room: Cardroom) -> None:

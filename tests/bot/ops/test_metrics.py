@@ -213,7 +213,7 @@ async def fail_later(_: int) -> NoReturn:
 async def test_a_blocked_loop_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = Metrics()
     monkeypatch.setattr(loop_lag, "EVERY", 0.01)
-    watching = asyncio.create_task(loop_lag.watch(metrics))
+    watching = asyncio.create_task(loop_lag.LoopLag(metrics).watch())
     await asyncio.sleep(0.005)
     time.sleep(0.3)  # noqa: ASYNC251  blocking the loop is the point
     await asyncio.sleep(0.02)

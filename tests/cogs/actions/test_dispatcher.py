@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from bot.gateway.client import REPLAYED
 from bot.settings import Settings
 from cogs.actions.dispatcher import FINISH_WITHIN
 from cogs.interactions.burst_limit import SECOND
@@ -37,7 +38,8 @@ async def test_a_press_that_comes_too_late_is_dropped(
     offline_bot: OfflineBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    await offline_bot.press(RULES)
+    for _ in range(3):
+        await offline_bot.press(RULES)
     late = await offline_bot.press(RULES, age=MAX_AGE + 0.1)
     assert late.did == []
     assert "dropped a press that came 3.1 s late" in caplog.text
@@ -45,10 +47,26 @@ async def test_a_press_that_comes_too_late_is_dropped(
 
 
 async def test_after_a_blocked_loop_presses_that_waited_too_long_are_dropped(offline_bot: OfflineBot) -> None:
-    await offline_bot.press(RULES)
+    for _ in range(3):
+        await offline_bot.press(RULES)
     waiting = offline_bot.interaction(RULES)
     block(MAX_AGE + 1)
     assert (await offline_bot.send(waiting)).did == []
+
+
+async def test_a_replayed_press_of_unknown_age_is_dropped(
+    offline_bot: OfflineBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    replayed = offline_bot.interaction(RULES)
+    replayed.extras[REPLAYED] = True
+    assert (await offline_bot.send(replayed)).did == []
+    assert "dropped a press of unknown age" in caplog.text
+
+
+async def test_one_press_from_the_future_makes_no_other_press_late(offline_bot: OfflineBot) -> None:
+    presses = [await offline_bot.press(RULES, age=age) for age in (-8.0, 0.0, 0.0, 0.0)]
+    assert [press.did for press in presses] == [["send"]] * 4
 
 
 async def test_too_many_presses_in_a_second_are_told_once_and_then_only_acknowledged(offline_bot: OfflineBot) -> None:
@@ -105,9 +123,12 @@ async def test_a_command_is_admitted_once_in_time_and_within_the_limit(offline_b
     admitted, sent = await offline_bot.command("games")
     assert admitted
     assert not await offline_bot.dispatcher.admit(sent.as_interaction)
+    for _ in range(2):
+        await offline_bot.press(RULES)
     assert (await offline_bot.command("games", age=MAX_AGE + 0.1))[0] is False
-    results = [await offline_bot.command("games") for _ in range(MOST)]
-    assert [each for each, _ in results] == [True] * (MOST - 1) + [False]
+    await asyncio.sleep(SECOND)
+    results = [await offline_bot.command("games") for _ in range(MOST + 1)]
+    assert [each for each, _ in results] == [True] * MOST + [False]
     assert results[-1][1].texts == [say("command.too_fast", limit=MOST)]
 
 

@@ -2,31 +2,92 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+
+import pytest
+
 from cogs.interactions.arrivals import InteractionAge
 from cogs.interactions.time_limits import MAX_AGE
 
 EPOCH = 1_420_070_400.0
+NOW = 1_767_225_600.0
+HOUR = 3600.0
 
 
 def made_at(seconds: float) -> int:
     """A snowflake made this many seconds after 2026 began."""
-    return int((1_767_225_600.0 - EPOCH + seconds) * 1000) << 22
+    return int((NOW - EPOCH + seconds) * 1000) << 22
 
 
-def test_what_comes_at_once_is_fresh_on_a_clock_that_is_an_hour_fast_or_slow() -> None:
-    for error in (-3600.0, 0.0, 3600.0):
-        arrivals = InteractionAge()
-        assert arrivals.age(made_at(0), 1_767_225_600.0 + error + 0.1) == 0
-        assert arrivals.age(made_at(1), 1_767_225_601.0 + error + 0.2) < MAX_AGE
+def came(arrivals: InteractionAge, made: float, late: float = 0.1, *, held_up: bool = False) -> float:
+    """The age of an interaction that was made at a moment and came so many seconds later."""
+    return arrivals.age(made_at(made), held_up=held_up, now=NOW + made + late)
 
 
-def test_an_interaction_replayed_after_its_token_expired_is_late() -> None:
+def after(delays: Iterable[float]) -> InteractionAge:
+    """What was learned from an interaction a second, with these delays."""
     arrivals = InteractionAge()
-    arrivals.age(made_at(0), 1_767_225_600.1)
-    assert arrivals.age(made_at(10), 1_767_225_600.1 + 10 + 5) > MAX_AGE
+    for second, delay in enumerate(delays):
+        came(arrivals, second, delay)
+    return arrivals
 
 
-def test_an_old_smallest_difference_is_forgotten() -> None:
+@pytest.mark.parametrize("error", [-HOUR, 0.0, HOUR])
+def test_what_comes_at_once_is_fresh_on_a_clock_that_is_an_hour_fast_or_slow(error: float) -> None:
+    arrivals = after([error + 0.1] * 5)
+    assert came(arrivals, 6, error + 0.1) == pytest.approx(0, abs=0.01)
+    assert came(arrivals, 7, error + 0.3) == pytest.approx(0.2, abs=0.01)
+    assert came(arrivals, 8, error) == 0
+
+
+@pytest.mark.parametrize("held_up", [False, True])
+def test_an_interaction_that_took_too_long_is_late(held_up: bool) -> None:
+    assert came(after([0.1] * 3), 10, MAX_AGE + 0.2, held_up=held_up) > MAX_AGE
+
+
+def test_what_was_held_up_is_judged_by_what_came_in_time() -> None:
+    arrivals = after([0.1])
+    assert came(arrivals, 10, 6.0, held_up=True) == pytest.approx(5.9, abs=0.01)
+    assert came(arrivals, 10, 1.0, held_up=True) == pytest.approx(0.9, abs=0.01)
+
+
+@pytest.mark.parametrize("quiet", [601.0, HOUR - 10])
+def test_delays_count_through_quiet_times(quiet: float) -> None:
+    arrivals = after([0.1] * 3)
+    assert came(arrivals, quiet, 6.0, held_up=True) == pytest.approx(5.9, abs=0.01)
+
+
+@pytest.mark.parametrize("before", [[], [0.1] * 5])
+def test_the_age_of_what_was_held_up_is_unknown_before_and_long_after_anything_came(before: list[float]) -> None:
+    assert came(after(before), 2 * HOUR, 0.1, held_up=True) == math.inf
+
+
+def test_what_was_held_up_teaches_nothing() -> None:
+    arrivals = after([0.1])
+    for _ in range(10):
+        came(arrivals, 10, 6.0, held_up=True)
+    assert came(arrivals, 11, 6.0, held_up=True) > MAX_AGE
+
+
+@pytest.mark.parametrize("when", range(6))
+def test_one_id_from_the_future_makes_no_other_interaction_late(when: int) -> None:
+    delays = [0.1] * 6
+    delays[when] = -8.0
     arrivals = InteractionAge()
-    arrivals.age(made_at(0), 1_767_225_600.0)
-    assert arrivals.age(made_at(700), 1_767_225_600.0 + 700 + 8) == 0
+    ages = [came(arrivals, second, delay) for second, delay in enumerate(delays)]
+    assert max(ages) < MAX_AGE
+    assert came(arrivals, 10, 0.1) < 1
+    assert came(arrivals, 10, MAX_AGE + 0.5) > MAX_AGE
+
+
+def test_over_a_live_line_nothing_is_late_on_the_word_of_two() -> None:
+    arrivals = after([0.1, 0.1])
+    assert came(arrivals, 2, 6.0) == 0
+
+
+def test_when_most_come_late_they_are_believed() -> None:
+    arrivals = after([0.1] * 5)
+    ages = [came(arrivals, 10 + second, 6.0) for second in range(6)]
+    assert ages[0] > MAX_AGE
+    assert ages[-1] < MAX_AGE
