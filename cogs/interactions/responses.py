@@ -4,6 +4,9 @@ A failed answer loses nothing: the move is made, the board shows it, and the nex
 are logged and not raised. The answer has a deadline of its own, because the library would still be retrying long after
 Discord has told the player that the interaction failed.
 
+If the connection is cut while an answer is sent, nobody knows whether Discord took it. Then the bot edits the answer:
+that succeeds if Discord took it, and otherwise Discord knows no message to edit. Only then is the answer given again.
+
 A slow answer is deferred (`cogs.interactions.deferral`), and is then given in another way. A deferral is private,
 whatever the answer will be: a message that was deferred in public would stay public when it gets its content, even if
 that is secret.
@@ -13,9 +16,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from io import BytesIO
-from typing import Any, TypeAlias
+from typing import Final, TypeAlias
 
 import aiohttp
 import discord
@@ -33,6 +36,23 @@ Interaction: TypeAlias = discord.Interaction[CardroomClient]
 
 _TIMER = "deferral_timer"
 """The key of an interaction's deferral timer among its extras."""
+_TRIED = "first_response_tried"
+"""The key, among its extras, of an interaction that the bot has tried to give a first response."""
+_TAKEN = "first_response_taken"
+"""The key, among its extras, of an interaction whose first response Discord is known to have taken."""
+
+_Request: TypeAlias = Callable[[], Awaitable[object]]
+"""Makes one request to Discord, each time it is called."""
+
+_CUT: Final = (aiohttp.ClientError, OSError)
+"""What is raised when a connection is cut, perhaps after Discord took the request."""
+_TRIES: Final = 6
+"""Requests for one answer, at most: to give it, and to ask whether it was taken."""
+_PAUSE: Final = 0.05
+"""Seconds before the next of them."""
+_NOT_FOUND: Final = 404
+_ALREADY_ANSWERED: Final = 40060
+"""Discord's error code for a second first response."""
 
 
 def start_timer(interaction: Interaction, age: float) -> None:
@@ -53,21 +73,27 @@ async def reply_private(interaction: Interaction, screen: Screen, table: str) ->
     Returns what was shown, or None if it could not be shown.
     """
     made = sheet(screen, table)
-    if await _await_deferral(interaction) is not Deferral.NOT:
-        return made if await _edit_deferred(interaction, view=made) else None
-    if _is_own_message(interaction):
-        answering = interaction.response.edit_message(view=made)
-    else:
-        answering = interaction.response.send_message(view=made, ephemeral=True)
-    return made if await _in_time(interaction, answering) else None
+
+    def give() -> Awaitable[object]:
+        if _is_own_message(interaction):
+            return interaction.response.edit_message(view=made)
+        return interaction.response.send_message(view=made, ephemeral=True)
+
+    return made if await _answer(interaction, give, lambda: interaction.edit_original_response(view=made)) else None
 
 
 async def edit_source(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:
     """Edit the public message that was pressed. Returns what was shown, or None if it could not be shown."""
     made = sheet(screen, table)
-    if await _await_deferral(interaction) is Deferral.NOT or interaction.message is None:
-        return made if await _in_time(interaction, interaction.response.edit_message(view=made)) else None
-    changed = await _in_time(interaction, interaction.message.edit(view=made), DEFERRED_WITHIN)
+    source = interaction.message
+    if await _await_deferral(interaction) is Deferral.NOT or source is None:
+        changed = await _first_response(
+            interaction,
+            lambda: interaction.response.edit_message(view=made),
+            lambda: interaction.edit_original_response(view=made),
+        )
+        return made if changed else None
+    changed = await _in_time(interaction, _uncut(lambda: source.edit(view=made)), DEFERRED_WITHIN)
     await _delete_deferred(interaction)
     return made if changed else None
 
@@ -78,8 +104,13 @@ async def post(interaction: Interaction, screen: Screen, table: str, ping: Itera
     mentions = discord.AllowedMentions(users=users, everyone=False, roles=False, replied_user=False)
     made = sheet(screen, table)
     if await _await_deferral(interaction) is Deferral.NOT or interaction.channel_id is None:
-        answered = await _in_time(interaction, interaction.response.send_message(view=made, allowed_mentions=mentions))
-        return answered.message_id if isinstance(answered, discord.InteractionCallbackResponse) else None
+        return _message_id(
+            await _first_response(
+                interaction,
+                lambda: interaction.response.send_message(view=made, allowed_mentions=mentions),
+                lambda: interaction.edit_original_response(view=made),
+            )
+        )
     # Not as a follow-up: the first one replaces the deferral's message, which is private.
     channel = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
     posted = await _in_time(interaction, channel.send(view=made, allowed_mentions=mentions), DEFERRED_WITHIN)
@@ -91,19 +122,21 @@ async def post(interaction: Interaction, screen: Screen, table: str, ping: Itera
 
 async def ack(interaction: Interaction) -> None:
     """Acknowledge a press without changing any message."""
-    await _in_time(interaction, interaction.response.defer())
+    await _first_response(interaction, interaction.response.defer, interaction.original_response)
 
 
 async def reply_text(interaction: Interaction, text: str) -> None:
     """Send a text in a new private message."""
     made = sheet(Screen("", (Text(text),)), "note")
     deferral = await _await_deferral(interaction)
-    if deferral is Deferral.THINKING:
-        await _edit_deferred(interaction, view=made)
-    elif deferral is not Deferral.NOT or interaction.response.is_done():
+    if _was_answered(interaction) if deferral is Deferral.NOT else deferral is not Deferral.THINKING:
         await _in_time(interaction, interaction.followup.send(view=made, ephemeral=True, wait=True), DEFERRED_WITHIN)
-    else:
-        await _in_time(interaction, interaction.response.send_message(view=made, ephemeral=True))
+        return
+    await _answer(
+        interaction,
+        lambda: interaction.response.send_message(view=made, ephemeral=True),
+        lambda: interaction.edit_original_response(view=made),
+    )
 
 
 async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, str]]) -> None:
@@ -114,16 +147,21 @@ async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, s
 
 async def reply_file(interaction: Interaction, text: str, name: str, content: bytes) -> None:
     """Send a file privately, with a line of text."""
-    file = discord.File(BytesIO(content), name)
-    if await _await_deferral(interaction) is not Deferral.NOT:
-        await _edit_deferred(interaction, content=text, attachments=[file])
-    else:
-        await _in_time(interaction, interaction.response.send_message(text, file=file, ephemeral=True))
+
+    def file() -> discord.File:
+        return discord.File(BytesIO(content), name)
+
+    await _answer(
+        interaction,
+        lambda: interaction.response.send_message(text, file=file(), ephemeral=True),
+        lambda: interaction.edit_original_response(content=text, attachments=[file()]),
+    )
 
 
 async def edit_reply(interaction: Interaction, screen: Screen, table: str) -> None:
     """Replace an earlier answer by a screen, once what it announced is done."""
-    await _in_time(interaction, interaction.edit_original_response(view=sheet(screen, table)))
+    made = sheet(screen, table)
+    await _in_time(interaction, _uncut(lambda: interaction.edit_original_response(view=made)))
 
 
 # ------------------------------------------------------------------------------------ deferred answers
@@ -137,7 +175,11 @@ def _is_own_message(interaction: Interaction) -> bool:
 async def _defer(interaction: Interaction) -> Deferral:
     """Give the first response without an answer. Public answers are deferred privately too: see the module."""
     own = _is_own_message(interaction)
-    await _in_time(interaction, interaction.response.defer(ephemeral=True, thinking=not own))
+    await _first_response(
+        interaction,
+        lambda: interaction.response.defer(ephemeral=True, thinking=not own),
+        interaction.original_response,
+    )
     # Even if that failed, Discord may have accepted it, and it accepts only one first response.
     return Deferral.UNSEEN if own else Deferral.THINKING
 
@@ -148,17 +190,82 @@ async def _await_deferral(interaction: Interaction) -> Deferral:
     return Deferral.NOT if timer is None else await timer.answered()
 
 
-async def _edit_deferred(interaction: Interaction, **content: Any) -> object | None:
-    """Put the answer into the message that the deferral keeps for it."""
-    interaction.extras[_TIMER].filled()
-    return await _in_time(interaction, interaction.edit_original_response(**content), DEFERRED_WITHIN)
-
-
 async def _delete_deferred(interaction: Interaction) -> None:
     """Delete the message that says that the bot is thinking, because the answer was given elsewhere."""
     if await _await_deferral(interaction) is Deferral.THINKING:
         interaction.extras[_TIMER].filled()
-        await _in_time(interaction, interaction.delete_original_response(), DEFERRED_WITHIN)
+        await _in_time(interaction, _uncut(interaction.delete_original_response), DEFERRED_WITHIN)
+
+
+# ------------------------------------------------------------------------------------ cut connections
+
+
+async def _answer(interaction: Interaction, give: _Request, edit: _Request) -> object | None:
+    """Answer with `give`, or with `edit` if the answer was deferred. Returns None if that failed."""
+    if await _await_deferral(interaction) is Deferral.NOT:
+        return await _first_response(interaction, give, edit)
+    interaction.extras[_TIMER].filled()
+    if interaction.extras.get(_TAKEN):
+        return await _in_time(interaction, _uncut(edit), DEFERRED_WITHIN)
+    # The deferral failed. If Discord did not take it, the answer may still be the first response.
+    return await _in_time(interaction, _insist(interaction, give, edit, maybe_taken=True), DEFERRED_WITHIN)
+
+
+async def _first_response(interaction: Interaction, give: _Request, ask: _Request) -> object | None:
+    """Give the first response in time, as `_insist` does. Returns the result of one of the two, or None."""
+    if _TRIED in interaction.extras:
+        # Discord may have taken the other one, and that may have been public: a private answer must not be edited in.
+        return await _in_time(interaction, give())
+    interaction.extras[_TRIED] = True
+    return await _in_time(interaction, _insist(interaction, give, ask, maybe_taken=False))
+
+
+async def _insist(interaction: Interaction, give: _Request, ask: _Request, *, maybe_taken: bool) -> object:
+    """Give the first response, again if it was cut and Discord had not taken it.
+
+    `ask` is a request that finds a message only if Discord took a first response, and may edit it: harmless if it is
+    repeated. `maybe_taken` says that Discord may already have taken one. Raises what the last request raised.
+    """
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            result = await (ask() if maybe_taken else give())
+        except discord.HTTPException as error:
+            if not tries_left or not (error.status == _NOT_FOUND if maybe_taken else error.code == _ALREADY_ANSWERED):
+                raise
+            maybe_taken = not maybe_taken
+        except _CUT as error:
+            if not tries_left:
+                raise
+            _log.info("an answer was cut and is tried again: %s (interaction %d)", type(error).__name__, interaction.id)
+            maybe_taken = True
+            await asyncio.sleep(_PAUSE)
+        else:
+            interaction.extras[_TAKEN] = True
+            return result
+    raise RuntimeError("unreachable: the last try returns or raises")
+
+
+async def _uncut(request: _Request) -> object:
+    """Make a request that is harmless if repeated, again if it was cut."""
+    for _ in range(_TRIES - 1):
+        try:
+            return await request()
+        except _CUT:
+            await asyncio.sleep(_PAUSE)
+    return await request()
+
+
+def _was_answered(interaction: Interaction) -> bool:
+    """Whether the first response was given: the library does not know of one that was cut."""
+    return interaction.response.is_done() or _TAKEN in interaction.extras
+
+
+def _message_id(answered: object) -> int | None:
+    """The id of the message that a first response made."""
+    match answered:
+        case discord.InteractionCallbackResponse(message_id=int(message_id)) | discord.Message(id=message_id):
+            return message_id
+    return None
 
 
 # ------------------------------------------------------------------------------------ in time

@@ -7,7 +7,8 @@ discord.py's does on the sandbox.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from types import SimpleNamespace
@@ -23,7 +24,11 @@ from cogs.updates.channel_messages import translate_failures
 from cogs.updates.hand_messages import HandToken
 from tests.cogs.fake_messages import FakeMessages, texts
 
-Doing: TypeAlias = Literal["send", "edit", "defer", "complete", "follow up", "edit original", "delete original"]
+Doing: TypeAlias = Literal[
+    "send", "edit", "defer", "complete", "follow up", "get original", "edit original", "delete original"
+]
+
+_FIRST: Collection[Doing] = ("send", "edit", "defer", "complete")
 
 EPOCH = 1_420_070_400_000
 _numbers = count(1)
@@ -83,15 +88,19 @@ class FakeInteraction:
     """Seconds until each request has its effect."""
     reply_takes: float = 0.0
     """Seconds after its effect until its reply arrives."""
+    second_responses: int = 0
+    """How many first responses Discord refused because it had already taken one."""
     extras: dict[str, Any] = field(default_factory=dict)
     locale: discord.Locale = discord.Locale.american_english
     application_id: int = 1
     guild: None = None
     _state: None = None
     """The library's reader of options asks for both, and needs them only for people and channels."""
-    _failures: list[tuple[Doing, Exception]] = field(default_factory=list)
+    _failures: list[tuple[Collection[Doing], Exception, bool]] = field(default_factory=list)
     _original: Seen | None = None
     _answered: bool = False
+    _confirmed: bool = False
+    """Whether the library knows that it was answered."""
 
     def __post_init__(self) -> None:
         self.user = SimpleNamespace(id=self.user_id, display_name=f"User {self.user_id}")
@@ -110,46 +119,63 @@ class FakeInteraction:
         """This, as the type that the cogs take."""
         return cast("Interaction", self)
 
-    def fail(self, doing: Doing, error: Exception) -> None:
-        """Have the next request of this kind fail before it has an effect."""
-        self._failures.append((doing, error))
+    def fail(self, doing: Doing, error: Exception, *, after: bool = False) -> None:
+        """Have the next request of this kind fail before it has an effect, or after."""
+        self._failures.append(([doing], error, after))
+
+    def fail_first_response(self, error: Exception, *, after: bool = False) -> None:
+        """Have the next first response fail, of whatever kind it is."""
+        self._failures.append((_FIRST, error, after))
 
     @property
     def texts(self) -> list[str]:
         """What the answers that can be seen say."""
         return [each.text for each in self.answers if not each.deleted]
 
-    async def edit_original_response(self, **content: Any) -> None:
+    async def original_response(self) -> Any:
         """The library's."""
-        await self.requested("edit original")
-        original = self._existing()
-        _fill(original, content)
-        await asyncio.sleep(self.reply_takes)
+        async with self.requested("get original"):
+            self._existing()
+        return _message(0)
+
+    async def edit_original_response(self, **content: Any) -> Any:
+        """The library's."""
+        async with self.requested("edit original"):
+            original = self._existing()
+            _fill(original, content)
+        return _message(next(_numbers))
 
     async def delete_original_response(self) -> None:
         """The library's."""
-        await self.requested("delete original")
-        self._existing().deleted = True
+        async with self.requested("delete original"):
+            self._existing().deleted = True
 
-    async def requested(self, doing: Doing) -> None:
-        """Take the time of a request, and fail where it shall."""
+    @asynccontextmanager
+    async def requested(self, doing: Doing) -> AsyncIterator[None]:
+        """Take the time of a request, whose effect is the block, and fail where it shall."""
         await asyncio.sleep(self.takes)
-        for failure in self._failures:
-            if failure[0] == doing:
-                self._failures.remove(failure)
+        failure = next((each for each in self._failures if doing in each[0]), None)
+        if failure is not None:
+            self._failures.remove(failure)
+            if not failure[2]:
                 raise failure[1]
+        yield
         self.did.append(doing)
-
-    async def respond(self, doing: Doing, original: Seen | None) -> None:
-        """Give the first response; `original` is the message that the interaction's token then edits."""
-        if self._answered:
-            raise discord.InteractionResponded(self.as_interaction)
-        await self.requested(doing)
-        self._answered, self._original = True, original
-
-    async def replied(self) -> None:
-        """Take the time of a reply."""
         await asyncio.sleep(self.reply_takes)
+        if failure is not None:
+            raise failure[1]
+
+    async def respond(self, doing: Doing, original: Seen | None, effect: Callable[[], None] = lambda: None) -> None:
+        """Give the first response; `original` is the message that the interaction's token then edits."""
+        if self._confirmed:
+            raise discord.InteractionResponded(self.as_interaction)
+        async with self.requested(doing):
+            if self._answered:
+                self.second_responses += 1
+                raise http_error(400, 40060)
+            self._answered, self._original = True, original
+            effect()
+        self._confirmed = True
 
     @property
     def token(self) -> str:
@@ -158,14 +184,16 @@ class FakeInteraction:
 
     @property
     def answered(self) -> bool:
-        """Whether the first response was given."""
-        return self._answered
+        """Whether the library knows that the first response was given."""
+        return self._confirmed
 
     async def _follow_up(self, *, view: Sheet, ephemeral: bool, **_: Any) -> None:
-        await self.requested("follow up")
-        self.answers.append(Seen(view, ephemeral))
+        async with self.requested("follow up"):
+            self.answers.append(Seen(view, ephemeral))
 
     def _existing(self) -> Seen:
+        if not self._answered:
+            raise http_error(404, 10015)
         if self._original is None or self._original.deleted:
             raise http_error(404, 10008)
         return self._original
@@ -201,8 +229,8 @@ class _Pressed:
         self._seen = seen
 
     async def edit(self, *, view: Sheet) -> None:
-        await self._interaction.requested("edit")
-        self._seen.shown = view
+        async with self._interaction.requested("edit"):
+            self._seen.shown = view
 
 
 class _FirstResponse:
@@ -217,27 +245,34 @@ class _FirstResponse:
     async def send_message(
         self, content: str = "", *, view: Sheet | None = None, ephemeral: bool = False, file: Any = None, **_: Any
     ) -> Any:
-        files = () if file is None else (file.filename,)
-        seen = Seen(content if view is None else view, ephemeral, files=files, answers=self._to.id)
-        await self._to.respond("send", seen)
-        self._to.answers.append(seen)
-        await self._to.replied()
+        seen = Seen(
+            content if view is None else view,
+            ephemeral,
+            files=() if file is None else (file.filename,),
+            answers=self._to.id,
+        )
+        await self._to.respond("send", seen, lambda: self._to.answers.append(seen))
         answer = discord.InteractionCallbackResponse.__new__(discord.InteractionCallbackResponse)
         answer.message_id = next(_numbers)  # as Discord's echo names it
         return answer
 
     async def edit_message(self, *, view: Sheet) -> None:
         source = self._to.source
-        await self._to.respond("edit", source)
-        if source is not None:
-            source.shown = view
-        await self._to.replied()
+
+        def show() -> None:
+            if source is not None:
+                source.shown = view
+
+        await self._to.respond("edit", source, show)
 
     async def defer(self, *, ephemeral: bool = False, thinking: bool = False) -> None:
         seen = Seen("", ephemeral, thinking=True, answers=self._to.id) if thinking else self._to.source
-        await self._to.respond("defer", seen)
-        if thinking and seen is not None:
-            self._to.answers.append(seen)
+
+        def show() -> None:
+            if thinking and seen is not None:
+                self._to.answers.append(seen)
+
+        await self._to.respond("defer", seen, show)
 
     async def autocomplete(self, choices: Iterable[discord.app_commands.Choice[str]]) -> None:
         await self._to.respond("complete", None)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 
 import pytest
 
@@ -16,7 +17,7 @@ from sandbox.clients.views import MessageView
 from sandbox.model.rate_limits import Scope
 from sandbox.model.transcript import Exchange
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, picks
+from tests.end_to_end.players import challenge, hand_of, move, picks
 from tests.end_to_end.test_match import asked_first
 
 say = translations("en")
@@ -66,6 +67,29 @@ async def test_F_10_a_line_cut_after_the_answer_brings_no_second_one(sandbox: Sa
     assert match.position.acts == 1
     await hand_of(attacker, board)
     assert not any(each.status == 400 for each in answers(sandbox))
+
+
+async def test_F_10_with_a_fifth_of_the_answers_cut_no_press_fails_and_every_move_is_made_once(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    rng = random.Random(4)
+    people = {name: sandbox.user(name) for name in ("Alice", "Bob")}
+    board = await challenge(people["Alice"], people["Bob"], sandbox.channel("lobby"), clock="daily")
+    (match,) = room.app.matches.live()
+    for nth in rng.sample(range(1, 400), 80):
+        sandbox.faults.on("POST", CALLBACK, nth=nth, drop=rng.choice(["before", "after"]))
+    moves = 0
+    while "My cards" in board.labels and moves < 60:
+        for person in people.values():
+            reply = await move(person, await hand_of(person, board), rng)
+            if reply is not None:
+                assert not reply.failed
+                moves += 1
+    cut = [each for each in answers(sandbox) if not each.status]
+    assert len(cut) > 20
+    assert not any(each.status == 400 for each in answers(sandbox))
+    records = await room.store.records(match.id)
+    assert len([each for each in records if each.actor is not None]) == moves
 
 
 async def test_F_11_a_move_whose_answer_came_too_late_counts_and_the_board_shows_it(

@@ -3,7 +3,9 @@ tests: which message shows the answer, who sees it, and what is told of a failur
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
+
+import pytest
 
 from bot.ui.screen import Screen, Text
 from cogs.interactions import responses, time_limits
@@ -11,6 +13,10 @@ from cogs.interactions.responses import Interaction
 
 LATE = time_limits.DEFER_AFTER
 """The age of an interaction whose answer is deferred at once, in seconds."""
+
+
+Cut: TypeAlias = Literal["before", "after"]
+"""When a connection is cut: before Discord takes a request, or after."""
 
 
 class Door(Protocol):
@@ -36,6 +42,12 @@ class Door(Protocol):
 
     def refuse(self, *, first: bool) -> None:
         """Have the next first response, or the next edit of the original one, refused."""
+
+    def cut(self, when: Cut) -> None:
+        """Have the connection of the next first response cut."""
+
+    def second_responses(self) -> int:
+        """How many first responses Discord refused because it had already taken one."""
 
 
 def saying(text: str) -> Screen:
@@ -156,3 +168,87 @@ class ResponsesContract:
         await responses.reply_text(command, "again")
         await door.settle()
         assert "again" in door.private()
+
+    @pytest.mark.parametrize("cut", ["before", "after"])
+    async def test_a_private_answer_that_is_cut_is_shown_once(self, door: Door, cut: Cut) -> None:
+        door.cut(cut)
+        assert await responses.reply_private(await door.command(), saying("answer"), "note") is not None
+        await door.settle()
+        assert (door.private(), door.public(), door.second_responses()) == (["answer"], [], 0)
+
+    @pytest.mark.parametrize("cut", ["before", "after"])
+    async def test_an_answer_in_place_of_ones_own_message_is_shown_although_it_was_cut(
+        self, door: Door, cut: Cut
+    ) -> None:
+        press = await door.press(private=True)
+        door.cut(cut)
+        assert await responses.reply_private(press, saying("answer"), "note") is not None
+        await door.settle()
+        assert (door.source(), door.private(), door.second_responses()) == ("answer", [], 0)
+
+    @pytest.mark.parametrize("cut", ["before", "after"])
+    async def test_an_edit_of_the_pressed_message_is_shown_although_it_was_cut(self, door: Door, cut: Cut) -> None:
+        press = await door.press(private=False)
+        door.cut(cut)
+        assert await responses.edit_source(press, saying("answer"), "note") is not None
+        await door.settle()
+        assert (door.source(), door.private(), door.public()) == ("answer", [], [])
+
+    @pytest.mark.parametrize("cut", ["before", "after"])
+    async def test_a_post_that_is_cut_is_posted_once_and_its_id_told(self, door: Door, cut: Cut) -> None:
+        door.cut(cut)
+        assert await responses.post(await door.command(), saying("posted"), "note", []) is not None
+        await door.settle()
+        assert (door.private(), door.public()) == ([], ["posted"])
+
+    @pytest.mark.parametrize("cut", ["before", "after"])
+    async def test_a_text_after_an_answer_that_was_cut_is_a_further_message(self, door: Door, cut: Cut) -> None:
+        press = await door.press(private=False)
+        door.cut(cut)
+        await responses.edit_source(press, saying("answer"), "note")
+        await responses.reply_text(press, "one thing more")
+        await door.settle()
+        assert (door.source(), door.private()) == ("answer", ["one thing more"])
+
+    @pytest.mark.parametrize("cut", ["before", "after"])
+    async def test_a_file_that_is_cut_is_sent_once(self, door: Door, cut: Cut) -> None:
+        door.cut(cut)
+        await responses.reply_file(await door.command(), "here it is", "data.json", b"{}")
+        await door.settle()
+        assert door.private() == ["here it is"]
+
+    @pytest.mark.parametrize("cut", ["before", "after"])
+    async def test_a_press_whose_acknowledgement_is_cut_shows_nothing(self, door: Door, cut: Cut) -> None:
+        press = await door.press(private=False)
+        door.cut(cut)
+        await responses.ack(press)
+        await door.settle()
+        assert (door.source(), door.private(), door.second_responses()) == ("pressed", [], 0)
+
+    @pytest.mark.parametrize("cut", ["before", "after"])
+    async def test_a_deferral_that_is_cut_gets_its_answer(self, door: Door, cut: Cut) -> None:
+        press = await door.press(private=False)
+        door.cut(cut)
+        responses.start_timer(press, LATE)
+        await door.settle()
+        assert await responses.reply_private(press, saying("answer"), "note") is not None
+        await door.settle()
+        assert (door.source(), door.private(), door.second_responses()) == ("pressed", ["answer"], 0)
+
+    async def test_an_answer_whose_deferral_was_not_taken_is_the_first_response(self, door: Door) -> None:
+        press = await door.press(private=False)
+        door.refuse(first=True)
+        responses.start_timer(press, LATE)
+        await door.settle()
+        assert await responses.reply_private(press, saying("answer"), "note") is not None
+        await door.settle()
+        assert (door.source(), door.private()) == ("pressed", ["answer"])
+
+    async def test_a_private_answer_is_never_edited_into_a_public_one(self, door: Door) -> None:
+        press = await door.press(private=False)
+        door.refuse(first=True)
+        await responses.edit_source(press, saying("answer"), "note")
+        await responses.reply_private(press, saying("secret"), "note")
+        await door.settle()
+        assert "secret" not in door.source()
+        assert door.public() == []

@@ -8,7 +8,7 @@ import pytest
 from cogs.interactions.responses import Interaction
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
 from tests.cogs.fake_messages import FakeMessages
-from tests.cogs.interactions.contract_responses import Door, ResponsesContract
+from tests.cogs.interactions.contract_responses import Cut, Door, ResponsesContract
 from tests.virtual_time import settle
 
 
@@ -17,6 +17,7 @@ class FakeDoor:
         self._made: FakeInteraction | None = None
         self._source = Seen("pressed")
         self._refused = False
+        self._cut: Cut | None = None
         self._posted = FakeMessages()
 
     async def command(self) -> Interaction:
@@ -29,7 +30,9 @@ class FakeDoor:
     def _keep(self, made: FakeInteraction) -> Interaction:
         self._made = made
         if self._refused:
-            made.fail("send", http_error(404, 10062))
+            made.fail_first_response(http_error(404, 10062))
+        if self._cut:
+            self.cut(self._cut)
         return made.as_interaction
 
     @property
@@ -53,10 +56,20 @@ class FakeDoor:
         return [*answers, *(each.text for each in interaction.posted.there(interaction.channel_id))]
 
     def refuse(self, *, first: bool) -> None:
-        if first:
+        if first and self._made is None:
             self._refused = True
+        elif first:
+            self._interaction.fail_first_response(http_error(404, 10062))
         else:
             self._interaction.fail("edit original", http_error(404, 10015))
+
+    def cut(self, when: Cut) -> None:
+        self._cut = when
+        if self._made is not None:
+            self._made.fail_first_response(ConnectionResetError(), after=when == "after")
+
+    def second_responses(self) -> int:
+        return self._interaction.second_responses
 
 
 class TestFakeInteraction(ResponsesContract):

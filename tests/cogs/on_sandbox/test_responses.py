@@ -16,7 +16,7 @@ from cogs.screens.renderer import Sheet, sheet
 from sandbox import Sandbox
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
-from tests.cogs.interactions.contract_responses import Door, ResponsesContract
+from tests.cogs.interactions.contract_responses import Cut, Door, ResponsesContract
 from tests.discord_client import connected
 
 CALLBACK = "/interactions/*/*/callback"
@@ -88,6 +88,13 @@ class SandboxDoor:
             self._sandbox.faults.on("POST", CALLBACK, status=404, code=10062)
         else:
             self._sandbox.faults.on("PATCH", ORIGINAL, status=404, code=10015)
+
+    def cut(self, when: Cut) -> None:
+        self._sandbox.faults.on("POST", CALLBACK, drop=when)
+
+    def second_responses(self) -> int:
+        asked = [each for each in self._sandbox.transcript.requests if each.path.endswith("/callback")]
+        return sum(each.status == 400 for each in asked)
 
     async def close(self) -> None:
         for asking in self._asking:
