@@ -159,8 +159,8 @@ class FakeInteraction:
             self._failures.remove(failure)
             if not failure[2]:
                 raise failure[1]
-        yield
         self.did.append(doing)
+        yield
         await asyncio.sleep(self.reply_takes)
         if failure is not None:
             raise failure[1]

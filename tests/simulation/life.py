@@ -14,6 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.__main__ as bot_main
+from bot import stop_signals
 from bot.gateway.client import CardroomClient
 from bot.ops import loop_lag, readiness
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, load_settings
@@ -26,7 +27,7 @@ from tests.simulation.network import Network
 from tests.simulation.patches import Patches
 from tests.simulation.weather_fields import Weather
 
-ENDS_WITHIN: Final = bot_main.ENDS_WITHIN
+ENDS_WITHIN: Final = stop_signals.ENDS_WITHIN
 SELDOM: Final = 60.0
 """Seconds between two measurements of the loop's lag, where there is none."""
 
