@@ -166,7 +166,7 @@ def build(
     limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
     now = scheduler.now
     registry = MatchRegistry(store, quarantine, now, telemetry)
-    clock = MatchClock(store, registry, observers, scheduler)
+    clock = MatchClock(store, registry, observers, scheduler, telemetry)
     lifecycle = MatchLifecycle(
         store, registry, clock, quarantine=quarantine, limits=limits, observers=observers, now=now, telemetry=telemetry
     )

@@ -15,7 +15,6 @@ from typing import Any, Final
 from bot.play.invitations import Invitations
 from bot.play.match_clock import MatchClock
 from bot.scheduler import ScheduledCall, Scheduler
-from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
 
 _log = logging.getLogger(__name__)
@@ -70,12 +69,15 @@ class ConnectionGuard:
         self.is_away = False
         try:
             await self._resume_with_credit()
-        except StoreError as error:
+        except Exception as error:  # noqa: BLE001  whatever it is, the clocks must not stand for ever
             self.is_away = True
             _log.warning("the clocks could not be let go: %s", type(error).__name__)
             self._away_timer = self._scheduler.call_later(
                 AGAIN_SECONDS, lambda: self._spawn(self.connection_restored())
             )
+            return
+        if self._away_timer is not None:  # Discord was lost again meanwhile
+            self.pause_clocks()
             return
         _log.info("Discord is there: all clocks go on")
 
@@ -91,7 +93,9 @@ class ConnectionGuard:
             try:
                 if stalled > AWAY_SECONDS:
                     _log.warning("the process stood still for %.0f s: all clocks are given it back", stalled)
-                    await self._resume_with_credit()
+                    self.pause_clocks()
+                    self.is_away = True  # if the credit cannot be given now, it is tried again until it can
+                    await self.connection_restored()
                 else:
                     await self._store.record_heartbeat(self._clock.now())
             except Exception as error:  # noqa: BLE001  a full disk must not end this loop; the next beat tries again

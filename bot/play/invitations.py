@@ -14,12 +14,13 @@ from bot.games import GAMES
 from bot.play.deadlines import Deadlines
 from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.live_match import LiveMatch
+from bot.play.match_clock import UNSAVED_GRACE
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
 from bot.play.match_state import codec
 from bot.play.observers import Observer
-from bot.play.refusals import NotInstalled, Refused, translate_errors
+from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
 from bot.scheduler import Scheduler
 from bot.server_index import ServerIndex
 from bot.store.errors import InvitationClosed, StoreError
@@ -373,8 +374,12 @@ class Invitations:
             try:
                 await self._close(invitation, InvitationState.EXPIRED)
                 self._record_unanswered(invitation)
-            except (Refused, StoreError) as refused:
-                _log.warning("invitation %s could not lapse: %s", invitation_id, type(refused).__name__)
+            except (Unsaved, StoreError) as error:
+                _log.warning("invitation %s could not lapse: %s", invitation_id, type(error).__name__)
+                self._follow(invitation, self._now() + UNSAVED_GRACE)
+                return
+            except Refused:  # the store has closed it already
+                self._remove(invitation_id)
                 return
         self._observers.invitation_closed(invitation, InvitationState.EXPIRED)
 
@@ -393,7 +398,10 @@ class Invitations:
 
     def _add(self, invitation: Invitation) -> None:
         self._open[invitation.id] = invitation
-        end = TimerRow(invitation.id, "invitation", "", invitation.expires_at)
+        self._follow(invitation, invitation.expires_at)
+
+    def _follow(self, invitation: Invitation, deadline: int) -> None:
+        end = TimerRow(invitation.id, "invitation", "", deadline)
         self._deadlines.set(invitation.id, (end,), lambda _: self._spawn(self._expire(invitation.id)))
 
     def _spawn(self, lapsing: Coroutine[Any, Any, None]) -> None:

@@ -6,20 +6,26 @@ It acts as a player does, through the match's queue, so whatever entered the que
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
+from bot import error_numbers
 from bot.play.deadlines import GRACE, Deadlines
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
+from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import TimerRow
+from bot.telemetry import NO_TELEMETRY, Telemetry
 from engines.game import IllegalAction, TimeUp
+
+_log = logging.getLogger(__name__)
 
 UNSAVED_GRACE = 30_000
 """Milliseconds for which a question stays open after its time ran out while nothing could be saved."""
@@ -34,12 +40,20 @@ class _ClockStore(MatchStore, ServerStore, Protocol):
 class MatchClock:
     """The deadlines of matches in play, and the presses being worked out."""
 
-    def __init__(self, store: _ClockStore, registry: MatchRegistry, observers: Observer, scheduler: Scheduler) -> None:
+    def __init__(
+        self,
+        store: _ClockStore,
+        registry: MatchRegistry,
+        observers: Observer,
+        scheduler: Scheduler,
+        telemetry: Telemetry = NO_TELEMETRY,
+    ) -> None:
         self.now = scheduler.now
         """The time of day in ms UTC."""
         self._store = store
         self._registry = registry
         self._observers = observers
+        self._telemetry = telemetry
         self._deadlines = Deadlines(scheduler)
         self._not_before = 0
         self._presses: dict[str, set[asyncio.Future[None]]] = {}
@@ -156,13 +170,23 @@ class MatchClock:
         except IllegalAction:
             return  # the question was answered while the clock's act waited in the queue
         except Unsaved:  # no player's act could be saved either, so give them time to play
-            soonest = self.now() + UNSAVED_GRACE
-            await match.postpone(lambda _: soonest)
+            await self._put_off(match)
         except Refused:
             if match.failed == failed:
                 return
+        except StoreError as error:  # a damaged file, a conflict: no player's act could be saved either
+            _log.warning("the time of match %s could not be taken: %s", match.id, type(error).__name__)
+            await self._put_off(match)
+        except Exception as error:  # noqa: BLE001  whatever it is, the match must not wait for its clock for ever
+            error_numbers.log_error(error, "taking a player's time", self._telemetry, match_id=match.id)
+            await self._put_off(match)
         self.settle(match)
         self._observers.match_changed(match)
+
+    async def _put_off(self, match: LiveMatch) -> None:
+        """Keep the question open for another `UNSAVED_GRACE`; then the clock tries again."""
+        soonest = self.now() + UNSAVED_GRACE
+        await match.postpone(lambda _: soonest)
 
     def settle(self, match: LiveMatch) -> None:
         """Follow a match's new deadlines after an act, or take it out of play if it is over."""

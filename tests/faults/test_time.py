@@ -1,4 +1,4 @@
-"""Time goes wrong: F-19 dead tokens, F-20 a blocked loop, F-21 a clock that jumps, F-22 hours away."""
+"""Time goes wrong: F-19 dead tokens, F-20 a blocked loop, F-21 and F-31 jumps, F-22 hours away, F-42 a failed clock."""
 
 # ruff: noqa: N802  a test's name bears the number of its fault
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.scheduler import LoopScheduler
+from bot.store.errors import Conflict, Damaged
 from cogs.updates import open_hands
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -146,3 +147,30 @@ async def test_F_22_hours_away_cost_nobody_time(sandbox: Sandbox, tmp_path: Path
         (after,) = match.position.timers
         assert away * 1000 <= after.deadline - before.deadline < away * 1000 + 30_000
         assert not match.over
+
+
+@pytest.mark.parametrize(
+    "error", [Damaged("the database cannot be read"), Conflict("another seq is next"), KeyError(1)]
+)
+async def test_F_42_after_any_failure_of_the_store_the_clock_tries_again(
+    sandbox: Sandbox,
+    room: Cardroom,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await challenge(alice, bob, lobby, clock="blitz")
+    (match,) = room.app.matches.live()
+
+    async def fail(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(room.store, "append", fail)
+        room.pass_time(34)
+        await sandbox.wait_for(lambda: not room.app.clock.acting)
+    assert not match.over
+    assert type(error).__name__ in caplog.text
+    room.pass_time(34)
+    await sandbox.wait_for(lambda: match.over)

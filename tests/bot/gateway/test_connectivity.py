@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -68,11 +69,12 @@ async def test_of_several_sessions_the_clocks_wait_for_the_last(parts: Parts, gu
     assert not parts.clock.paused
 
 
+@pytest.mark.parametrize("error", [NotSaved("the disk failed"), RuntimeError("anything")])
 async def test_a_store_that_fails_is_asked_again_until_the_clocks_run(
-    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     async def broken(*_: object) -> None:
-        raise NotSaved("the disk failed")
+        raise error
 
     guard.connection_lost()
     await asyncio.sleep(60)
@@ -112,6 +114,48 @@ async def test_a_process_that_stood_still_gives_the_time_back(
     assert not match.over
     assert not guard.is_away
     assert "stood still" in caplog.text
+
+
+async def test_after_a_standstill_the_clocks_wait_until_the_time_could_be_given_back(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    (before,) = match.position.timers
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+
+    async def broken(*_: object) -> None:
+        raise NotSaved("the disk failed")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "all_timers", broken)
+        block(3600)
+        await asyncio.sleep(BEAT_SECONDS)
+        await settle()
+        assert parts.clock.paused
+        await asyncio.sleep(60)
+    await asyncio.sleep(AGAIN_SECONDS)
+    await settle()
+    assert not parts.clock.paused
+    (after,) = match.position.timers
+    assert after.deadline - before.deadline >= 3_600_000
+    assert not match.over
+
+
+async def test_discord_lost_again_while_the_time_is_given_back_keeps_the_clocks_paused(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guard.connection_lost()
+    await asyncio.sleep(60)
+    read = parts.store.all_timers
+
+    async def slowly() -> Any:
+        guard.connection_lost()
+        return await read()
+
+    monkeypatch.setattr(parts.store, "all_timers", slowly)
+    await guard.connection_restored()
+    assert parts.clock.paused
 
 
 async def test_a_heartbeat_that_cannot_be_recorded_ends_nothing(

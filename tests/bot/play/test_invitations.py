@@ -10,9 +10,10 @@ import pytest
 from bot.games import GAMES
 from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
+from bot.play.match_clock import UNSAVED_GRACE
 from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
-from bot.store.errors import NotSaved
+from bot.store.errors import Damaged, NotSaved
 from bot.store.rows import InvitationKind, InvitationState
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, press_ids
 
@@ -51,6 +52,21 @@ async def test_an_expiry_that_cannot_be_saved_leaves_it_open_for_an_answer(
         await parts.pass_time(EXPIRES)
     assert parts.heard.take() == []
     assert isinstance(await sit(parts, invitation.id, BOB), LiveMatch)
+
+
+async def test_an_expiry_that_failed_is_tried_again(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    invitation = await parts.invited()
+
+    async def damaged(*_: object) -> None:
+        raise Damaged("the database cannot be read")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "close_invitation", damaged)
+        await parts.pass_time(EXPIRES)
+    assert parts.invitations.open() == (invitation,)
+    await parts.pass_time(UNSAVED_GRACE)
+    assert parts.invitations.open() == ()
+    assert parts.heard.take() == [("closed", (invitation.id, InvitationState.EXPIRED))]
 
 
 async def test_while_nobody_can_answer_no_time_passes_for_it(parts: Parts) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.play.deadlines import GRACE
 from bot.play.match_clock import UNSAVED_GRACE
-from bot.store.errors import NotSaved
+from bot.store.errors import Conflict, Damaged, NotSaved, StoreError
 from tests.bot.play.parts import Parts, an_act, on_turn
 
 TURN = 30_000
@@ -95,6 +95,27 @@ async def test_what_cannot_be_saved_is_put_off(parts: Parts, monkeypatch: pytest
     (timer,) = match.position.timers
     assert timer.deadline == parts.now() + UNSAVED_GRACE
     assert parts.heard.take() == [("changed", match)]
+    await parts.pass_time(UNSAVED_GRACE + GRACE)
+    assert match.over
+
+
+FAILURES = (Damaged("the database cannot be read"), Conflict("another seq is next"), StoreError("closed"), KeyError(1))
+
+
+@pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
+async def test_after_any_failure_the_clock_tries_again(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    match = await parts.opened()
+
+    async def fail(*_: object) -> None:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "append", fail)
+        await parts.pass_time(TURN + GRACE)
+        await parts.pass_time(UNSAVED_GRACE + GRACE)
+    assert not match.over
     await parts.pass_time(UNSAVED_GRACE + GRACE)
     assert match.over
 
