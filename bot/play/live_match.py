@@ -160,7 +160,8 @@ class LiveMatch(MatchState):
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
         """Agree to call the match off, or call it off if C-6 lets one player do so.
 
-        Returns whether it is now called off. Raises Refused if somebody has already moved, and as `act` does.
+        One player may if the match waits for others and half of their first time has passed. Returns whether it is now
+        called off. Raises Refused if somebody has already moved, and as `act` does.
         """
         return await _to_its_end(self._call_off(seat, interaction_id))
 
@@ -171,7 +172,8 @@ class LiveMatch(MatchState):
                 raise Refused("calloff.moved")
             agreed = {*self.agreed, seat}
             now = self._now()
-            if len(agreed) < len(self.seats) and not self._half_first_time_passed(now):
+            alone = self.others_are_awaited(seat) and self._half_first_time_passed(now)
+            if len(agreed) < len(self.seats) and not alone:
                 await self._write(self._store.agree_to_call_off(self.id, seat))
                 self._row = replace(self._row, agreed=tuple(sorted(agreed)))
                 return False
@@ -179,6 +181,14 @@ class LiveMatch(MatchState):
             await self._write(self._store.end_match(result, interaction_id))
             self._set_result(result)
             return True
+
+    def _half_first_time_passed(self, now: int) -> bool:
+        """Whether half of the open question's time has passed. It starts when the question appeared on the board."""
+        own = self._question_timer()
+        if own is None:
+            return False
+        timer, length = own
+        return 2 * (self.deadline_with_grace(timer) - GRACE - now) <= length
 
     async def check_open(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:
         """Raise the reason why a press on this question (None: any) cannot be applied: Suspended, MatchFailed,

@@ -177,6 +177,11 @@ class MatchState:
         """Whether no player has made a move yet, so that the match may still be called off (C-6)."""
         return not self.over and not self._moved
 
+    def others_are_awaited(self, seat: Seat) -> bool:
+        """Whether the match waits for somebody, and not for this seat: only then may its player call it off alone
+        (C-6). If the player to move could, they could throw away a bad hand."""
+        return bool(self.awaited) and seat not in self.awaited
+
     @property
     def window_number(self) -> int:
         """The number of the open question; 0 if there is none."""
@@ -258,12 +263,18 @@ class MatchState:
         counted = position.acts >= self.game.info.shortest_counted
         return Result(self.id, outcome.kind, outcome.ranks, now, counted=counted)
 
-    def _half_first_time_passed(self, now: int) -> bool:
+    def _question_timer(self) -> tuple[TimerRow, int] | None:
+        """The deadline that is the open question's own, and its whole length (ms); None if the question has none.
+
+        If there are several, the shortest is: the others limit more than this question.
+        """
         window = self._position.window
-        if window is None:
-            return False
-        lengths = {(timer.name, timer.key): self.time_control.length(timer.length) for timer in window.timers}
-        return any(timer.deadline - now <= 500 * lengths[timer.name, timer.key] for timer in self._position.timers)
+        lengths = {
+            (timer.name, timer.key): 1000 * self.time_control.length(timer.length)
+            for timer in (window.timers if window else ())
+        }
+        own = [(row, lengths[row.name, row.key]) for row in self._position.timers if (row.name, row.key) in lengths]
+        return min(own, key=lambda each: each[1], default=None)
 
     @property
     def _codec(self) -> Codec:

@@ -239,7 +239,8 @@ class Router:
             return
         done = await press.changes.call_off(match, seat)
         say = self._app.translations_for(press.interaction)
-        await responses.reply_text(press.interaction, say("calloff.done" if done else "calloff.asked"))
+        asked = "calloff.asked_alone_later" if match.others_are_awaited(seat) else "calloff.asked"
+        await responses.reply_text(press.interaction, say("calloff.done" if done else asked))
 
     # ------------------------------------------------------------------------------------ resuming
 

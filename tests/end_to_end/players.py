@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 
+from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import Button, MessageView
 
 MOST_PRESSES = 2000
+CALL_OFF_ASKED = frozenset(translations("en")(key) for key in ("calloff.asked", "calloff.asked_alone_later"))
+"""What a player reads who would like to call a match off: it depends on whether they are on turn (C-6)."""
 
 
 async def challenge(

@@ -150,18 +150,33 @@ async def test_running_out_of_time_loses_the_match(sandbox: Sandbox, room: Cardr
     await sandbox.wait_for(lambda: told in board.text)
 
 
-async def test_c_6_calling_off_takes_both_or_half_the_first_time(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_c_6_calling_off_takes_both_or_half_the_first_time_of_the_one_on_turn(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
-    await sandbox.wait_for(lambda: say("calloff.agreed", player="Alice") in board.text)
-    assert (await bob.press(board, label="Call off")).text == say("calloff.done")
+    on_turn, _, waiting, _ = await asked_first([alice, bob], board)
+    assert (await on_turn.press(board, label="Call off")).text == say("calloff.asked")
+    await sandbox.wait_for(lambda: say("calloff.agreed", player=on_turn.name) in board.text)
+    assert (await waiting.press(board, label="Call off")).text == say("calloff.done")
     await sandbox.wait_for(lambda: say("ending.called_off") in board.text)
 
     board = await challenge(alice, bob, lobby)
-    assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
+    on_turn, _, waiting, _ = await asked_first([alice, bob], board)
+    assert (await waiting.press(board, label="Call off")).text == say("calloff.asked_alone_later")
     room.pass_time(61)
-    assert (await alice.press(board, label="Call off")).text == say("calloff.done")
+    assert (await waiting.press(board, label="Call off")).text == say("calloff.done")
+
+
+async def test_c_6_the_player_on_turn_cannot_throw_a_hand_away(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    on_turn, _, waiting, _ = await asked_first([alice, bob], board)
+    room.pass_time(61)
+    assert (await on_turn.press(board, label="Call off")).text == say("calloff.asked")
+    (match,) = room.app.matches.live()
+    assert not match.over
+    assert (await waiting.press(board, label="Call off")).text == say("calloff.done")
 
 
 async def test_c_6_after_a_move_nobody_calls_the_match_off(sandbox: Sandbox, room: Cardroom) -> None:

@@ -120,14 +120,18 @@ class Parts:
         await self.invitations.close()
         await self.clock.close()
 
-    async def invited(self, host: int = ANN, guest: int = BOB, clock: str = "blitz") -> Invitation:
+    async def invited(
+        self, host: int = ANN, guest: int = BOB, clock: str = "blitz", game: str = "haymaker"
+    ) -> Invitation:
         """A challenge to a match, with 30 seconds a turn unless another clock is named."""
-        terms = Terms(GUILD, CHANNEL, "haymaker", GAMES["haymaker"].info.options(), clock)
+        terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock)
         return await self.invitations.invite(terms, host, (guest,))
 
-    async def opened(self, host: int = ANN, guest: int = BOB, clock: str = "blitz") -> LiveMatch:
+    async def opened(
+        self, host: int = ANN, guest: int = BOB, clock: str = "blitz", game: str = "haymaker"
+    ) -> LiveMatch:
         """A match in play, whose first question is shown; what its observers were told of it is forgotten."""
-        invitation = await self.invited(host, guest, clock)
+        invitation = await self.invited(host, guest, clock, game)
         with self.presses.take_up(invitation.id, next(press_ids)) as press:
             match = await self.invitations.take_seat(invitation.id, guest, MESSAGE, press)
         assert isinstance(match, LiveMatch)

@@ -41,7 +41,8 @@ async def test_it_waits_for_a_press_that_is_being_worked_out(parts: Parts) -> No
     with parts.presses.take_up(match.id, 1) as press:
         await parts.pass_time(TURN + GRACE)
         assert not match.over
-        assert await press.call_off(match, 0)  # more than half of the time has passed, so one is enough
+        waiting = 1 - on_turn(match)
+        assert await press.call_off(match, waiting)  # more than half of the time has passed, so one is enough
     await parts.pass_time(0)
     assert match.result is not None
     assert match.result.kind == "called_off"

@@ -219,8 +219,9 @@ async def test_resigning_is_asked_again_and_ends_the_match(offline_bot: OfflineB
 
 async def test_a_match_is_called_off_when_both_agree(offline_bot: OfflineBot) -> None:
     match = await offline_bot.opened()
-    assert told(await offline_bot.press_on(match, "calloff", ANN)) == say("calloff.asked")
-    assert told(await offline_bot.press_on(match, "calloff", BOB)) == say("calloff.done")
+    on_turn, waiting = (ANN, BOB) if 0 in match.awaited else (BOB, ANN)
+    assert told(await offline_bot.press_on(match, "calloff", waiting)) == say("calloff.asked_alone_later")
+    assert told(await offline_bot.press_on(match, "calloff", on_turn)) == say("calloff.done")
     assert match.result is not None
     assert match.result.kind == "called_off"
 

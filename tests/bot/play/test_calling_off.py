@@ -1,0 +1,61 @@
+"""Calling a match off (C-6): by all together, or alone by a player whom the match does not keep waiting."""
+
+# ruff: noqa: N802  a test's name bears the number of its ruling
+
+from __future__ import annotations
+
+import pytest
+
+from bot.play.deadlines import UNSEEN
+from bot.play.live_match import LiveMatch
+from tests.bot.play.parts import MESSAGE, Parts, on_turn, press_ids
+
+TURN = 30_000
+
+
+async def call_off(match: LiveMatch, seat: int) -> bool:
+    return await match.call_off(seat, next(press_ids))
+
+
+async def test_C_6_the_other_player_may_once_half_of_the_first_time_has_passed(parts: Parts) -> None:
+    match = await parts.opened()
+    waiting = 1 - on_turn(match)
+    await parts.pass_time(TURN // 2 - 1)
+    assert not await call_off(match, waiting)
+    await parts.pass_time(1)
+    assert await call_off(match, waiting)
+
+
+async def test_C_6_the_player_to_move_never_may_alone(parts: Parts) -> None:
+    match = await parts.opened()
+    await parts.pass_time(TURN)
+    assert not await call_off(match, on_turn(match))
+    assert await call_off(match, 1 - on_turn(match))
+
+
+@pytest.mark.parametrize("game", ["unbreakable", "tivmiv"])
+async def test_C_6_where_all_are_awaited_or_nobody_is_it_takes_all(parts: Parts, game: str) -> None:
+    match = await parts.opened(game=game, clock="daily")
+    await parts.pass_time(3_000)  # a race begins with a countdown
+    assert len(match.awaited) in {0, 2}
+    if match.awaited:
+        await parts.pass_time(20 * 3600 * 1000)
+    for _ in range(2):
+        assert not await call_off(match, 0)
+    assert await call_off(match, 1)
+
+
+async def test_C_6_the_first_time_begins_when_the_question_is_shown(parts: Parts) -> None:
+    invitation = await parts.invited()
+    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
+        match = await parts.invitations.take_seat(invitation.id, 2, MESSAGE, press)
+    assert isinstance(match, LiveMatch)
+    waiting = 1 - on_turn(match)
+    await parts.pass_time(TURN // 2)
+    assert not await call_off(match, waiting)
+    parts.clock.mark_shown(match, match.window_number)
+    assert TURN // 2 < UNSEEN
+    await parts.pass_time(TURN // 2 - 1)
+    assert not await call_off(match, waiting)
+    await parts.pass_time(1)
+    assert await call_off(match, waiting)
