@@ -26,7 +26,17 @@ class Scheduler(Protocol):
     """What tells the time and makes calls later. All calls are made in the event loop's thread."""
 
     def now(self) -> int:
-        """The time of day in ms UTC. It goes as `monotonic` goes: a jump of the machine's clock does not move it."""
+        """The time of day in ms UTC. It goes as `monotonic` goes: a jump of the machine's clock does not move it by
+        itself, only `correct` does."""
+
+    def drift(self) -> int:
+        """How far the machine's time of day is ahead of `now`, in ms; negative if it is behind.
+
+        It changes when the machine's clock is put right, and when the machine slept: `monotonic` sleeps with it.
+        """
+
+    def correct(self, by: int) -> None:
+        """Move `now` by so many ms. Whoever keeps deadlines must move them in the same step."""
 
     def monotonic(self) -> float:
         """Seconds since some moment; never goes back."""
@@ -39,16 +49,24 @@ class Scheduler(Protocol):
 
 
 class LoopScheduler:
-    """The running event loop's time. The machine's time of day is read once, so no jump of its clock ends a match."""
+    """The running event loop's time. No jump of the machine's clock ends a match: `now` moves only by `correct`."""
 
     def __init__(self, time_of_day: int | None = None) -> None:
         """`time_of_day` is what to take for now (ms UTC); without it the machine is asked."""
         self._loop = asyncio.get_running_loop()
-        now = time.time_ns() // 1_000_000 if time_of_day is None else time_of_day
+        machine = _time_of_day()
+        now = machine if time_of_day is None else time_of_day
         self._start = now - self._milliseconds()
+        self._ahead = now - machine
 
     def now(self) -> int:
         return self._start + self._milliseconds()
+
+    def drift(self) -> int:
+        return _time_of_day() + self._ahead - self.now()
+
+    def correct(self, by: int) -> None:
+        self._start += by
 
     def monotonic(self) -> float:
         return self._loop.time()
@@ -62,3 +80,8 @@ class LoopScheduler:
     def _milliseconds(self) -> int:
         """The loop's time. By way of whole microseconds: sums of floats may lie just below a whole millisecond."""
         return round(self._loop.time() * 1_000_000) // 1000
+
+
+def _time_of_day() -> int:
+    """The machine's time of day in ms UTC."""
+    return time.time_ns() // 1_000_000

@@ -25,6 +25,12 @@ class MovableScheduler:
     def now(self) -> int:
         return self._real.now() + round(self._ahead * 1000)
 
+    def drift(self) -> int:
+        return self._real.drift()
+
+    def correct(self, by: int) -> None:
+        self._real.correct(by)
+
     def monotonic(self) -> float:
         return self._real.monotonic() + self._ahead
 

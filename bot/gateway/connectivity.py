@@ -22,6 +22,8 @@ _log = logging.getLogger(__name__)
 BEAT_SECONDS: Final = 5.0
 AWAY_SECONDS: Final = 10.0
 """A shorter outage pauses the clocks too, but is not credited."""
+MOST_DRIFT: Final = 1000
+"""The most (ms) by which the bot's time of day may differ from the machine's."""
 AGAIN_SECONDS: Final = 5.0
 """How long to wait before trying to resume the clocks again, if the store failed."""
 
@@ -36,6 +38,7 @@ class ConnectionGuard:
         self._scheduler = scheduler
         self._away_timer: ScheduledCall | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._crediting = asyncio.Lock()
         self.is_away = True
         """Whether the outage is long enough to be credited; true before the first connection."""
 
@@ -81,6 +84,31 @@ class ConnectionGuard:
             return
         _log.info("Discord is there: all clocks go on")
 
+    async def correct_time(self) -> None:
+        """If the machine's time of day is no longer the bot's, go by the machine's again, and show all times anew.
+
+        It differs after the machine's clock was put right, and after the machine slept. Deadlines move with it, so
+        nobody wins or loses time. Raises StoreError; then nothing has changed.
+        """
+        by = self._scheduler.drift()
+        if abs(by) <= MOST_DRIFT:
+            return
+        async with self._crediting, self._invitations.held(), self._clock.held():
+            self._shift_time(by)  # in one step with the next line: what is written later is reckoned by the new time
+            try:
+                await self._store.shift_time(by)
+            except BaseException:
+                self._shift_time(-by)
+                raise
+        _log.warning("the machine's clock differs by %.0f s: times are shown by it, and deadlines moved", by / 1000)
+        self._clock.show_again()
+        self._invitations.show_again()
+
+    def _shift_time(self, by: int) -> None:
+        self._scheduler.correct(by)
+        self._clock.shift_time(by)
+        self._invitations.shift_time(by)
+
     async def run_beats(self) -> None:
         """Record a heartbeat every few seconds until cancelled. If the process was suspended, credit the clocks."""
         loop = asyncio.get_running_loop()  # what is measured here is whether the loop itself stood still
@@ -88,6 +116,7 @@ class ConnectionGuard:
             before = loop.time()
             await asyncio.sleep(BEAT_SECONDS)
             stalled = loop.time() - before - BEAT_SECONDS
+            await self._correct_time_if_possible()
             if self._away_timer is not None or self.is_away:
                 continue
             try:
@@ -111,8 +140,15 @@ class ConnectionGuard:
 
     async def _resume_with_credit(self) -> None:
         """Resume the clocks, credited with the time since the last heartbeat."""
-        await self._clock.resume_with_credit()
-        await self._invitations.resume_with_credit()
+        async with self._crediting:
+            await self._clock.resume_with_credit()
+            await self._invitations.resume_with_credit()
+
+    async def _correct_time_if_possible(self) -> None:
+        try:
+            await self.correct_time()
+        except Exception as error:  # noqa: BLE001  a full disk must not end the beats; the next one tries again
+            _log.warning("the time of day could not be corrected: %s", type(error).__name__)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -60,7 +60,9 @@ class IdentifyBudget:
     def delay_ms(self) -> int:
         """Milliseconds until the bot may identify; 0 for now."""
         now = self._now()
-        self._identifies = [moment for moment in self._identifies if now - moment < DAY]
+        # If the clock was set back, times in the future are moved to now.
+        self._identifies = [min(moment, now) for moment in self._identifies if now - moment < DAY]
+        self._day_ends = min(self._day_ends, now + DAY)
         if now < self._day_ends and self._remaining < self._shards:
             return self._day_ends - now
         if not self._identifies:

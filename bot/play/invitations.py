@@ -6,7 +6,8 @@ import asyncio
 import logging
 import random
 from collections import Counter
-from collections.abc import Coroutine, Iterable
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -111,6 +112,25 @@ class Invitations:
         await self._restore()  # first: what was due during the outage would expire while the store is read
         self._deadlines.resume()
 
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Keep every change of every invitation, and the opening of matches, waiting within the block."""
+        async with self._seating:
+            yield
+
+    def shift_time(self, by: int) -> None:
+        """Move all deadlines, because the time of day is corrected by this many ms. Nobody wins or loses time.
+
+        Only while the invitations are `held`, and in the same step as the correction; the store moves its rows itself.
+        """
+        for invitation in self.open():
+            self._add(replace(invitation, expires_at=invitation.expires_at + by))
+
+    def show_again(self) -> None:
+        """Have the observers bring every invitation's message up to date."""
+        for invitation in self.open():
+            self._observers.invitation_repaired(invitation)
+
     def resume_clocks(self) -> None:
         """Resume the clocks after a short outage, without credit."""
         self._deadlines.resume()
@@ -183,8 +203,9 @@ class Invitations:
         except BaseException:
             del self._open[invitation.id]
             raise
-        self._add(invitation)
-        return invitation
+        saved = self._open[invitation.id]  # its deadline may have been moved meanwhile
+        self._add(saved)
+        return saved
 
     def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...]) -> None:
         open_here = self._open.in_server(terms.guild_id)

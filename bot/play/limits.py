@@ -118,7 +118,7 @@ class ChallengeThrottle:
     def count(self, guild_id: int, host: int, guest: int, now: int) -> int:
         """How many went unanswered within the hour before `now`."""
         times = self._times.get((guild_id, host, guest), deque())
-        while times and now - times[0] >= HOUR:
+        while times and not 0 <= now - times[0] < HOUR:  # of the future if the clock was set back
             times.popleft()
         if not times:
             self._times.pop((guild_id, host, guest), None)

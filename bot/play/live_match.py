@@ -12,7 +12,8 @@ has the match yet.)
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -99,6 +100,23 @@ class LiveMatch(MatchState):
                 replace(timer, deadline=max(timer.deadline, least(timer))) for timer in self._position.timers
             )
             self._position = replace(self._position, timers=timers)
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Keep everything else in the queue waiting within the block."""
+        async with self._queue:
+            yield
+
+    def shift_time(self, by: int) -> None:
+        """Move everything that was reckoned by the time of day, which is corrected by this many ms.
+
+        Only while the match is `held`; the store moves its rows itself.
+        """
+        timers = tuple(replace(timer, deadline=timer.deadline + by) for timer in self._position.timers)
+        self._position = replace(self._position, timers=timers)
+        self._asked_at += by
+        if self._shown is not None:
+            self._shown = self._shown[0], self._shown[1] + by
 
     # ------------------------------------------------------------------------------------ a move
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any, Protocol
 
 from bot import error_numbers
@@ -97,6 +97,29 @@ class MatchClock:
         self._deadlines.resume()
         for match in live:
             self.follow(match)
+            self._observers.match_repaired(match)
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Keep every change of every match waiting within the block."""
+        async with AsyncExitStack() as stack:
+            for match in self._registry.live():
+                await stack.enter_async_context(match.held())
+            yield
+
+    def shift_time(self, by: int) -> None:
+        """Move all deadlines, because the time of day is corrected by this many ms. Nobody wins or loses time.
+
+        Only while the matches are `held`, and in the same step as the correction.
+        """
+        self._not_before += by
+        for match in self._registry.live():
+            match.shift_time(by)
+            self.follow(match)
+
+    def show_again(self) -> None:
+        """Have the observers bring the screens of every match up to date."""
+        for match in self._registry.live():
             self._observers.match_repaired(match)
 
     async def close(self) -> None:

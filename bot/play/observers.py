@@ -27,6 +27,9 @@ class Observer(Protocol):
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
         """An invitation was closed, but not by a press."""
 
+    def invitation_repaired(self, invitation: Invitation) -> None:
+        """An open invitation's message may be out of date although nobody pressed. Updating it is not urgent."""
+
     def server_purged(self, guild_id: int) -> None:
         """Everything about a server was deleted."""
 
@@ -60,6 +63,11 @@ class Observers:
         """See `Observer`."""
         for observer in self._all:
             observer.invitation_closed(invitation, state)
+
+    def invitation_repaired(self, invitation: Invitation) -> None:
+        """See `Observer`."""
+        for observer in self._all:
+            observer.invitation_repaired(invitation)
 
     def server_purged(self, guild_id: int) -> None:
         """See `Observer`."""

@@ -119,6 +119,11 @@ class ScreenUpdates:
         """Show how an invitation ended that closed without a press."""
         self.board_updater.invitation_changed(invitation, state)
 
+    def invitation_repaired(self, invitation: Invitation) -> None:
+        """Show an open invitation anew."""
+        with self.edit_queue.repairing():
+            self.board_updater.invitation_changed(invitation, InvitationState.OPEN)
+
     def server_purged(self, guild_id: int) -> None:
         """Forget what people in a server are called."""
         self._display_names.forget_server(guild_id)

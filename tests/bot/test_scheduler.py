@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 import pytest
@@ -25,6 +26,20 @@ async def test_the_time_of_day_goes_as_the_monotonic_time_does(scheduler: Schedu
     await asyncio.sleep(90_000.25)
     assert scheduler.now() == now + 90_000_250
     assert scheduler.monotonic() == moment + 90_000.25
+
+
+async def test_the_time_of_day_goes_by_the_machines_clock_again_once_it_is_corrected(
+    scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, moment, real = scheduler.now(), scheduler.monotonic(), time.time_ns
+    assert scheduler.drift() == 0
+    monkeypatch.setattr(time, "time_ns", lambda: real() - 3_600_000_000_000)
+    assert (scheduler.drift(), scheduler.now()) == (-3_600_000, now)
+    scheduler.correct(scheduler.drift())
+    assert (scheduler.drift(), scheduler.now()) == (0, now - 3_600_000)
+    await asyncio.sleep(10)
+    assert (scheduler.drift(), scheduler.now()) == (0, now - 3_590_000)
+    assert scheduler.monotonic() == moment + 10
 
 
 async def test_calls_are_made_with_their_arguments_each_at_its_moment(scheduler: Scheduler) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import random
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,19 @@ import pytest
 from bot.scheduler import LoopScheduler
 from bot.store.errors import Conflict, Damaged
 from cogs.updates import open_hands
-from sandbox import Sandbox
+from sandbox import MessageView, Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move, picks
 from tests.end_to_end.test_match import asked_first
 
+_SHOWN = re.compile(r"<t:(-?\d+):R>")
 STOOD_STILL = re.compile(r"the event loop stood still for (\d+\.\d) s")
+
+
+def shown_time(message: MessageView) -> int:
+    """The time that a message counts down to, in seconds since 1970."""
+    (found,) = _SHOWN.findall(message.text)
+    return int(found)
 
 
 def jump(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
@@ -147,6 +155,36 @@ async def test_F_22_hours_away_cost_nobody_time(sandbox: Sandbox, tmp_path: Path
         (after,) = match.position.timers
         assert away * 1000 <= after.deadline - before.deadline < away * 1000 + 30_000
         assert not match.over
+
+
+@pytest.mark.parametrize("seconds", [3_600.0, -3_600.0, 8 * 3_600.0, 40 * 86_400.0])
+async def test_F_31_shown_times_follow_a_corrected_clock_and_nobody_wins_or_loses_time(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    by = round(seconds)
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        invited = (await alice.slash(lobby, "haymaker challenge", opponent=sandbox.user("Carol"))).message
+        (match,) = room.app.matches.live()
+        (invitation,) = room.app.invitations.open()
+        (timer,) = match.position.timers
+        room.pass_time(95)  # past the warning
+        await sandbox.wait_for(lambda: any("<t:" in message.content for message in lobby.messages))
+        warning = lobby.last
+        shown = [shown_time(message) for message in (board, invited, warning)]
+        jump(monkeypatch, seconds)
+        await sandbox.wait_for(lambda: shown_time(board) == shown[0] + by, timeout=30)
+        await sandbox.wait_for(lambda: shown_time(invited) == shown[1] + by, timeout=30)
+        await sandbox.wait_for(lambda: shown_time(warning) == shown[2] + by, timeout=30)
+        assert match.position.timers == (replace(timer, deadline=timer.deadline + 1000 * by),)
+        assert await room.store.timers(match.id) == list(match.position.timers)
+        (stored,) = await room.store.open_invitations()
+        assert stored.expires_at == invitation.expires_at + 1000 * by
+        room.pass_time(1)
+        assert not match.over
+        room.pass_time(30)
+        await sandbox.wait_for(lambda: match.over)
 
 
 @pytest.mark.parametrize(

@@ -61,15 +61,16 @@ class MemoryServers(Transactions):
 
     @writes
     def credit_downtime(self, data: Data, now: int) -> int:
-        down = 0 if data.heartbeat is None else max(0, now - data.heartbeat)
+        down = 0 if data.heartbeat is None else now - data.heartbeat
         data.heartbeat = now
-        for match_id, timers in data.timers.items():
-            data.timers[match_id] = tuple([replace(timer, deadline=timer.deadline + down) for timer in timers])
-        for key, each in data.invitations.items():
-            if each.is_open:
-                later = replace(each.invitation, expires_at=each.invitation.expires_at + down)
-                data.invitations[key] = replace(each, invitation=later)
+        _move_deadlines(data, down)
         return down
+
+    @writes
+    def shift_time(self, data: Data, by: int) -> None:
+        if data.heartbeat is not None:
+            data.heartbeat += by
+        _move_deadlines(data, by)
 
     # -- metadata
 
@@ -80,3 +81,12 @@ class MemoryServers(Transactions):
     @writes
     def set_metadata(self, data: Data, key: str, value: str) -> None:
         data.metadata[key] = value
+
+
+def _move_deadlines(data: Data, by: int) -> None:
+    for match_id, timers in data.timers.items():
+        data.timers[match_id] = tuple([replace(timer, deadline=timer.deadline + by) for timer in timers])
+    for key, each in data.invitations.items():
+        if each.is_open:
+            later = replace(each.invitation, expires_at=each.invitation.expires_at + by)
+            data.invitations[key] = replace(each, invitation=later)

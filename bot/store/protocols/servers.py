@@ -40,7 +40,14 @@ class ServerStore(Protocol):
         """Add the time since the last heartbeat to every deadline of live matches and open invitations.
 
         It records a heartbeat in the same step, so no time is credited twice. Returns the milliseconds added: 0 on the
-        first start, and when the clock was set back.
+        first start, and less when the clock was set back. What was left of each deadline at the last heartbeat is left
+        of it now.
+        """
+
+    async def shift_time(self, by: int) -> None:
+        """Move every deadline of live matches and open invitations, and the heartbeat, by this many milliseconds.
+
+        For when the time of day is corrected: what was left of each deadline stays the same.
         """
 
     # -- metadata

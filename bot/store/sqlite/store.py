@@ -211,6 +211,9 @@ class SqliteStore:
     async def credit_downtime(self, now: int) -> int:
         return await self.database.write(lambda db: uptime.credit_downtime(db, now))
 
+    async def shift_time(self, by: int) -> None:
+        await self.database.write(lambda db: uptime.shift_time(db, by))
+
     # -- standings
 
     async def leaderboard(self, guild_id: int, game: str, offset: int, limit: int) -> list[Standing]:

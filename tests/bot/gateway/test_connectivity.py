@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.gateway.connectivity import AGAIN_SECONDS, AWAY_SECONDS, BEAT_SECONDS, ConnectionGuard
 from bot.store.errors import NotSaved
-from tests.bot.play.parts import Parts
+from tests.bot.play.parts import Parts, an_act, on_turn
 from tests.virtual_time import block, settle
 
 
@@ -178,3 +180,118 @@ async def test_after_closing_nothing_is_tried_again(parts: Parts, guard: Connect
     await guard.close()
     await asyncio.sleep(10 * AWAY_SECONDS)
     assert not guard.is_away
+
+
+# ---------------------------------------------------------------------------------------------- the time of day
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Set the machine's time of day so much later."""
+    real = time.time_ns
+    monkeypatch.setattr(time, "time_ns", lambda: real() + int(seconds * 1e9))
+
+
+@pytest.mark.parametrize("seconds", [3600, -3600, -50 * 365 * 86_400])
+async def test_a_corrected_clock_moves_every_deadline_and_ends_nothing(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    match, invitation = await parts.opened(), await parts.invited(host=3)
+    (before,) = match.position.timers
+    begun = parts.now()
+    set_clock(monkeypatch, seconds)
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    by = 1000 * seconds
+    (after,) = match.position.timers
+    assert after == replace(before, deadline=before.deadline + by)
+    assert await parts.store.all_timers() == [after]
+    (later,) = parts.invitations.open()
+    assert later == replace(invitation, expires_at=invitation.expires_at + by)
+    assert parts.now() == begun + by + 1000 * BEAT_SECONDS
+    assert await parts.store.last_heartbeat() == parts.now()
+    assert parts.heard.take() == [("repaired", match), ("repaired", invitation.id)]
+    await asyncio.sleep(25)
+    assert not match.over
+    await asyncio.sleep(5)
+    await settle()
+    assert match.over
+
+
+async def test_a_clock_that_is_a_little_off_is_left_alone(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    before = match.position.timers
+    set_clock(monkeypatch, 0.9)
+    await asyncio.sleep(2 * BEAT_SECONDS)
+    assert match.position.timers == before
+    assert parts.heard.take() == []
+
+
+async def test_a_correction_that_cannot_be_saved_changes_nothing_and_is_tried_again(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    (before,) = match.position.timers
+    begun = parts.now()
+    set_clock(monkeypatch, 3600)
+    parts.store.fail_next_write(NotSaved("the disk failed"))
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    assert match.position.timers == (before,)
+    assert parts.now() == begun + 1000 * BEAT_SECONDS
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    assert match.position.timers == (replace(before, deadline=before.deadline + 3_600_000),)
+
+
+async def test_a_correction_waits_for_moves_and_invitations_that_are_being_saved(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    append, add, go = parts.store.append, parts.store.add_invitation, asyncio.Event()
+
+    async def slowly(*row: Any) -> None:
+        await go.wait()
+        await append(*row)
+
+    async def add_slowly(*row: Any) -> None:
+        await add(*row)
+        await go.wait()
+
+    monkeypatch.setattr(parts.store, "append", slowly)
+    monkeypatch.setattr(parts.store, "add_invitation", add_slowly)
+    begun = parts.now()
+    moving = asyncio.create_task(match.act(on_turn(match), an_act(match)))
+    inviting = asyncio.create_task(parts.invited(host=3))
+    await settle()
+    set_clock(monkeypatch, 3600)
+    await asyncio.sleep(2 * BEAT_SECONDS)
+    assert parts.now() < begun + 60_000
+    go.set()
+    await moving
+    invitation = await inviting
+    await settle()
+    assert parts.now() > begun + 3_600_000
+    (timer,) = match.position.timers
+    assert timer.deadline == begun + 30_000 + 3_600_000
+    assert await parts.store.all_timers() == [timer]
+    (later,) = parts.invitations.open()
+    assert (later.id, later.expires_at) == (invitation.id, begun + 15 * 60_000 + 3_600_000)
+    assert await parts.store.open_invitations() == [later]
+
+
+async def test_while_discord_is_out_of_reach_the_clock_is_corrected_and_the_outage_credited(
+    parts: Parts, guard: ConnectionGuard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await parts.opened()
+    (before,) = match.position.timers
+    await asyncio.sleep(BEAT_SECONDS)
+    await settle()
+    guard.connection_lost()
+    set_clock(monkeypatch, -3600)
+    await asyncio.sleep(600)
+    await guard.connection_restored()
+    (after,) = match.position.timers
+    assert 600_000 <= after.deadline - before.deadline + 3_600_000 <= 600_000 + 1000 * BEAT_SECONDS
+    assert not parts.clock.paused

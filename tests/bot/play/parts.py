@@ -55,6 +55,9 @@ class Heard:
     def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
         self.events.append(("closed", (invitation.id, state)))
 
+    def invitation_repaired(self, invitation: Invitation) -> None:
+        self.events.append(("repaired", invitation.id))
+
     def server_purged(self, guild_id: int) -> None:
         self.events.append(("purged", guild_id))
 

@@ -77,6 +77,7 @@ WRITES: dict[str, Call] = {
     "purge_guild": lambda store: store.purge_guild(GUILD),
     "record_heartbeat": lambda store: store.record_heartbeat(2000),
     "credit_downtime": lambda store: store.credit_downtime(5000),
+    "shift_time": lambda store: store.shift_time(5000),
     "set_metadata": lambda store: store.set_metadata("key", "after"),
 }
 """Every write, as it changes what `filled` leaves."""

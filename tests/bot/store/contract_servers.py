@@ -146,12 +146,30 @@ class ServerContract:
         assert await store.credit_downtime(10_000) == 0
         assert await store.last_heartbeat() == 10_000
 
-    async def test_a_clock_set_back_takes_nothing_away(self, store: Store) -> None:
+    async def test_a_clock_set_back_leaves_each_deadline_what_was_left_of_it(self, store: Store) -> None:
         await store.record_heartbeat(10_000)
         await opened(store, timers=(timer(deadline=12_000),))
-        assert await store.credit_downtime(4_000) == 0
-        assert await store.timers("m1") == [timer(deadline=12_000)]
+        assert await store.credit_downtime(4_000) == -6_000
+        assert await store.timers("m1") == [timer(deadline=6_000)]
         assert await store.credit_downtime(5_000) == 1_000
+
+    @pytest.mark.parametrize("by", [3_600_000, -3_600_000])
+    async def test_corrected_time_moves_deadlines_and_the_heartbeat_alike(self, store: Store, by: int) -> None:
+        await store.shift_time(by)
+        assert await store.last_heartbeat() is None
+        await store.record_heartbeat(10_000)
+        await opened(store, timers=(timer(deadline=12_000),))
+        await store.add_invitation(invitation("open", expires_at=11_000))
+        await store.add_invitation(invitation("closed", expires_at=11_000))
+        await store.close_invitation("closed", InvitationState.DECLINED)
+        await store.shift_time(by)
+        assert await store.last_heartbeat() == 10_000 + by
+        assert await store.timers("m1") == [timer(deadline=12_000 + by)]
+        assert [row.expires_at for row in await store.open_invitations()] == [11_000 + by]
+        closed = await store.invitation("closed")
+        assert closed is not None
+        assert closed[0].expires_at == 11_000
+        assert await store.credit_downtime(10_500 + by) == 500
 
     # -------------------------------------------------------------------------------------- metadata
 

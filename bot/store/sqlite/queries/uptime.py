@@ -17,11 +17,22 @@ def last_heartbeat(db: sqlite3.Connection) -> int | None:
 
 
 def credit_downtime(db: sqlite3.Connection, now: int) -> int:
-    """Move every deadline by the time since the last heartbeat, and record a heartbeat. Returns the milliseconds."""
+    """Move every deadline by the time since the last heartbeat, and record a heartbeat. Returns the milliseconds: less
+    than 0 if the clock was set back meanwhile."""
     last = last_heartbeat(db)
     record_heartbeat(db, now)
-    down = 0 if last is None else max(0, now - last)
-    if down:
-        db.execute("UPDATE timers SET deadline = deadline + ?", (down,))
-        db.execute("UPDATE invitations SET expires_at = expires_at + ? WHERE state = 'open'", (down,))
+    down = 0 if last is None else now - last
+    _move_deadlines(db, down)
     return down
+
+
+def shift_time(db: sqlite3.Connection, by: int) -> None:
+    """Move every deadline and the heartbeat."""
+    db.execute("UPDATE heartbeat SET at = at + ?", (by,))
+    _move_deadlines(db, by)
+
+
+def _move_deadlines(db: sqlite3.Connection, by: int) -> None:
+    if by:
+        db.execute("UPDATE timers SET deadline = deadline + ?", (by,))
+        db.execute("UPDATE invitations SET expires_at = expires_at + ? WHERE state = 'open'", (by,))
