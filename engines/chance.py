@@ -121,6 +121,11 @@ class Chance:
         self._pack_id = pack_id
         self._used: set[str] = set()
 
+    @property
+    def rules_version(self) -> int | None:
+        """The version of the rules to deal by, which is the match's; None, where none is given, means the newest."""
+        return self._table.rules_version
+
     def deck(self, pack: Sequence[T], deal: int = 1, pack_id: str | None = None) -> tuple[T, ...]:
         """The pack shuffled for the given deal (counted from 1), first card on top."""
         return Stream(self._key(deal, pack_id or self._pack_id)).shuffled(pack)

@@ -348,7 +348,8 @@ class GameInfo(Generic[Options]):
     (`TimeUp` and `Resign` are understood). `longest` is an upper bound of the acts in any match, including resignations
     and the clock's acts. If the rules set no bound (ties in Champions of Chance), it is a number that play does not
     reach. `events` never lose a class: old logs are read by it. A match with fewer acts than `shortest_counted` does
-    not count in the standings; lower it for a game whose whole matches can be shorter.
+    not count in the standings; lower it for a game whose whole matches can be shorter. `turn_clock` is False for a game
+    whose timers all have a length of their own (`Seconds`): then nobody is offered or shown a clock for turns.
 
     If a class's fields change in any way other than a new field with a default, its class variable `V` is raised (it is
     1 if there is none). `upcasters` then has, for the class's name and each earlier version, the function from that
@@ -366,6 +367,7 @@ class GameInfo(Generic[Options]):
     longest: int
     shortest_counted: int = 4
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict)
+    turn_clock: bool = True
 
 
 class Game(Protocol[State, Action, EventT, Options, Public, Own]):
@@ -380,7 +382,11 @@ class Game(Protocol[State, Action, EventT, Options, Public, Own]):
         """The empty table. Raises ValueError for a number of seats that the game or these options do not allow."""
 
     def deal(self, state: State, chance: Chance) -> Facts[EventT, State]:
-        """The facts of the opening (who deals, who gets which cards) and the state after them."""
+        """The facts of the opening (who deals, who gets which cards) and the state after them.
+
+        `chance.rules_version` is the version to deal by: a match is dealt, and its deal proven, under its own. None
+        means the newest.
+        """
 
     def decide(
         self, state: State, actor: Seat | None, action: Action | TimeUp | Resign, chance: Chance

@@ -5,6 +5,7 @@ Commands, panels and the terms on a challenge are made from these fields, so a n
     @dataclass(frozen=True, slots=True)
     class Options(Choosable):
         match_hand: int = number(5, 2, 7)
+        round_limit: Limit = limit(100, 10, 500)  # or NONE: there is no limit
         pace: str = choice("classic", "swift")
         victory_dice: bool = switch()
         decks: int | None = number(None, 1, 6)  # None: the rules' number for these players
@@ -14,11 +15,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias, TypeVar
 
 from engines.game import Value
 
 _KEY = "option"
+
+T = TypeVar("T")
+
+NONE: Final = "none"
+"""The value of an option that sets no limit. It is not None, which means "as the rules say"."""
+
+Limit: TypeAlias = int | Literal["none"]
+"""A whole number, or `NONE`."""
 
 
 class OptionRefused(ValueError):  # noqa: N818  a refused option is an answer, not an error
@@ -32,18 +41,29 @@ class OptionRefused(ValueError):  # noqa: N818  a refused option is an answer, n
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number from `least` to `most` in steps from `least`."""
+    """A whole number from `least` to `most` in steps from `least`; with `or_none`, also `NONE`.
+
+    `listed` are the numbers to choose from where not all of them fit; empty: evenly spaced ones.
+    """
 
     least: int
     most: int
     step: int = 1
+    or_none: bool = False
+    listed: tuple[int, ...] = ()
+
+    @property
+    def numbers(self) -> range:
+        """All numbers that it accepts."""
+        return range(self.least, self.most + 1, self.step)
 
     def check(self, name: str, value: object) -> None:
         """Raise OptionRefused for a value that it does not accept. None is accepted if the type allows it."""
-        if value is None:
+        if value is None or (self.or_none and value == NONE):
             return
         if not isinstance(value, int) or isinstance(value, bool) or not self.least <= value <= self.most:
-            raise OptionRefused("option.number", option=name, least=self.least, most=self.most)
+            key = "option.number_or_none" if self.or_none else "option.number"
+            raise OptionRefused(key, option=name, least=self.least, most=self.most)
         if (value - self.least) % self.step:
             raise OptionRefused("option.step", option=name, step=self.step, least=self.least)
 
@@ -78,6 +98,11 @@ def number(default: int | None, least: int, most: int, *, step: int = 1) -> Any:
     return field(default=default, metadata={_KEY: Number(least, most, step)})
 
 
+def limit(default: Limit | None, least: int, most: int, *, step: int = 1, listed: tuple[int, ...] = ()) -> Any:
+    """A field for a whole number, or `NONE` for no limit."""
+    return field(default=default, metadata={_KEY: Number(least, most, step, or_none=True, listed=listed)})
+
+
 def choice(default: str, *others: str) -> Any:
     """A field for one of these words; the first is the default if none is given."""
     return field(default=default, metadata={_KEY: Choice((default, *others))})
@@ -93,6 +118,11 @@ def takes(options: type | Choosable) -> Mapping[str, Takes]:
     return {each.name: each.metadata[_KEY] for each in fields(options) if _KEY in each.metadata}  # type: ignore[arg-type]  # every Choosable is a dataclass
 
 
+def settled(options: T) -> T:
+    """A match's options as a challenge stores them: see `Choosable.settled`."""
+    return options.settled() if isinstance(options, Choosable) else options
+
+
 class Choosable:
     """Options that check themselves when they are made. Raises OptionRefused."""
 
@@ -101,3 +131,7 @@ class Choosable:
     def __post_init__(self) -> None:
         for name, taken in takes(self).items():
             taken.check(name, getattr(self, name))
+
+    def settled(self) -> Self:
+        """The options as a challenge stores them: a default that depends on another option is written out."""
+        return self

@@ -28,6 +28,7 @@ from engines.game import (
     Refusal,
     Resign,
     Seat,
+    Seconds,
     TimeUp,
     Window,
     fold,
@@ -212,7 +213,10 @@ def unknown_items_are_no_picks(log: MatchLog) -> None:
 
 
 def windows_are_sound(log: MatchLog) -> None:
-    """A window has somebody or a timer to answer it; its number never falls; who is awaited can answer."""
+    """A window has somebody or a timer to answer it; its number never falls; who is awaited can answer.
+
+    A game without a clock for turns has no timer that would need one.
+    """
     game = log.deal.game
     number = 0
     for state in log.states:
@@ -224,6 +228,7 @@ def windows_are_sound(log: MatchLog) -> None:
         assert window.awaited <= window.may_act <= frozenset(range(log.deal.seats))
         assert window.timers, "the clock alone could not end this"
         assert len({timer.name for timer in window.timers}) == len(window.timers)
+        assert game.info.turn_clock or all(isinstance(timer.length, Seconds) for timer in window.timers)
         assert all(game.choices(state, seat).offers for seat in window.awaited)
 
 

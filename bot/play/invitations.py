@@ -29,7 +29,7 @@ from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
 from bot.time_controls import time_control
 from engines.chance import SEED_BYTES, commitment
-from engines.options import OptionRefused
+from engines.options import OptionRefused, settled
 
 _log = logging.getLogger(__name__)
 
@@ -184,7 +184,7 @@ class Invitations:
             channel_id=terms.channel_id,
             message_id=None,
             game=terms.game,
-            options=codec(terms.game).encode(terms.options),
+            options=codec(terms.game).encode(settled(terms.options)),
             clock=terms.time_control,
             host_id=host,
             invited=guests,

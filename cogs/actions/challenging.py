@@ -55,8 +55,9 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
     opponent = await app.fetch_member(guild_id, panel.user_id)
     if opponent is None:
         raise Refused("challenge.absent")
+    clock = panel.clock if GAMES[panel.key].info.turn_clock else app.settings.default_clock
     try:
-        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), panel.clock)
+        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), clock)
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
     await send_challenge(app, interaction, terms, opponent)

@@ -18,7 +18,8 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.ui.catalogue import translations
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.responses import Interaction
-from engines.options import Choice, Number, Switch, Takes, takes
+from cogs.screens.limit_text import value_label
+from engines.options import NONE, Choice, Number, Switch, Takes, takes
 
 MOST_CHOICES = 25
 
@@ -42,7 +43,9 @@ def parameters(game: str) -> list[Parameter]:
     """The options of a match of a game: the time control, a preset if there are several, and the game's own."""
     info = GAMES[game].info
     say = translations(DEFAULT_LANGUAGE)
-    found = [Parameter("clock", str, say("option.clock"), required=False, completed=True)]
+    found: list[Parameter] = []
+    if info.turn_clock:
+        found.append(Parameter("clock", str, say("option.clock"), required=False, completed=True))
     if len(info.presets) > 1:
         presets = tuple((say(f"{game}.preset.{key}"), key) for key in info.presets)
         found.append(Parameter("preset", str, say("option.preset"), required=False, choices=presets))
@@ -55,6 +58,8 @@ def _option(game: str, name: str, taken: Takes) -> Parameter:
     say = translations(DEFAULT_LANGUAGE)
     about = say(f"{game}.option.{name}")
     match taken:
+        case Number(or_none=True):
+            return _limit(game, name, taken, about)
         case Number(least, most):
             return Parameter(name, app_commands.Range[int, least, most], about, required=False)
         case Choice(choices):
@@ -62,6 +67,16 @@ def _option(game: str, name: str, taken: Takes) -> Parameter:
             return Parameter(name, str, about, required=False, choices=labelled)
         case Switch():
             return Parameter(name, bool, about, required=False)
+
+
+def _limit(game: str, name: str, taken: Number, about: str) -> Parameter:
+    """An option that takes a number or none, and so a text: with a list of all values or, if too long, completed."""
+    values = (NONE, *taken.numbers)
+    if len(values) > MOST_CHOICES:
+        return Parameter(name, str, about, required=False, completed=True)
+    say = translations(DEFAULT_LANGUAGE)
+    labelled = tuple((value_label(game, name, value, say), str(value)) for value in values)
+    return Parameter(name, str, about, required=False, choices=labelled)
 
 
 def add(

@@ -12,16 +12,17 @@ from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.invitations import Terms
 from bot.play.refusals import Refused
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations, translations
 from cogs.actions.challenging import User, check_place, open_table, send_challenge
 from cogs.actions.command_parameters import Parameter, add, parameters
 from cogs.actions.leaderboard import leaderboard_screen
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
+from cogs.screens.limit_text import read_limit
 from cogs.screens.rules_pages import rules_screen
 from cogs.screens.time_control_text import read_time_control
-from engines.options import OptionRefused
+from engines.options import Number, OptionRefused, Takes, takes
 
 IN_SERVERS: dict[str, Any] = {
     "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
@@ -65,15 +66,23 @@ def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[
     Raises Refused if no match can be played here, or if the options do not fit together.
     """
     guild_id, channel_id = check_place(app, interaction)
+    words = app.translations_for(interaction)
     clock = given.pop("clock", None)
-    time_control_key = (
-        app.settings.default_clock if clock is None else read_time_control(clock, app.translations_for(interaction)).key
-    )
+    time_control_key = app.settings.default_clock if clock is None else read_time_control(clock, words).key
     preset = given.pop("preset", None)
     info = GAMES[game].info
     base = info.presets[preset] if preset else info.options()
+    known = takes(info.options)
+    picked = {name: _read(game, name, known[name], value, words) for name, value in given.items() if value is not None}
     try:
-        options = replace(base, **{name: value for name, value in given.items() if value is not None})
+        options = replace(base, **picked)
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
     return Terms(guild_id, channel_id, game, options, time_control_key)
+
+
+def _read(game: str, name: str, taken: Takes, value: Any, words: Translations) -> Any:
+    """The value of an option as Discord sent it; a number or none comes as text. Raises Refused."""
+    if isinstance(taken, Number) and taken.or_none:
+        return read_limit(game, name, taken, value, words)
+    return value

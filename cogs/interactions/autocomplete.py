@@ -9,10 +9,13 @@ from typing import Any
 from discord import app_commands
 
 from bot import error_numbers
+from bot.games import GAMES
 from bot.ui.catalogue import Translations
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
+from cogs.screens.limit_text import offered_limits
 from cogs.screens.time_control_text import offered_time_controls
+from engines.options import Number, takes
 
 MOST_OFFERED = 25
 """Discord shows no more."""
@@ -20,7 +23,7 @@ MOST_OFFERED = 25
 OFFERED: Mapping[str, Callable[[str, Translations], list[tuple[str, str]]]] = MappingProxyType(
     {"clock": offered_time_controls}
 )
-"""By an option's name, what to offer (name, value) for what was typed."""
+"""By an option's name, what to offer (name, value) for what was typed. The games' own options are not in it."""
 
 
 async def announced(_: Interaction, __: str) -> list[app_commands.Choice[str]]:
@@ -34,11 +37,21 @@ async def complete(interaction: Interaction, words: Translations) -> None:
     try:
         data: dict[str, Any] = dict(interaction.data or {})
         option = _focused(data.get("options", ()))
-        if option is not None and option.get("name") in OFFERED:
-            offered = OFFERED[option["name"]](str(option.get("value", "")), words)
+        if option is not None:
+            offered = _offered(data.get("name"), option.get("name"), str(option.get("value", "")), words)
     except Exception as error:  # noqa: BLE001  whatever happens inside, the request is answered
         error_numbers.log_error(error, "completing an option", interaction.client.telemetry)
     await responses.reply_choices(interaction, offered[:MOST_OFFERED])
+
+
+def _offered(command: object, option: object, typed: str, words: Translations) -> list[tuple[str, str]]:
+    """What to offer for an option; for one of a game's own, the command is named like the game."""
+    if not isinstance(command, str) or not isinstance(option, str):
+        return []
+    if option in OFFERED:
+        return OFFERED[option](typed, words)
+    taken = takes(GAMES[command].info.options).get(option) if command in GAMES else None
+    return offered_limits(command, option, taken, typed, words) if isinstance(taken, Number) else []
 
 
 def _focused(options: Iterable[dict[str, Any]]) -> dict[str, Any] | None:

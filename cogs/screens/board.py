@@ -45,12 +45,10 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
         Rule(),
         Text(_asked(match, presenter, reader)),
     )
-    footer = "\n".join(
-        (
-            words("board.clock", clock=time_control_label(match.time_control, words)),
-            words("deal.sealed", commitment=match.commitment),
-        )
-    )
+    footer = words("deal.sealed", commitment=match.commitment)
+    if match.game.info.turn_clock:
+        clock = words("board.clock", clock=time_control_label(match.time_control, words))
+        footer = f"{clock}\n{footer}"
     tone = Tone.BAD if match.failed is not None else Tone.MAIN
     return Screen(title, sections, (_controls(match, presenter, reader),), footer, tone)
 

@@ -1,25 +1,27 @@
 """The panel behind *Challenge…* in a member's menu: pick game, time control and options, then send.
 
 The ids carry everything that was picked: ``<user>.<game>.<time control>.<preset>.<option>…``, the user in hexadecimal,
-hexadecimal, the rest as places in the lists that the panel shows. An installed game is named by its key: which places
-there are may be different after the next start.
+the rest as places in the lists that the panel shows. An option's number is written itself, as in ``v30`` or ``vnone``:
+which numbers are listed may be different after the next start. So an installed game is named by its key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from bot.games import GAMES, installed
 from bot.time_controls import TIME_CONTROLS, TimeControl
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
 from cogs.screens.custom_ids import UnknownCustomId
+from cogs.screens.limit_text import listed_values, value_label
 from cogs.screens.time_control_text import time_control_label
-from engines.options import Choice, Number, Switch, Takes, takes
+from engines.options import NONE, Choice, Number, OptionRefused, Switch, Takes, takes
 
-MOST_VALUES = 24
+_AS_PRESET: Final = "0"
 _TIME_CONTROL_KEYS = tuple(TIME_CONTROLS)
 
 
@@ -30,16 +32,16 @@ def _games() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The picks: whom to challenge, and places in the lists of games, time controls, presets and options' values.
+    """The picks: whom to challenge, places in the lists of games, time controls and presets, and the options' values.
 
-    Place 0 of an option means "as the preset has it".
+    None for an option means "as the preset has it"; no limit is `engines.options.NONE`.
     """
 
     user_id: int
     game: int
     time_control: int
     preset: int
-    options: tuple[int, ...]
+    options: tuple[Any, ...]
 
     @classmethod
     def first(cls, user_id: int, usual: TimeControl) -> Panel:
@@ -53,33 +55,31 @@ class Panel:
         try:
             user, *places = text.split(".")
             game, *more = places
-            time_control, preset, *options = (int(place) for place in more)
-            panel = cls(
-                int(user, 16),
-                _games().index(game) if installed(game) else int(game),
-                time_control,
-                preset,
-                tuple(options),
-            )
-        except ValueError:
+            place = _games().index(game) if installed(game) else int(game)
+            time_control, preset, *options = more
+            lists = _options(place).values()
+            picked = tuple(_read(taken, text) for taken, text in zip(lists, options, strict=True))
+            panel = cls(int(user, 16), place, int(time_control), int(preset), picked)
+        except (ValueError, IndexError):
             raise UnknownCustomId("not a panel") from None
-        if panel != panel.fitted() or not 0 <= time_control < len(_TIME_CONTROL_KEYS):
+        if panel != panel.fitted() or not 0 <= panel.time_control < len(_TIME_CONTROL_KEYS):
             raise UnknownCustomId("not a panel")
         return panel
 
     def write(self) -> str:
         """The panel as an id's argument."""
         game = self.key if installed(self.key) else str(self.game)
-        return ".".join((f"{self.user_id:x}", game, *map(str, (self.time_control, self.preset, *self.options))))
+        options = [_write(taken, value) for taken, value in zip(self._takes.values(), self.options, strict=True)]
+        return ".".join((f"{self.user_id:x}", game, str(self.time_control), str(self.preset), *options))
 
     def fitted(self) -> Panel:
         """The panel with as many options as its game has; picks that do not fit are reset to the first line."""
         game = self.game if 0 <= self.game < len(_games()) else 0
         info = GAMES[_games()[game]].info
         preset = self.preset if 0 <= self.preset < len(info.presets) else 0
-        kept = [*self.options, *([0] * len(takes(info.options)))]
-        lists = [_values(taken) for taken in takes(info.options).values()]
-        options = [place if 0 <= place <= len(values) else 0 for place, values in zip(kept, lists, strict=False)]
+        lists = _options(game).values()
+        kept = [*self.options, *([None] * len(lists))]
+        options = [value if _accepts(taken, value) else None for taken, value in zip(lists, kept, strict=False)]
         return replace(self, game=game, preset=preset, options=tuple(options))
 
     @property
@@ -96,12 +96,12 @@ class Panel:
         """The game's options as they are picked. Raises OptionRefused if they do not fit together."""
         info = GAMES[self.key].info
         base = list(info.presets.values())[self.preset]
-        picked = {
-            name: _values(taken)[place - 1]
-            for (name, taken), place in zip(takes(info.options).items(), self.options, strict=True)
-            if place
-        }
-        return replace(base, **picked)
+        picked = zip(self._takes, self.options, strict=True)
+        return replace(base, **{name: value for name, value in picked if value is not None})
+
+    @property
+    def _takes(self) -> Mapping[str, Takes]:
+        return _options(self.game)
 
 
 def panel_screen(panel: Panel, name: str, words: Translations) -> Screen:
@@ -119,34 +119,69 @@ def panel_screen(panel: Panel, name: str, words: Translations) -> Screen:
     games = [GAMES[key].info.title for key in _games()]
     fresh = Panel(panel.user_id, 0, panel.time_control, 0, ())
     add(words("panel.game"), games, panel.game, [replace(fresh, game=n).fitted() for n in range(len(games))])
-    clocks = [time_control_label(each, words) for each in TIME_CONTROLS.values()]
-    add(words("panel.clock"), clocks, panel.time_control, [replace(panel, time_control=n) for n in range(len(clocks))])
+    if info.turn_clock:
+        clocks = [time_control_label(each, words) for each in TIME_CONTROLS.values()]
+        timed = [replace(panel, time_control=n) for n in range(len(clocks))]
+        add(words("panel.clock"), clocks, panel.time_control, timed)
     if len(info.presets) > 1:
         presets = [words(f"{panel.key}.preset.{key}") for key in info.presets]
         add(words("panel.preset"), presets, panel.preset, [replace(panel, preset=n) for n in range(len(presets))])
     for nth, (option, taken) in enumerate(takes(info.options).items()):
         about = words(f"{panel.key}.option.{option}")
         labels = [words("panel.as_preset", option=about), *_labels(panel.key, option, taken, words)]
-        after = [
-            replace(panel, options=(*panel.options[:nth], place, *panel.options[nth + 1 :]))
-            for place in range(len(labels))
-        ]
-        add(about[:150], labels, panel.options[nth], after)
+        values = (None, *_values(taken))
+        after = [replace(panel, options=(*panel.options[:nth], each, *panel.options[nth + 1 :])) for each in values]
+        picked = panel.options[nth]
+        add(about[:150], labels, values.index(picked) if picked in values else -1, after)
     rows: list[tuple[Control, ...]] = [(each,) for each in lists]
     rows.append((Button(words("panel.send"), Press("send", 0, panel.write()), Tone.GOOD),))
     return Screen(words("panel.title", name=name), (Text(words("panel.about")),), tuple(rows), tone=Tone.MAIN)
 
 
+def _options(game: int) -> Mapping[str, Takes]:
+    """The options of the game at this place. Raises IndexError."""
+    return takes(GAMES[_games()[game]].info.options)
+
+
 def _values(taken: Takes) -> tuple[Any, ...]:
-    """The values that a panel offers for an option: all of them or, for a long range, some that are evenly spaced."""
+    """The values that a panel offers for an option."""
     match taken:
         case Switch():
             return (True, False)
         case Choice(choices):
             return choices
-        case Number(least, most, step):
-            numbers = range(least, most + 1, step)
-            return tuple(numbers[:: -(-len(numbers) // MOST_VALUES)])
+        case Number():
+            return listed_values(taken)
+
+
+def _accepts(taken: Takes, value: object) -> bool:
+    """Whether an option accepts a value; None is always accepted."""
+    with suppress(OptionRefused):
+        if value is not None:
+            taken.check("", value)
+        return True
+    return False
+
+
+def _write(taken: Takes, value: Any) -> str:
+    """An option's value in an id."""
+    if value is None:
+        return _AS_PRESET
+    return f"v{value}" if isinstance(taken, Number) else str(1 + _values(taken).index(value))
+
+
+def _read(taken: Takes, text: str) -> Any:
+    """The value that `_write` wrote. Raises ValueError, or IndexError for a place that the option does not have."""
+    if text == _AS_PRESET:
+        return None
+    if isinstance(taken, Number):
+        if text[:1] != "v":
+            raise ValueError("a number is written with a v")
+        return NONE if text[1:] == NONE else int(text[1:])
+    place = int(text)
+    if place < 1:
+        raise ValueError("places are counted from 1")
+    return _values(taken)[place - 1]
 
 
 def _labels(game: str, option: str, taken: Takes, words: Translations) -> list[str]:
@@ -157,4 +192,5 @@ def _labels(game: str, option: str, taken: Takes, words: Translations) -> list[s
         case Choice(choices):
             return [words(f"{game}.{option}.{word}") for word in choices]
         case Number():
-            return [words("panel.value", option=about, value=value) for value in _values(taken)]
+            labels = [value_label(game, option, value, words) for value in _values(taken)]
+            return [words("panel.value", option=about, value=label) for label in labels]

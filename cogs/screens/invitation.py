@@ -50,9 +50,10 @@ def invitation_screen(
     asked = _challenge(invitation, words, name) if challenge else _table(invitation, words, name)
     options = codec(invitation.game).decode(invitation.options)
     terms = presenter.terms(options, Reader(words, ()))
+    clock = words("challenge.clock", clock=time_control_label(time_control(invitation.clock), words))
     sections = (
         *asked,
-        Text(words("challenge.clock", clock=time_control_label(time_control(invitation.clock), words))),
+        *((Text(clock),) if GAMES[invitation.game].info.turn_clock else ()),
         *(Text(line) for line in terms),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )

@@ -327,6 +327,24 @@ NUMBERS = [
     for name, taken in takes(game.info.options).items()
     if isinstance(taken, Number)
 ]
+LIMITS = [each for each in NUMBERS if each[2].or_none and len(each[2].numbers) > 1]
+NUMBERS = [each for each in NUMBERS if not each[2].or_none]
+
+
+@pytest.mark.parametrize(("game", "name", "taken"), LIMITS, ids=[f"{game}-{name}" for game, name, _ in LIMITS])
+async def test_a_limit_out_of_range_or_neither_a_number_nor_none(
+    judge: Court, lobby: DrivenChannel, game: str, name: str, taken: Number
+) -> None:
+    alice = judge.people["Alice"]
+    told = {"option": name, "least": taken.least, "most": taken.most}
+    for text in (str(taken.least - 1), str(taken.most + 1), str(2**62), "-5", "many", "5.5", "", "None of it", "²"):
+        sent = forged(game, "open", option(name, text, 3))
+        await refusal(judge, alice.forge(lobby, "command", sent), "option.number_or_none", **told)
+    former = forged(game, "open", option(name, taken.least, 4))
+    await refusal(judge, alice.forge(lobby, "command", former), "command.changed")
+    for value in (5.5, True, None, [], {}):
+        sent = forged(game, "open", option(name, value, 3))
+        await refusal(judge, alice.forge(lobby, "command", sent), "command.bad_value")
 
 
 @pytest.mark.parametrize(("game", "name", "taken"), NUMBERS, ids=[f"{game}-{name}" for game, name, _ in NUMBERS])

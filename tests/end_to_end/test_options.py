@@ -1,17 +1,96 @@
-"""Options that do not suit the number who sit: a table says so at *Start*, in words, and stays open."""
+"""Options as people give them: those that do not suit the number who sit, and those that are a number or no limit."""
+
+# ruff: noqa: N802  a ruling's number stands in a test's name as it is written
 
 from __future__ import annotations
 
 import pytest
 
 from bot.ui.catalogue import translations
+from engines import GAMES
+from engines.options import NONE
+from engines.unbreakable import Options
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 
 say = translations("en")
 
 
-@pytest.mark.parametrize(("decks", "seats"), [(6, 2), (3, 2), (1, 6)])
+async def test_no_limit_is_typed_shown_and_played(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    for typed in ("none", "No limit"):
+        asked = await alice.slash(lobby, "unbreakable challenge", opponent=bob, turn_limit=typed)
+        assert say("unbreakable.terms.no_limit") in asked.message.text
+        accepted = await bob.press(asked.message, label="Accept")
+        assert say("unbreakable.attackers_unlimited", attackers=0) in accepted.message.text
+    assert {match.options.turn_limit for match in room.app.matches.live()} == {NONE}
+
+
+async def test_no_limit_is_picked_in_the_panel(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    panel = (await alice.context_menu(lobby, "Challenge…", bob)).message
+    for label in (GAMES["ciq"].info.title, _line("ciq", "round_limit", "no limit"), _line("ciq", "hand_limit", "10")):
+        menu, line = next((menu, line) for menu in panel.selects for line in menu.options if line.label == label)
+        panel = (await alice.select(panel, custom_id=menu.custom_id, values=[line.value])).message
+    shown = [line.label for menu in panel.selects for line in menu.options if line.default]
+    assert shown[-3:] == [
+        _line("ciq", "round_limit", "no limit"),
+        say("panel.as_preset", option=say("ciq.option.block_seconds")),
+        _line("ciq", "hand_limit", "10"),
+    ]
+    sent = await alice.press(panel, label=say("panel.send"))
+    assert say("ciq.terms.no_limit") in sent.message.text
+    assert say("ciq.terms.hand_limit", n=10) in sent.message.text
+
+
+def _line(game: str, option: str, value: str) -> str:
+    """A line of the panel, as its list shows it."""
+    return say("panel.value", option=say(f"{game}.option.{option}"), value=value)[:100]
+
+
+async def test_limits_are_completed_by_their_own_game(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    offered = await alice.autocomplete(lobby, "ciq open", option="round_limit", value="")
+    assert offered.choices[:2] == ({"name": "no limit", "value": "none"}, {"name": "10", "value": "10"})
+    stall = await alice.autocomplete(lobby, "tivmiv open", option="stall_seconds", value="o")
+    assert stall.choices == ({"name": "off", "value": "none"},)
+    exact = await alice.autocomplete(lobby, "unbreakable open", option="turn_limit", value="44")
+    assert exact.choices == ({"name": "44", "value": "44"},)
+
+
+@pytest.mark.parametrize(("pace", "limit"), [("classic", 100), ("swift", 200)])
+async def test_U_10_the_usual_limit_is_stored_with_the_challenge(
+    sandbox: Sandbox, room: Cardroom, pace: str, limit: int
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "unbreakable challenge", opponent=bob, pace=pace)
+    assert say("unbreakable.terms.limit", attackers=limit) in asked.message.text
+    (invitation,) = room.app.invitations.open()
+    assert f'"turn_limit":{limit}' in invitation.options
+    await bob.press(asked.message, label="Accept")
+    (match,) = room.app.matches.live()
+    assert match.options == Options(turn_limit=limit, pace=pace)
+
+
+async def test_a_game_without_turns_offers_no_clock_and_shows_none(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "tivmiv challenge", opponent=bob)
+    board = (await bob.press(asked.message, label="Accept")).message
+    for shown in (asked.message.text, board.text):
+        assert "per turn" not in shown
+    panel = (await alice.context_menu(lobby, "Challenge…", bob)).message
+    clocks = len(panel.selects)
+    menu, line = next(
+        (menu, line) for menu in panel.selects for line in menu.options if line.label == GAMES["tivmiv"].info.title
+    )
+    panel = (await alice.select(panel, custom_id=menu.custom_id, values=[line.value])).message
+    assert say("panel.clock") not in [menu.placeholder for menu in panel.selects]
+    assert clocks == 2
+    sent = await alice.press(panel, label=say("panel.send"))
+    assert sent.visibility == "public"
+
+
+@pytest.mark.parametrize(("decks", "seats"), [(12, 2), (5, 2), (1, 6)])
 async def test_q_18_decks_that_do_not_suit_those_who_joined_are_refused_at_start_and_the_table_stays(
     sandbox: Sandbox, room: Cardroom, decks: int, seats: int
 ) -> None:
@@ -22,7 +101,7 @@ async def test_q_18_decks_that_do_not_suit_those_who_joined_are_refused_at_start
     for _ in range(2):
         refused = await people[0].press(opened, label="Start")
         least = 2 if seats > 4 else 1
-        told = say("ciq.refusal.decks", seats=seats, least=least, most=seats)
+        told = say("ciq.refusal.decks", seats=seats, least=least, most=2 * seats)
         assert (refused.visibility, refused.text) == ("ephemeral", told)
     (invitation,) = room.app.invitations.open()
     assert invitation.seated == tuple(person.id for person in people)
@@ -31,9 +110,9 @@ async def test_q_18_decks_that_do_not_suit_those_who_joined_are_refused_at_start
 
 async def test_q_18_a_table_that_was_refused_begins_when_enough_have_joined(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, carol = sandbox.people[:3]
-    opened = (await alice.slash(sandbox.channel("lobby"), "ciq open", decks=3)).message
+    opened = (await alice.slash(sandbox.channel("lobby"), "ciq open", decks=5)).message
     await bob.press(opened, label="Join")
-    assert (await alice.press(opened, label="Start")).text == say("ciq.refusal.decks", seats=2, least=1, most=2)
+    assert (await alice.press(opened, label="Start")).text == say("ciq.refusal.decks", seats=2, least=1, most=4)
     await carol.press(opened, label="Join")
     started = await alice.press(opened, label="Start")
     assert started.message.labels[0] == "My cards"

@@ -18,6 +18,11 @@ TABLE = Table("demo", 1, "G1", (Sitter(100000000000000001, "apple"), Sitter(1000
 STD52 = tuple(Card(rank, suit) for suit in Suit for rank in (*range(2, 14), 1))
 
 
+def test_chance_tells_the_version_of_the_rules_to_deal_by() -> None:
+    assert demo().rules_version == 1
+    assert Chance(SEED, Table("demo", 2, "G1", ()), 0, "std52").rules_version == 2
+
+
 def demo(seq: int = 0) -> Chance:
     return Chance(SEED, TABLE, seq, "std52")
 

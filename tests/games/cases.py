@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from cogs.screens.presenter import Racing
 from engines import GAMES
-from engines.options import takes
+from engines.options import Number, Takes, takes
 from laws.case import CaseError, GameCase, load_case
 from laws.play import Deal
 
@@ -40,8 +41,15 @@ def typed(case: GameCase, setting: str) -> dict[str, object]:
         return {"preset": setting} if len(info.presets) > 1 else {}
     chosen, usual = case.settings[setting], info.options()
     return {
-        name: getattr(chosen, name) for name in takes(info.options) if getattr(chosen, name) != getattr(usual, name)
+        name: as_typed(taken, getattr(chosen, name))
+        for name, taken in takes(info.options).items()
+        if getattr(chosen, name) != getattr(usual, name)
     }
+
+
+def as_typed(taken: Takes, value: Any) -> Any:
+    """A value of an option as a command takes it: a number or none is a text."""
+    return str(value) if isinstance(taken, Number) and taken.or_none else value
 
 
 def tables() -> Iterator[tuple[str, str, int]]:

@@ -157,7 +157,8 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
         await seated(those_who_stay[: case.tables[0][1]], case.key, typed(case, case.tables[0][0]))
         setting, seats = [table for table in case.tables if table[1] <= MOST_SEATS][-1]
         for acts in (MADE, MADE // 2, MADE // 4, 1):
-            match = await seated(those_who_stay[:seats], case.key, {**typed(case, setting), "clock": "daily"})
+            clock = {"clock": "daily"} if case.game.info.turn_clock else {}
+            match = await seated(those_who_stay[:seats], case.key, {**typed(case, setting), **clock})
             await players.play(match, acts)
             if not match.over:
                 break

@@ -15,7 +15,7 @@ from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.chance import commitment
 from engines.game import AnyGame
-from engines.options import Choice, Number, Takes, takes
+from engines.options import NONE, Choice, Number, Takes, takes
 from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts
 from tests.games.cases import case_of
 
@@ -26,8 +26,10 @@ ids = count(1)
 def taken(takes: Takes) -> Iterator[Any]:
     """Every value that an option takes."""
     match takes:
-        case Number(least=least, most=most, step=step):
-            yield from range(least, most + 1, step)
+        case Number():
+            yield from takes.numbers
+            if takes.or_none:
+                yield NONE
         case Choice(words=choices):
             yield from choices
         case _:

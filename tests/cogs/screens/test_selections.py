@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.ui.screen import Button, Option, Press, Screen, Select
 from cogs.screens import custom_ids, selections
 
-PLACES = st.lists(st.integers(0, 323), unique=True, max_size=324)
+PLACES = st.lists(st.integers(0, 647), unique=True, max_size=648)
 
 
 @given(PLACES, st.integers(0, 323), st.booleans())
