@@ -27,6 +27,7 @@ from engines.ciq import (
     rank_name,
 )
 from engines.game import Event, Private, Seat, Value
+from engines.options import NONE
 
 Hand: TypeAlias = Private[Public, Own]
 
@@ -34,6 +35,9 @@ BIG = 12
 """A match's summary includes moves of at least this many cards."""
 MOST_SINGLY = 25
 """Hands up to this size are written card by card; in larger hands equal cards are written together."""
+
+MOST_OPEN = 360
+"""With more cards than this in open piles, equal cards of a pile are written together, or the list would be cut."""
 
 _TONES = {Pile.DAMAGE.value: Tone.GOOD, "block": Tone.GOOD, "give": Tone.GOOD, "allow": Tone.BAD}
 
@@ -49,11 +53,14 @@ class CIQPresenter(Shelves, OpenPiles):
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         words = reader.words
-        terms = [words.count("ciq.terms.rounds", options.round_limit)]
+        limit = options.round_limit
+        terms = [words("ciq.terms.no_limit") if limit == NONE else words.count("ciq.terms.rounds", limit)]
         if options.decks is not None:
             terms.append(words.count("ciq.terms.decks", options.decks) if options.decks else words("ciq.terms.fewest"))
         if options.block_seconds != Options().block_seconds:
             terms.append(words.count("ciq.terms.block", options.block_seconds))
+        if options.hand_limit != NONE:
+            terms.append(words("ciq.terms.hand_limit", n=options.hand_limit))
         return tuple(terms)
 
     def question(self, public: Public, reader: Reader) -> str:
@@ -88,15 +95,20 @@ class CIQPresenter(Shelves, OpenPiles):
             key = f"ciq.laid.{assault.pile.value}"
             label = words(key, attacker=names[assault.attacker], target=names[assault.target])
             sections.append(Cards(label, tuple(card.name for card in assault.sequence)))
-        sections.append(Text(words("ciq.round", n=public.round, limit=public.round_limit)))
+        key = "ciq.round_unlimited" if public.round_limit == NONE else "ciq.round"
+        sections.append(Text(words(key, n=public.round, limit=public.round_limit)))
         return tuple(sections)
 
     def piles(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words
-        return tuple(
-            Cards(words(key, player=name, n=len(cards)), tuple(card.name for card in cards))
+        piles = [
+            (words(key, player=name, n=len(cards)), cards)
             for name, place in zip(reader.names, public.places, strict=True)
             for key, cards in (("ciq.pile.damage", place.damage), ("ciq.pile.defense", place.defense))
+        ]
+        many = sum(len(cards) for _, cards in piles) > MOST_OPEN
+        return tuple(
+            Cards(label, _together(cards) if many else tuple(card.name for card in cards)) for label, cards in piles
         )
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
@@ -115,7 +127,10 @@ class CIQPresenter(Shelves, OpenPiles):
         if own.seat != public.asked:
             return self.question(public, reader)
         if public.phase is Phase.TURN or assault is None:
-            return words("ciq.asked.turn" if public.places[own.seat].attack else "ciq.asked.turn_empty")
+            if not public.places[own.seat].attack:
+                return words("ciq.asked.turn_empty")
+            full = public.hand_limit != NONE and len(own.own.hand) >= public.hand_limit
+            return words("ciq.asked.turn_full" if full else "ciq.asked.turn", limit=public.hand_limit)
         if public.phase is Phase.BLOCK:
             return words(
                 "ciq.asked.block",

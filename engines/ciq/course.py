@@ -30,6 +30,7 @@ from engines.ciq.fold import evolve
 from engines.ciq.offers import acting_rank, block_needed
 from engines.ciq.table import HAND, Assault, State
 from engines.game import Seat
+from engines.options import NONE
 from engines.run import Run
 
 _NUMBERS: Final = range(2, 11)
@@ -51,7 +52,8 @@ class Course(Run[Fact, State]):
             seat, wraps = self.state.after(seat)
             number = self.state.round + wraps
             nobody_can = all(self.state.places[each].stuck for each in self.state.staying)
-            if number > self.state.options.round_limit or nobody_can:
+            limit = self.state.options.round_limit
+            if nobody_can or (limit != NONE and number > limit):
                 self._decision()
                 return
             self.begin_turn(seat, number)

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from engines.ciq.cards import Card
 from engines.game import Event, Seat
-from engines.options import Choosable, number
+from engines.options import NONE, Choosable, Limit, limit, number
 
 Cards: TypeAlias = tuple[Card, ...]
+
+MOST_SEATS: Final = 6
+DECKS_A_PLAYER: Final = 2
+MOST_DECKS: Final = DECKS_A_PLAYER * MOST_SEATS
+"""The most packs (Q-18)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options(Choosable):
     """The options. `decks` None means one pack per player, 0 as few as the rules allow (Q-18)."""
 
-    decks: int | None = number(None, 0, 6)
-    round_limit: int = number(100, 10, 500)
+    decks: int | None = number(None, 0, MOST_DECKS)
+    round_limit: Limit = limit(100, 10, 500, listed=(10, 20, 30, 40, 50, 75, 100, 150, 200, 300, 400, 500))
     block_seconds: int = number(60, 10, 600)
+    hand_limit: Limit = limit(NONE, 10, 10)
 
 
 class Pile(Enum):

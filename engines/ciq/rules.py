@@ -9,6 +9,8 @@ from engines.chance import Chance
 from engines.ciq.cards import CARDS_IN_A_PACK, EIGHT, read_cards, write_cards
 from engines.ciq.course import Course
 from engines.ciq.facts import (
+    MOST_DECKS,
+    MOST_SEATS,
     Action,
     Allow,
     Attack,
@@ -56,6 +58,7 @@ from engines.game import (
     IllegalAction,
     Outcome,
     Pack,
+    Pick,
     Private,
     Refusal,
     Reply,
@@ -69,8 +72,9 @@ from engines.game import (
 from engines.guards import check, check_asked, check_on, check_time_up, check_turn, seated
 from engines.hands import check_held
 from engines.notation import read_common, write_common
+from engines.options import NONE
 
-SEATS: Final = range(2, 7)
+SEATS: Final = range(2, MOST_SEATS + 1)
 
 ASKS: Final[Mapping[type, Phase]] = {
     Attack: Phase.TURN,
@@ -94,14 +98,15 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         key="ciq",
         title="CIQ",
         seats=SEATS,
-        rules_version=1,
+        rules_version=2,  # 1 had another deal (Q-19)
         options=Options,
-        presets={"default": Options(), "quick": Options(decks=0)},
+        presets={"default": Options(), "quick": Options(decks=0, round_limit=30, hand_limit=10)},
         actions=get_args(Action),
         events=get_args(Fact),
         # Each seat has one turn per round, and each turn one act and one block. A giving needs a card of the sequence
         # and one to give, both from the hand, so there are at most half as many as cards. And everybody may resign.
-        longest=500 * SEATS[-1] * (2 + SEATS[-1] * CARDS_IN_A_PACK // 2) + SEATS[-1],
+        # Without a limit of rounds the rules set no bound; play does not reach the one of five hundred.
+        longest=500 * MOST_SEATS * (2 + MOST_DECKS * CARDS_IN_A_PACK // 2) + MOST_SEATS,
     )
 
     def pack(self, options: Options, seats: int) -> Pack:
@@ -115,12 +120,13 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         return State(options, places=(Place(),) * seats)
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
-        """Draw a dealer, lay out the shuffled pack's first 8s, and deal the rest one by one (Q-19)."""
+        """Draw a dealer, lay out an 8 for each seat, and deal all other cards one by one (Q-19)."""
         seats = len(state.places)
         dealer = chance.use("dealer").below(seats)
-        deck = chance.deck(self.pack(state.options, seats).cards)
-        laid = [card for card in deck if card.rank == EIGHT][:seats]
-        rest = tuple([card for card in deck if card not in laid])
+        version = chance.rules_version or self.info.rules_version
+        laid, rest = (_cards_of_version_1 if version == 1 else _cards)(
+            self.pack(state.options, seats).cards, seats, chance
+        )
         order = [(dealer + 1 + place) % seats for place in range(seats)]
         course = Course(state, chance)
         course.add(DealerDrawn(dealer))
@@ -167,10 +173,13 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
             return Choices((BlockPick(own.hand, assault.needed), Act("allow", Allow())))
         if state.phase is Phase.GIVE and assault is not None:
             return Choices((GivePick(own.hand, assault.owed),))
-        defend = DefendPick(own.hand, own.defense[0])
-        if own.attack:
-            return Choices((*_attacks(state), defend, Act("draw", Draw())), (Closed("pass", _NOT_PASS),))
-        return Choices((*_attacks(state), defend, Act("pass", Pass())), (Closed("draw", _NOT_DRAW),))
+        offers: list[Act[Action] | Pick[Action]] = [*_attacks(state), DefendPick(own.hand, own.defense[0])]
+        no_draw, no_pass = _draw_refusal(state), _pass_refusal(state)
+        if no_draw is None:
+            return Choices((*offers, Act("draw", Draw())), (Closed("pass", _NOT_PASS),))
+        if no_pass is None:
+            return Choices((*offers, Act("pass", Pass())), (Closed("draw", no_draw),))
+        return Choices(tuple(offers), (Closed("draw", no_draw), Closed("pass", no_pass)))
 
     def observe_public(self, state: State) -> Public:
         return public(state)
@@ -224,6 +233,19 @@ class CIQ(Game[State, Action, Fact, Options, Public, Own]):
         if common is None:
             raise ValueError("no act of CIQ")
         return common
+
+
+def _cards(pack: Cards, seats: int, chance: Chance) -> tuple[Cards, Cards]:
+    """The 8s to lay out and all other cards, each shuffled by a use of chance of their own (Q-19)."""
+    laid = chance.use("eights").shuffled([card for card in pack if card.rank == EIGHT])[:seats]
+    return laid, chance.deck([card for card in pack if card not in laid])
+
+
+def _cards_of_version_1(pack: Cards, seats: int, chance: Chance) -> tuple[Cards, Cards]:
+    """The first 8s of the whole pack, shuffled, and the cards that remain, in that order (Q-19)."""
+    deck = chance.deck(pack)
+    laid = tuple([card for card in deck if card.rank == EIGHT][:seats])
+    return laid, tuple([card for card in deck if card not in laid])
 
 
 def _work_out(course: Course, action: Action) -> None:
@@ -281,14 +303,28 @@ def _defend(course: Course, cards: Cards) -> None:
 
 def _draw_or_pass(course: Course, action: Draw | Pass) -> None:
     seat = course.state.turn
-    attack = course.state.places[seat].attack
     if isinstance(action, Draw):
-        check(None if attack else _NOT_DRAW)
-        course.add(CardsDrawn(seat, attack[:1], chosen=True))
+        check(_draw_refusal(course.state))
+        course.add(CardsDrawn(seat, course.state.places[seat].attack[:1], chosen=True))
     else:
-        check(_NOT_PASS if attack else None)
+        check(_pass_refusal(course.state))
         course.add(Passed(seat, forced=False))
     course.next_turn()
+
+
+def _draw_refusal(state: State) -> Refusal | None:
+    """Why the seat on turn may not draw (Q-15, Q-23), or None."""
+    own, limit = state.places[state.turn], state.options.hand_limit
+    if not own.attack:
+        return _NOT_DRAW
+    if limit != NONE and len(own.hand) >= limit:
+        return Refusal("Q-23", "ciq.refusal.draw_at_limit", {"limit": limit})
+    return None
+
+
+def _pass_refusal(state: State) -> Refusal | None:
+    """Why the seat on turn may not pass (Q-15), or None."""
+    return _NOT_PASS if state.places[state.turn].attack else None
 
 
 def _block(course: Course, cards: Cards) -> None:

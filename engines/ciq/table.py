@@ -7,9 +7,9 @@ from enum import Enum
 from typing import Final
 
 from engines.ciq.cards import in_order, packs
-from engines.ciq.facts import Cards, Ended, Options, Pile
+from engines.ciq.facts import DECKS_A_PLAYER, MOST_DECKS, Cards, Ended, Options, Pile
 from engines.game import Pack, Seat
-from engines.options import OptionRefused
+from engines.options import Limit, OptionRefused
 from engines.values import put, replace
 
 HAND: Final = 5
@@ -26,12 +26,13 @@ def decks_of(options: Options, seats: int) -> int:
         return seats
     if options.decks == 0:
         return least
-    if not least <= options.decks <= seats:
-        raise OptionRefused("ciq.refusal.decks", seats=seats, least=least, most=seats)
+    most = DECKS_A_PLAYER * seats
+    if not least <= options.decks <= most:
+        raise OptionRefused("ciq.refusal.decks", seats=seats, least=least, most=most)
     return options.decks
 
 
-PACKS: Final = tuple(Pack(f"ciq54x{decks}", packs(decks)) for decks in range(1, 7))
+PACKS: Final = tuple(Pack(f"ciq54x{decks}", packs(decks)) for decks in range(1, MOST_DECKS + 1))
 
 
 class Phase(Enum):
@@ -170,7 +171,8 @@ class Public:
 
     dealer: Seat
     round: int
-    round_limit: int
+    round_limit: Limit
+    hand_limit: Limit
     phase: Phase
     turn: Seat
     asked: Seat | None
@@ -191,6 +193,7 @@ def public(state: State) -> Public:
         dealer=state.dealer,
         round=state.round,
         round_limit=state.options.round_limit,
+        hand_limit=state.options.hand_limit,
         phase=state.phase,
         turn=state.turn,
         asked=None if state.ended else state.asked,

@@ -58,9 +58,9 @@ def card(code: str, copy: int = 0) -> Card:
     return Card(JOKER, None, copy) if code == "X" else Card(_RANKS[code[0]], Suit(code[1]), copy)
 
 
-def chance(seq: int = 1, seed: int = 0, seats: int = 2) -> Chance:
-    """Chance for one act of a match with this seed."""
-    table = Table("ciq", 1, "G1", tuple(Sitter(seat) for seat in range(seats)))
+def chance(seq: int = 1, seed: int = 0, seats: int = 2, version: int = GAME.info.rules_version) -> Chance:
+    """Chance for one act of a match with this seed, under this version of the rules."""
+    table = Table("ciq", version, "G1", tuple(Sitter(seat) for seat in range(seats)))
     return Chance(seed.to_bytes(32, "big"), table, seq, f"ciq54x{seats}")
 
 

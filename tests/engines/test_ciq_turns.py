@@ -6,14 +6,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from engines.chance import Chance, Sitter, Table
 from engines.ciq import (
     Allow,
     CardsDrawn,
     Defend,
     Draw,
+    EightLaid,
     Give,
     LetThrough,
     Options,
@@ -27,7 +30,7 @@ from engines.ciq import (
     packs,
 )
 from engines.game import Closed, Outcome, Refusal, Resign, Turn
-from engines.options import OptionRefused
+from engines.options import NONE, OptionRefused
 from tests.engines.ciq_table import (
     GAME,
     OTHERS,
@@ -39,6 +42,7 @@ from tests.engines.ciq_table import (
     Played,
     against,
     card,
+    chance,
     everything,
     giving,
     lay,
@@ -46,6 +50,8 @@ from tests.engines.ciq_table import (
     opened,
     ring,
 )
+
+PASS_NOT_OPEN = Refusal("Q-15", "ciq.refusal.pass_not_open")
 
 # ---------------------------------------------------------------------------------------------- set-up and turns
 
@@ -178,6 +184,12 @@ def test_Q_16_nobody_is_asked_again_before_the_limit_is_full() -> None:
     assert table.does(B, Draw()).outcome is not None
 
 
+def test_Q_16_without_a_limit_no_round_is_the_last() -> None:
+    table = Played(lay(OTHERS, OTHERS, options=Options(round_limit=NONE), number=100_000, turn=B)).does(B, Draw())
+    assert table.outcome is None
+    assert table.state.round == 100_001
+
+
 def test_Q_17_who_has_left_cannot_be_attacked_and_is_out_of_play() -> None:
     table = Played(lay(OTHERS, Place("2S 4S", 9), OTHERS)).does(B, Resign())
     assert table.refuses_attack("2C", B).ruling == "Q-17"
@@ -193,19 +205,30 @@ def test_Q_17_who_has_left_cannot_be_attacked_and_is_out_of_play() -> None:
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_Q_18_how_many_packs_there_are(seats: int) -> None:
     least = {2: 1, 3: 1, 4: 1, 5: 2, 6: 2}[seats]
-    for decks, packed in ((None, seats), (0, least), *((decks, decks) for decks in range(least, seats + 1))):
+    most = 2 * seats
+    for decks, packed in ((None, seats), (0, least), *((decks, decks) for decks in range(least, most + 1))):
         assert GAME.pack(Options(decks=decks), seats).cards == packs(packed)
-    for decks in {*range(1, 7)} - {*range(least, seats + 1)}:
+    for decks in {*range(1, 13)} - {*range(least, most + 1)}:
         with pytest.raises(OptionRefused) as refused:
             GAME.start(Options(decks=decks), seats)
-        assert refused.value.values == {"seats": seats, "least": least, "most": seats}
+        assert refused.value.values == {"seats": seats, "least": least, "most": most}
 
 
 def test_Q_18_options_take_what_they_say() -> None:
-    for wrong in ({"decks": 7}, {"decks": -1}, {"round_limit": 9}, {"round_limit": 501}, {"block_seconds": 9}):
+    refused: tuple[dict[str, Any], ...] = (
+        {"decks": 13},
+        {"decks": -1},
+        {"decks": NONE},
+        {"round_limit": 9},
+        {"round_limit": 501},
+        {"block_seconds": 9},
+        {"hand_limit": 9},
+        {"hand_limit": 11},
+    )
+    for wrong in refused:
         with pytest.raises(OptionRefused):
             Options(**wrong)
-    assert GAME.info.presets["quick"] == Options(decks=0)
+    assert GAME.info.presets["quick"] == Options(decks=0, round_limit=30, hand_limit=10)
 
 
 def test_C_0_only_an_answer_to_the_question_is_taken() -> None:
@@ -241,6 +264,75 @@ def test_Q_19_the_eights_and_the_dealer_are_drawn_at_random() -> None:
     assert set(eights) == {"8♣", "8♦", "8♥", "8♠"}
     assert min(eights.values()) > 100
     assert min(Counter(game.dealer for game in games).values()) > 100
+
+
+def test_Q_19_the_eights_and_the_others_are_shuffled_apart() -> None:
+    pack = GAME.pack(Options(), 3).cards
+    dealt, by = opened(5, 3), chance(0, 5, 3)
+    laid = by.use("eights").shuffled([card for card in pack if card.rank == 8])[:3]
+    rest = by.deck([card for card in pack if card not in laid])
+    assert dealt.dealer == chance(0, 5, 3).use("dealer").below(3)
+    for place in range(3):
+        seat = (dealt.dealer + 1 + place) % 3
+        assert dealt.places[seat].defense == (laid[place],)
+        pile = rest[place::3]
+        assert set(dealt.places[seat].hand) == set(pile[:5])
+        assert dealt.places[seat].attack == pile[5:]
+
+
+def test_Q_19_matches_of_version_1_are_dealt_as_they_were() -> None:
+    start = GAME.start(Options(), 3)
+    old = GAME.deal(start, chance(0, 5, 3, version=1)).state
+    deck = chance(0, 5, 3, version=1).deck(GAME.pack(Options(), 3).cards)
+    laid = [card for card in deck if card.rank == 8][:3]
+    rest = [card for card in deck if card not in laid]
+    for place in range(3):
+        seat = (old.dealer + 1 + place) % 3
+        assert old.places[seat].defense == (laid[place],)
+        assert old.places[seat].attack == tuple(rest[place::3])[5:]
+
+
+class Unversioned(Chance):
+    """Chance that names no version, as somebody has who only tries something out."""
+
+    @property
+    def rules_version(self) -> None:
+        """None is given."""
+
+
+def test_Q_19_where_no_version_is_given_the_newest_deals() -> None:
+    start, pack_id = GAME.start(Options(), 2), GAME.pack(Options(), 2).pack_id
+    dealt = {}
+    for kind in (Unversioned, Chance):
+        facts = GAME.deal(start, kind(bytes(32), Table("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id))
+        dealt[kind] = [fact for fact in facts if isinstance(fact, EightLaid)]
+    by = Chance(bytes(32), Table("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id)
+    eights = by.use("eights").shuffled([card for card in packs(2) if card.rank == 8])
+    assert tuple(fact.card for fact in dealt[Unversioned]) == eights[:2]
+    assert dealt[Chance] != dealt[Unversioned]
+
+
+def test_Q_23_with_ten_cards_in_hand_drawing_is_closed() -> None:
+    limited = Options(hand_limit=10)
+    told = Refusal("Q-23", "ciq.refusal.draw_at_limit", {"limit": 10})
+    ten, nine = "2C 4C 5C 6C 7C 9C TC JC QC KC", "2C 4C 5C 6C 7C 9C TC JC QC"
+    full = Played(lay(Place(ten, 9), OTHERS, options=limited))
+    assert full.refuses(A, Draw()) == told
+    assert full.choices.closed == (Closed("draw", told), Closed("pass", PASS_NOT_OPEN))
+    assert full.refuses(A, Pass()) == PASS_NOT_OPEN
+    more = Played(lay(Place(f"{ten} AC", 9), OTHERS, options=limited))
+    assert more.refuses(A, Draw()) == told
+    below = Played(lay(Place(nine, 9), OTHERS, options=limited)).does(A, Draw())
+    assert len(below.worked.places[A].hand) == 10
+    assert len(Played(lay(Place(ten, 9), OTHERS)).does(A, Draw()).worked.places[A].hand) == 11
+
+
+def test_Q_23_with_nothing_to_draw_passing_stays_open() -> None:
+    ten = "2C 4C 5C 6C 7C 9C TC JC QC KC"
+    dry = Played(lay(Place(ten, 0), OTHERS, options=Options(hand_limit=10)))
+    assert dry.choices.closed == (Closed("draw", Refusal("Q-15", "ciq.refusal.draw_nothing")),)
+    dry.does(A, Pass())
+    assert dry.state.turn == B
 
 
 def test_Q_20_chosen_cards_go_in_hand_order() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from cogs.games.ciq import CIQPresenter
 from engines import ciq
 from engines.game import Event, Seat
+from engines.options import NONE
 from laws.case import GameCase, Search, Viewer
 from laws.play import Odds
 from laws.suite import GameLaws
@@ -63,13 +64,15 @@ CASE = GameCase(
     endings=("emptied", "decision", "resignation", "time"),
     golden_folder=Path(__file__).parent / "golden",
     variants={
-        "short": ciq.Options(decks=0, round_limit=10, block_seconds=10),
+        "short": ciq.Options(decks=0, round_limit=10, block_seconds=10, hand_limit=10),
         "two_packs": ciq.Options(decks=2, round_limit=40, block_seconds=600),
+        "endless": ciq.Options(decks=0, round_limit=NONE, hand_limit=10),
+        "most_packs": ciq.Options(decks=12, round_limit=10),
     },
     refused={
         ("decks", 1, 5),
         ("decks", 1, 6),
-        *(("decks", decks, seats) for seats in range(2, 7) for decks in range(seats + 1, 7)),
+        *(("decks", decks, seats) for seats in range(2, 7) for decks in range(2 * seats + 1, 13)),
     },
     illegal_tries=illegal_tries,
     closed={"pass": ciq.Pass(), "draw": ciq.Draw()},

@@ -86,9 +86,9 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
     deal = case_of("ciq").deal("default", seats, random.Random(1))
     match = match_of(deal, deal.open()[1], 0)
     state: State = match.position.state
-    rest = [card for card in packs(6) if card not in hand]
+    rest = [card for card in packs(12) if card not in hand]
     eights = [card for card in rest if card.rank == 8][:seats]
-    spread = [card for card in rest if card not in eights]
+    spread = random.Random(2).sample([card for card in rest if card not in eights], len(rest) - seats)
     places = [
         Place(damage=tuple(spread[seat::seats]), defense=(eights[seat],)).with_hand(hand if seat == 0 else ())
         for seat in range(seats)
@@ -108,9 +108,9 @@ def faults(match: LiveMatch, selection: str = "") -> dict[str, object]:
     return dict(found.tree)
 
 
-@pytest.mark.parametrize("size", [0, 1, 5, 24, 25, 26, 40, 64, 65, 130, 318])
+@pytest.mark.parametrize("size", [0, 1, 5, 24, 25, 26, 40, 64, 65, 130, 318, 600])
 def test_hands_of_any_size_fit(size: int) -> None:
-    cards = random.Random(size).sample([card for card in packs(6) if card.rank != 8], min(size, 300))
+    cards = random.Random(size).sample([card for card in packs(12) if card.rank != 8], min(size, 600))
     turn = holding(tuple(cards))
     assert faults(turn) == {}
     for offer in turn.choices(0):
@@ -126,7 +126,7 @@ def test_hands_of_any_size_fit(size: int) -> None:
 
 
 def test_a_huge_giving_fits_and_its_selection_is_saved() -> None:
-    cards = tuple(card for card in packs(6) if card.rank != 8)
+    cards = tuple(card for card in packs(12) if card.rank != 8)
     match = holding(cards, owed=len(cards) - 1)
     for count in (0, 1, 100, len(cards) - 1):
         selection = custom_ids.write_selection("give", tuple(range(count)), ordered=False)
