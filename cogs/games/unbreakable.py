@@ -11,6 +11,7 @@ from cogs.app import CardroomApp
 from cogs.screens.card_text import names, row
 from cogs.screens.presenter import Reader
 from engines.game import Event, Private, Seat, Value
+from engines.options import NONE
 from engines.unbreakable import (
     AttackerLaid,
     ChoiceMade,
@@ -51,7 +52,8 @@ class UnbreakablePresenter:
             own.append(words("unbreakable.terms.match_hand", cards=options.match_hand))
         if options.pace != Options().pace:
             own.append(words("unbreakable.terms.swift"))
-        return (*own, words("unbreakable.terms.limit", attackers=options.turn_limit))
+        key = "unbreakable.terms.no_limit" if options.limit == NONE else "unbreakable.terms.limit"
+        return (*own, words(key, attackers=options.limit))
 
     def question(self, public: Public, reader: Reader) -> str:
         words, who = reader.words, reader.names
@@ -78,8 +80,10 @@ class UnbreakablePresenter:
         if public.last is not None:
             sections.append(Text(_last_round(public.last, reader)))
         piles = words("unbreakable.piles", deck=public.deck, discards=public.discards)
-        limit = words("unbreakable.attackers", attackers=public.attackers, limit=public.options.turn_limit)
-        sections.append(Text(f"{piles} · {limit}"))
+        limit = public.options.limit
+        key = "unbreakable.attackers_unlimited" if limit == NONE else "unbreakable.attackers"
+        count = words(key, attackers=public.attackers, limit=limit)
+        sections.append(Text(f"{piles} · {count}"))
         return tuple(sections)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:  # noqa: PLR0911  one sentence for each event

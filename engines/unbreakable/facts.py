@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Self, TypeAlias
 
 from engines.cards import Card
 from engines.game import Event, Seat
-from engines.options import Choosable, choice, number
+from engines.options import Choosable, Limit, choice, limit, number
 
 Cards: TypeAlias = tuple[Card, ...]
+
+USUAL_LIMIT: Final[Mapping[str, int]] = {"classic": 100, "swift": 200}
+"""Attackers until the decision, by the pace, where nobody chooses (U-10)."""
+
+_LISTED_LIMITS: Final = (20, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 700, 1000)
 
 
 @dataclass(frozen=True, slots=True)
 class Options(Choosable):
-    """The options: cards in the match hand, attackers until the decision (U-10), and who picks the pairs."""
+    """The options: cards in the match hand, attackers until the decision (U-10), and who picks the pairs.
+
+    `turn_limit` None is the usual one of the pace. A challenge stores it as a number (`settled`).
+    """
 
     match_hand: int = number(5, 2, 7)
-    turn_limit: int = number(100, 20, 300, step=2)
+    turn_limit: Limit | None = limit(None, 20, 1000, step=2, listed=_LISTED_LIMITS)
     pace: str = choice("classic", "swift")
+
+    @property
+    def limit(self) -> Limit:
+        """After how many attackers the match goes to decision."""
+        return USUAL_LIMIT[self.pace] if self.turn_limit is None else self.turn_limit
+
+    def settled(self) -> Self:
+        return replace(self, turn_limit=self.limit)
 
 
 # ---------------------------------------------------------------------------------------------- acts

@@ -29,6 +29,7 @@ from engines.game import (
 from engines.guards import check, check_on, check_time_up, check_turn, seated
 from engines.hands import cards_at, check_holds, picked_cards
 from engines.notation import read_cards, read_common, write_cards, write_common
+from engines.options import NONE
 from engines.run import Run
 from engines.unbreakable.facts import (
     Action,
@@ -103,7 +104,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
         seats=range(2, 3),
         rules_version=1,
         options=Options,
-        presets={"default": Options(), "short": Options(match_hand=3, pace="swift")},
+        presets={"default": Options(), "short": Options(match_hand=3, turn_limit=30, pace="swift")},
         actions=(Discard, Lay),
         events=(
             DealerDrawn,
@@ -123,9 +124,10 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
             Reshuffled,
             Ended,
         ),
-        # At most 300 attackers (U-10), each laid and answered by two choices, and one resignation. The rules bound
-        # neither deflected choosers nor changed choices; play at random stays far below what is added for them.
-        longest=300 * 3 + 2000,
+        # Each attacker is laid and answered by two choices. Without a limit (U-10) the rules set no bound, and they
+        # bound neither deflected choosers nor changed choices. In simulations one match in ten had 190 to 2,600
+        # attackers with the best pairs, so play does not reach this.
+        longest=10_000 * 3,
     )
 
     def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
@@ -134,7 +136,7 @@ class Unbreakable(Game[State, Action, Fact, Options, Public, Own]):
     def start(self, options: Options, seats: int) -> State:
         if seats not in self.info.seats:
             raise ValueError("Unbreakable is a game for two")
-        return State(options)
+        return State(options.settled())
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         """The dealer, the deck, the match hands one card at a time (the other player first), the chooser."""
@@ -329,7 +331,8 @@ class _Run(Run[Fact, State]):
             if not self.state.hands[seat]:  # U-7
                 self.add(Ended("unbreakable", seat))
                 return
-        if self.state.attackers >= self.state.options.turn_limit:  # U-10
+        limit = self.state.options.limit
+        if limit != NONE and self.state.attackers >= limit:  # U-10
             self._decide()
             return
         self._begin_turn(1 - turn)  # U-6

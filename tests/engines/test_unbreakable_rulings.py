@@ -12,7 +12,7 @@ import pytest
 from engines.cards import Card, in_order
 from engines.chance import Chance, Sitter, Table
 from engines.game import IllegalAction, Outcome, Resign, TimeUp, fold
-from engines.options import OptionRefused
+from engines.options import NONE, OptionRefused, settled
 from engines.unbreakable import (
     PACK,
     Discard,
@@ -135,8 +135,8 @@ def test_options_out_of_range_are_refused(wrong: dict[str, Any]) -> None:
         Options(**wrong)
 
 
-def test_the_preset_short_is_three_cards_and_swift() -> None:
-    assert GAME.info.presets["short"] == Options(match_hand=3, pace="swift")
+def test_the_preset_short_is_three_cards_swift_and_thirty_attackers() -> None:
+    assert GAME.info.presets["short"] == Options(match_hand=3, turn_limit=30, pace="swift")
 
 
 def test_it_is_a_game_for_two() -> None:
@@ -363,6 +363,34 @@ def test_U_10_after_the_limit_the_smaller_match_hand_wins_or_it_is_a_draw() -> N
     assert GAME.outcome(even) == Outcome("draw", (1, 1))
     before, _ = plays(laid("7S", "2H 3H KH", "4H 5H KC", attackers=19, options=options), "KH", "KC")
     assert GAME.outcome(before) is None
+
+
+@pytest.mark.parametrize(("pace", "limit"), [("classic", 100), ("swift", 200)])
+def test_U_10_the_usual_limit_is_that_of_the_pace(pace: str, limit: int) -> None:
+    options = Options(pace=pace)
+    assert options.limit == limit
+    hands = ("2C", "2D 3D")
+    for attackers, ended in ((limit - 1, False), (limit, True)):
+        table = laid("7S", "2H 3H KH", "4H 5H KC", attackers=attackers, options=options, hands=hands)
+        assert (GAME.outcome(plays(table, "KH", "KC")[0]) is not None) == ended
+
+
+def test_U_10_the_usual_limit_is_settled_when_the_challenge_is_made() -> None:
+    assert settled(Options()) == Options(turn_limit=100)
+    assert settled(Options(pace="swift")) == Options(turn_limit=200, pace="swift")
+    assert settled(Options(turn_limit=NONE)) == Options(turn_limit=NONE)
+    assert settled(Options(turn_limit=100, pace="swift")) == Options(turn_limit=100, pace="swift")
+
+
+def test_U_10_without_a_limit_no_attacker_is_the_last() -> None:
+    endless = laid("7S", "2H 3H KH", "4H 5H KC", attackers=100_000, options=Options(turn_limit=NONE))
+    assert GAME.outcome(plays(endless, "KH", "KC")[0]) is None
+
+
+def test_U_10_the_limit_is_even() -> None:
+    for odd in (21, 999, 18, 1002):
+        with pytest.raises(OptionRefused):
+            Options(turn_limit=odd)
 
 
 # ---------------------------------------------------------------------------------------------- swift, time, leaving

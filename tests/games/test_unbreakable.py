@@ -10,6 +10,7 @@ from typing import Any
 from cogs.games.unbreakable import UnbreakablePresenter
 from engines import unbreakable
 from engines.game import Event
+from engines.options import NONE
 from laws.case import GameCase, Viewer
 from laws.suite import GameLaws
 
@@ -48,7 +49,8 @@ CASE = GameCase(
     golden_folder=Path(__file__).parent / "golden",
     variants={
         "least": unbreakable.Options(match_hand=2, turn_limit=20),
-        "most_swift": unbreakable.Options(match_hand=7, turn_limit=300, pace="swift"),
+        "most_swift": unbreakable.Options(match_hand=7, turn_limit=1000, pace="swift"),
+        "endless": unbreakable.Options(match_hand=2, turn_limit=NONE),
     },
     illegal_tries=illegal_tries,
     recall_fields=frozenset({"known", "chosen", "last"}),
