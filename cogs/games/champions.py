@@ -45,6 +45,7 @@ class ChampionsPresenter:
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         keys = [] if options.die == "chosen" else [f"champions.terms.{options.die}"]
         switches = (
+            (options.number == "drawn", "champions.terms.drawn"),
             (options.victory_dice, "champions.terms.victory_dice"),
             (options.wacky_numbers, "champions.terms.wacky_numbers"),
             (options.icon_tiebreak, "champions.terms.icon_tiebreak"),
@@ -92,8 +93,10 @@ class ChampionsPresenter:
         if own.seat not in public.awaited:
             return "\n".join(line for line in (_secret_choice(own, reader), self.question(public, reader)) if line)
         if battle is None:
-            key = "champions.asked.opponent_or_take" if public.piles[own.seat] else "champions.asked.opponent"
-            return words(key)
+            drawn = "_drawn" if public.options.number == "drawn" else ""
+            return words(
+                f"champions.asked.opponent_or_take{drawn}" if public.piles[own.seat] else "champions.asked.opponent"
+            )
         other = reader.names[public.challenger if own.seat == battle.opponent else battle.opponent]
         match public.phase:
             case Phase.DICE:

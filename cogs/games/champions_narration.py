@@ -22,6 +22,7 @@ from engines.champions import (
     FaceupLost,
     FirstDrawn,
     Inverted,
+    NumberDrawn,
     NumberlessRolled,
     NumberSet,
     OpponentNamed,
@@ -52,6 +53,10 @@ def _opponent(event: OpponentNamed, reader: Reader) -> str:
 
 def _number(event: NumberSet, reader: Reader) -> str:
     return reader.words("champions.told.number", player=reader.names[event.seat], number=event.number)
+
+
+def _number_drawn(event: NumberDrawn, reader: Reader) -> str:
+    return reader.words("champions.told.number_drawn", number=event.number)
 
 
 def _own_die(event: DieSelected | DieDrawn | DieSeen, reader: Reader) -> str:
@@ -150,6 +155,7 @@ _SENTENCES: Final[Mapping[type[Event], Callable[[Any, Reader], str]]] = {
     FirstDrawn: _first,
     OpponentNamed: _opponent,
     NumberSet: _number,
+    NumberDrawn: _number_drawn,
     DieSelected: _own_die,
     DieDrawn: _own_die,
     DieSeen: _own_die,

@@ -25,6 +25,7 @@ from engines.champions.facts import (
     FaceupLost,
     Fact,
     Inverted,
+    NumberDrawn,
     NumberlessRolled,
     NumberSet,
     OpponentNamed,
@@ -45,6 +46,9 @@ from engines.chance import Chance, Stream
 from engines.game import Seat
 from engines.run import Run
 
+NUMBERS: Final = range(2, 7)
+"""The numbers that can be named or drawn."""
+
 _ROLLED: Final = frozenset({Phase.STEAL, Phase.EXCHANGE})
 
 
@@ -62,15 +66,23 @@ class Course(Run[Fact, State]):
         self._seek_opponent()
 
     def name_opponent(self, opponent: Seat, *, take: bool) -> None:
-        """The challenger names an opponent, and may set the number instead of them (K-10)."""
+        """The challenger names an opponent, and may set the number instead of them (K-10). It may be drawn (K-19)."""
         challenger = self.state.challenger
         self.add(OpponentNamed(challenger, opponent, take))
         if take:
             self.set_number(challenger, self.state.piles[challenger][-1].icons)
+        elif self.state.options.number == "drawn":
+            self.add(NumberDrawn(NUMBERS[self.chance.use("number").below(len(NUMBERS))]))
+            self._make_dice()
 
     def set_number(self, seat: Seat, number: int) -> None:
-        """The number is set; dice that leave nothing to choose are made."""
+        """A seat sets the number."""
         self.add(NumberSet(seat, number))
+        self._make_dice()
+
+    def _make_dice(self) -> None:
+        """The number is set: dice that leave nothing to choose are made."""
+        number = self.state.fought.number
         mode = self.state.options.die
         stream = None if mode == "chosen" else self.chance.use("die")
         for battler in self.state.battlers:

@@ -14,12 +14,14 @@ from engines.options import Choosable, choice, switch
 
 @dataclass(frozen=True, slots=True)
 class Options(Choosable):
-    """How the die is made (K-7, K-8), the two expansions, and whether icons decide ties (K-12)."""
+    """How the die is made (K-7, K-8), the two expansions, whether icons decide ties (K-12), and whether the number is
+    named or drawn (K-19)."""
 
     die: str = choice("chosen", "blind", "soft_blind")
     victory_dice: bool = switch()
     wacky_numbers: bool = switch()
     icon_tiebreak: bool = switch()
+    number: str = choice("named", "drawn")
 
     @property
     def icons_count(self) -> bool:
@@ -139,6 +141,13 @@ class NumberSet(Event):
     """The number, named by the opponent or set by the challenger's faceup card."""
 
     seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class NumberDrawn(Event):
+    """The number, drawn at random instead of named (K-19)."""
+
     number: int
 
 
@@ -390,6 +399,7 @@ Fact: TypeAlias = (
     | TurnBegun
     | OpponentNamed
     | NumberSet
+    | NumberDrawn
     | DieSelected
     | DieDrawn
     | Called

@@ -25,6 +25,7 @@ from engines.champions.facts import (
     Fact,
     FirstDrawn,
     Inverted,
+    NumberDrawn,
     NumberlessRolled,
     NumberSet,
     OpponentNamed,
@@ -57,7 +58,7 @@ def after(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one an
             )
         case OpponentNamed():
             return _asking(state, Phase.NUMBER, Battle(event.opponent, event.taken))
-        case NumberSet():
+        case NumberSet() | NumberDrawn():
             return _asking(state, Phase.DICE, replace(state.fought, number=event.number))
         case DieSelected():
             return _die(state, event, seen=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, assert_never, get_args
 
 from engines.champions.cards import PACKS, Card, Cards, read_cards, write_cards
-from engines.champions.course import Course
+from engines.champions.course import NUMBERS, Course
 from engines.champions.facts import (
     Action,
     Call,
@@ -49,7 +49,6 @@ from engines.hands import check_held
 from engines.notation import read_common, write_common
 
 DEALT: Final = 6
-NUMBERS: Final = range(2, 7)
 
 ASKS: Final[Mapping[type, Phase]] = {
     Challenge: Phase.OPPONENT,

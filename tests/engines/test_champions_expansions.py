@@ -7,6 +7,7 @@ A is seat 0 and challenges B, seat 1.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +27,7 @@ from engines.champions import (
     FaceupLost,
     Inverted,
     NameNumber,
+    NumberDrawn,
     NumberlessRolled,
     NumberSet,
     Options,
@@ -94,6 +96,38 @@ def test_K_10_the_icons_of_the_top_card_are_the_number(top: str, number: int) ->
     table.does(A, Challenge(B, take=True))
     assert table.told(NumberSet) == [NumberSet(A, number)]
     assert (table.state.phase, table.awaited) == (Phase.DICE, {A, B})
+
+
+@pytest.mark.parametrize("die", ["chosen", "blind"])
+def test_K_19_a_drawn_number_is_asked_of_nobody(die: str) -> None:
+    options = Options(die=die, number="drawn")
+    numbers = Counter[int]()
+    for seed in range(60):
+        table = Played(lay("1 2 3 4 5 6 6", "1 2 3 4 5 6 6", "1 1", options=options), seed=seed).does(A, Challenge(B))
+        (drawn,) = table.told(NumberDrawn)
+        assert table.told(NumberSet) == []
+        assert table.state.fought.number == drawn.number
+        assert table.awaited == ({A, B} if die == "chosen" else {A})
+        numbers[drawn.number] += 1
+    assert set(numbers) == {2, 3, 4, 5, 6}
+
+
+def test_K_19_a_faceup_card_still_sets_the_number() -> None:
+    options = Options(victory_dice=True, number="drawn")
+    table = Played(lay("1 2 3 4 5", "4 5 6 6 6", options=options, piles=("6.2 5.3", ""))).does(
+        A, Challenge(B, take=True)
+    )
+    assert table.told(NumberSet) == [NumberSet(A, 3)]
+    assert table.told(NumberDrawn) == []
+    other = Played(lay("1 2 3 4 5", "4 5 6 6 6", options=options, piles=("6.2 5.3", ""))).does(A, Challenge(B))
+    assert len(other.told(NumberDrawn)) == 1
+
+
+def test_K_19_the_one_opponent_is_named_and_the_number_drawn_without_a_question() -> None:
+    table = Played(roll("5 1", "3 6", options=Options(number="drawn"))).does(A, HIGHEST)
+    assert len(table.told(NumberDrawn)) == 1
+    assert table.state.challenger == B
+    assert table.state.phase in (Phase.DICE, Phase.CALL)
 
 
 def test_K_10_losing_the_battle_costs_that_card() -> None:

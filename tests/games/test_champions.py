@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,14 +61,16 @@ def timed_out(fact: Any, _seats: int) -> Collection[Seat]:
 
 
 def variants() -> dict[str, champions.Options]:
-    """Every combination of the options but the default one, the plainest first."""
+    """Every combination of the older options but the default one, the plainest first, and a few with drawn numbers."""
     choices = itertools.product(("chosen", "blind", "soft_blind"), (False, True), (False, True), (False, True))
     _, *others = [champions.Options(*chosen) for chosen in choices]
     names = ("victory", "wacky", "icons")
-    return {
+    named = {
         "_".join((each.die, *(name for name, on in zip(names, _switches(each), strict=True) if on))): each
         for each in others
     }
+    drawn = {name: named.get(name, champions.Options()) for name in ("chosen", "chosen_victory", "blind_wacky")}
+    return named | {f"{name}_drawn": replace(each, number="drawn") for name, each in drawn.items()}
 
 
 def _switches(options: champions.Options) -> tuple[bool, bool, bool]:
