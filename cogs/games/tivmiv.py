@@ -13,7 +13,9 @@ from cogs.screens.card_text import names as names_of
 from cogs.screens.card_text import row
 from cogs.screens.presenter import Racing, Reader
 from engines.game import Event, Private, Seat, Value
+from engines.options import NONE
 from engines.tivmiv import (
+    BottomTurned,
     CardDrawn,
     CardPlaced,
     CentreTurned,
@@ -56,15 +58,15 @@ class TivMivPresenter(Racing):
             lines.append(words.count("tivmiv.terms.phases", options.phases))
         if options.ready_seconds != usual.ready_seconds:
             lines.append(words("tivmiv.terms.ready", seconds=options.ready_seconds))
+        stall = "tivmiv.terms.no_stall" if options.stall_seconds == NONE else "tivmiv.terms.stall"
+        lines.append(words(stall, seconds=options.stall_seconds))
         return (*lines, words("tivmiv.terms.idle", seconds=options.idle_seconds))
 
     def question(self, public: Public, reader: Reader) -> str:
         if public.stage is Stage.OVER:
             return ""
-        down, up = public.takes
-        return reader.words(
-            f"tivmiv.question.{public.stage.value}", phase=public.phase, phases=public.phases, down=down, up=up
-        )
+        key = f"tivmiv.question.{public.stage.value}{'_drawn_out' if public.may_stall else ''}"
+        return reader.words(key, phase=public.phase, phases=public.phases)
 
     def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
@@ -98,6 +100,8 @@ class TivMivPresenter(Racing):
                 return words("tivmiv.told.house_drew" if by_house else "tivmiv.told.drew", card=row((card,)))
             case HouseDraws():
                 return words("tivmiv.told.house_draws")
+            case BottomTurned(card):
+                return words("tivmiv.told.bottom_turned", card=row((card,)))
             case Recycled(cards):
                 return words.count("tivmiv.told.recycled", len(cards), card=row(cards[-1:]))
             case PhaseEnded():
@@ -121,6 +125,9 @@ class TivMivPresenter(Racing):
                 down, up = public.takes
                 key = "tivmiv.asked.last_card" if _is_last(own) else "tivmiv.asked.race"
                 return words(key, top=public.top.name, down=down, up=up)
+            case Stage.DEALT:
+                key = "tivmiv.asked.dealt_waiting" if own.seat in public.ready else "tivmiv.asked.dealt"
+                return words(key, top=public.top.name)
             case Stage.SCORED:
                 key = "tivmiv.asked.waiting" if own.seat in public.ready else "tivmiv.asked.scored"
                 return words(key, phase=public.phase, phases=public.phases)
@@ -129,7 +136,7 @@ class TivMivPresenter(Racing):
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         """During a phase the cards are the buttons; between phases and at the end, the cards left over are listed."""
         words, hand = reader.words, own.own.hand
-        if own.public.stage in (Stage.COUNTDOWN, Stage.RACE):
+        if own.public.stage in (Stage.DEALT, Stage.COUNTDOWN, Stage.RACE):
             in_deck = words.count("tivmiv.in_deck", own.public.decks[own.seat])
             return (Text(words.count("tivmiv.holding", len(hand), deck=in_deck)),)
         totals = " · ".join(f"{name} {total}" for name, total in zip(reader.names, own.public.totals, strict=True))
@@ -154,7 +161,7 @@ class TivMivPresenter(Racing):
 
     def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
         """Draw comes first, so that it never moves under a finger. Then there is a button for each face, sorted."""
-        if own.public.stage is Stage.SCORED:
+        if own.public.stage in (Stage.DEALT, Stage.SCORED):
             order = ["ready"]
         else:
             order = ["draw", "dinner", *(verb_of(*face) for face in _faces(own))]

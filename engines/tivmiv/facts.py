@@ -6,12 +6,14 @@ The events called ``Count…`` are faces of others (`Event.face`) and are not in
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from engines.game import Event, Seat
-from engines.options import Choosable, number
+from engines.options import NONE, Choosable, Limit, limit, number
 
 MOST_PHASES = 10
+MOST_IDLE = 900
+LEAST_STALL = 10
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,12 +45,20 @@ def face_name(value: int, index: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Options(Choosable):
-    """How many phases, after how many idle seconds a phase ends (T-11), how long the next one waits for everybody
-    (T-10)."""
+    """How many phases, after how many idle seconds a phase ends (T-11), how long one waits for everybody before it
+    begins (T-10), and after how many seconds without a placing the bottom card comes to the top (T-7b)."""
+
+    V: ClassVar[int] = 2
 
     phases: int = number(6, 1, MOST_PHASES)
-    idle_seconds: int = number(180, 30, 900, step=10)
+    idle_seconds: int = number(180, 30, MOST_IDLE, step=10)
     ready_seconds: int = number(60, 10, 600, step=10)
+    stall_seconds: Limit = limit(20, LEAST_STALL, 60, listed=(10, 15, 20, 25, 30, 40, 45, 50, 60))
+
+
+def options_of_version_1(fields: dict[str, Any]) -> dict[str, Any]:
+    """Options that were written before there was T-7b: the pile is not turned."""
+    return {**fields, "stall_seconds": NONE}
 
 
 # ---------------------------------------------------------------------------------------------- actions
@@ -74,7 +84,7 @@ class Dinner:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Between two phases: let the next one begin (T-10)."""
+    """Before a phase: let it begin (T-10)."""
 
 
 Action: TypeAlias = Draw | Place | Dinner | Ready
@@ -119,6 +129,11 @@ class LeftOver(Event):
 
     def audience(self) -> frozenset[Seat]:
         return frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyAsked(Event):
+    """The first phase is dealt, and its countdown begins once all are ready (T-10)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +182,13 @@ class Recycled(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class BottomTurned(Event):
+    """Somebody could play and nobody did: the bottom card of the pile is its top now (T-7b)."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseEnded(Event):
     """The end of this phase: by dinner (with a winner), dead_end or idle. `points` are the seats' (None for a seat that
     is out); empty if nobody acted and nothing is scored (T-14).
@@ -180,7 +202,7 @@ class PhaseEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class MadeReady(Event):
-    """A seat is ready for the next phase."""
+    """A seat is ready for the next phase, or for the first."""
 
     seat: Seat
 
@@ -217,12 +239,14 @@ Fact: TypeAlias = (
     | CentreTurned
     | DeckDealt
     | LeftOver
+    | ReadyAsked
     | CountdownBegun
     | Go
     | CardDrawn
     | HouseDraws
     | CardPlaced
     | Recycled
+    | BottomTurned
     | PhaseEnded
     | MadeReady
     | SeatsOut

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from engines.tivmiv.facts import (
+    BottomTurned,
     Buried,
     CardDrawn,
     CardPlaced,
@@ -19,6 +20,7 @@ from engines.tivmiv.facts import (
     MadeReady,
     PhaseBegun,
     PhaseEnded,
+    ReadyAsked,
     Recycled,
     SeatsOut,
 )
@@ -49,14 +51,18 @@ def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one 
             return replace(state, decks=put(state.decks, seat, cards))
         case LeftOver(cards):
             return replace(state, pile=(*cards, *state.pile))
+        case ReadyAsked():
+            return replace(state, stage=Stage.DEALT)
         case CountdownBegun():
-            return replace(state, stage=Stage.COUNTDOWN, countdowns=state.countdowns + 1)
+            return replace(state, stage=Stage.COUNTDOWN, countdowns=state.countdowns + 1, ready=frozenset())
         case Go():
             return replace(state, stage=Stage.RACE)
         case HouseDraws():
-            return state
+            return replace(state, house_drew=True)
         case Recycled(cards):
             return replace(state, pile=(*state.pile[len(cards) :], *cards))
+        case BottomTurned(card):
+            return replace(state, pile=(*state.pile[1:], card))
         case PhaseEnded():
             return _scored(state, event)
         case MadeReady(seat):
@@ -86,7 +92,9 @@ def _drawn(state: State, event: CardDrawn) -> State:
         hands=put(state.hands, seat, hand),
         moves=state.moves + 1,
     )
-    return state if event.by_house else replace(state, acted=state.acted | {seat}, acts=state.acts + 1)
+    if event.by_house:
+        return state
+    return replace(state, acted=state.acted | {seat}, acts=state.acts + 1, house_drew=False)
 
 
 def _begun(state: State, phase: int) -> State:
@@ -103,6 +111,7 @@ def _begun(state: State, phase: int) -> State:
         acts=0,
         moves=0,
         countdowns=0,
+        house_drew=False,
     )
 
 

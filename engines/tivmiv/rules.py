@@ -27,10 +27,14 @@ from engines.game import (
 )
 from engines.guards import check, check_on, check_time_up, seated
 from engines.notation import read_common, write_common
+from engines.options import NONE
 from engines.run import Run
 from engines.tivmiv.facts import (
+    LEAST_STALL,
+    MOST_IDLE,
     MOST_PHASES,
     Action,
+    BottomTurned,
     Buried,
     Card,
     CardDrawn,
@@ -52,9 +56,11 @@ from engines.tivmiv.facts import (
     PhaseEnded,
     Place,
     Ready,
+    ReadyAsked,
     Recycled,
     SeatsOut,
     face_name,
+    options_of_version_1,
 )
 from engines.tivmiv.fold import evolved
 from engines.tivmiv.table import FACES, PACK, Own, Public, Stage, State, takes
@@ -63,20 +69,28 @@ COUNTDOWN: Final = 5
 """Seconds before GO (T-3)."""
 IDLE_DRAW: Final = 10
 """Seconds without a draw after which the bot draws, if nobody can play (T-7a)."""
+NEXT_DRAW: Final = 2
+"""Seconds after which the bot draws again, as long as no player has drawn since (T-7a)."""
 ABSENCES: Final = 2
 """Phases in a row without an act after which a seat is out (T-11)."""
 MOST_SEATS: Final = 6
 
 _DEALT: Final = len(PACK.cards) - 1
-# A phase has at most one draw and one placing per card, a countdown at its beginning and after each placing and each
-# leaving, the end by time, and one ready per seat or the time for it.
-_LONGEST_PHASE: Final = 2 * _DEALT + (1 + _DEALT + MOST_SEATS) + 1 + (MOST_SEATS + 1)
+# The bottom card comes to the top at most so often without an act (T-7b): then the phase ends by time (T-11).
+_TURNINGS: Final = MOST_IDLE // (LEAST_STALL + COUNTDOWN)
+# A phase has at most one draw and one placing per card; a countdown at its beginning and after each placing and each
+# leaving; after GO and each placing, once all decks are drawn out, those turnings with a countdown each; the end by
+# time; and one ready per seat or the time for it.
+_LONGEST_PHASE: Final = 2 * _DEALT + (1 + _DEALT + MOST_SEATS) + (1 + _DEALT) * 2 * _TURNINGS + 1 + (MOST_SEATS + 1)
 
 _FACES: Final = {f"f{value}x{index}": (value, index) for value, index in FACES}
 _PLACE: Final[Mapping[tuple[int, int], Act[Action]]] = {face: Act(verb, Place(*face)) for verb, face in _FACES.items()}
 _DRAW: Final[Act[Action]] = Act("draw", Draw(), lasting=True)
 _DINNER: Final[Act[Action]] = Act("dinner", Dinner())
 _READY: Final[Act[Action]] = Act("ready", Ready(), lasting=True)
+
+_BEFORE: Final = frozenset({Stage.DEALT, Stage.SCORED})
+"""The stages in which a phase waits for all to be ready."""
 
 _NOT_YET: Final = Refusal("T-3", "tivmiv.refusal.before_go")
 _PHASE_OVER: Final = Refusal("T-10", "tivmiv.refusal.phase_over")
@@ -101,12 +115,14 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         key="tivmiv",
         title="Tiv-Miv",
         seats=range(2, MOST_SEATS + 1),
-        rules_version=1,
+        rules_version=2,  # in 1 the first phase began at once (T-10)
         options=Options,
-        presets={"default": Options()},
+        presets={"default": Options(), "short": Options(phases=2)},
         actions=get_args(Action),
         events=get_args(Fact),
         longest=MOST_PHASES * _LONGEST_PHASE + MOST_SEATS,
+        upcasters={("Options", 1): options_of_version_1},
+        turn_clock=False,
     )
 
     def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options
@@ -120,8 +136,11 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         return State(options, 0, Stage.SCORED, (), nothing, nothing, left=none, absences=none)
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
+        """Deal the first phase, and wait for all to be ready (T-10); under version 1 the countdown began at once."""
         run = _Run(evolved, state, chance)
-        run.begin_phase()
+        run.deal_phase()
+        version = chance.rules_version or self.info.rules_version
+        run.add(CountdownBegun() if version == 1 else ReadyAsked())
         return run.facts
 
     # ------------------------------------------------------------------------------------ acts
@@ -165,7 +184,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         awaited = may_act
         if state.stage is Stage.RACE:
             may_act = frozenset(state.playing)
-        elif state.stage is Stage.SCORED:
+        elif state.stage in _BEFORE:
             may_act = awaited = frozenset(state.playing) - state.ready
         return Window(state.phase, may_act, awaited, _timers(state))
 
@@ -197,6 +216,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
             totals=state.totals(),
             ready=state.ready,
             out=frozenset([seat for seat, left in enumerate(state.left) if left]),
+            may_stall=state.may_stall,
         )
 
     def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
@@ -240,8 +260,8 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
 class _Run(Run[Fact, State]):
     """An act of Tiv-Miv being worked out."""
 
-    def begin_phase(self) -> None:
-        """Shuffle and deal to the seats that play, as equally as it goes, then count down."""
+    def deal_phase(self) -> None:
+        """Shuffle and deal to the seats that play, as equally as it goes."""
         phase = self.state.phase + 1
         seats = self.state.playing
         centre, *rest = self.chance.deck(PACK.cards, deal=phase)
@@ -251,12 +271,25 @@ class _Run(Run[Fact, State]):
             self.add(DeckDealt(seat, tuple(rest[place : dealt : len(seats)])))
         if rest[dealt:]:  # T-2
             self.add(LeftOver(tuple(rest[dealt:])))
+
+    def begin_phase(self) -> None:
+        """Count down to the phase that was waited for; only the first is dealt by then (T-10)."""
+        if self.state.stage is not Stage.DEALT:
+            self.deal_phase()
         self.add(CountdownBegun())
 
     def begin_phase_if_ready(self) -> None:
-        """The next phase, once all who play are ready (T-10)."""
+        """The phase that is waited for, once all who play are ready (T-10)."""
         if self.state.ready.issuperset(self.state.playing):
             self.begin_phase()
+
+    def turn_bottom(self) -> None:
+        """The bottom card of the pile comes to its top, then there is a countdown (T-7b); perhaps a dead end first."""
+        self.add(BottomTurned(self.state.pile[0]))
+        if self.state.someone_can_play:
+            self.add(CountdownBegun())
+        else:
+            self.go_on()
 
     def go_on(self) -> None:
         """If there is a dead end, find the way out of it or end the phase (T-7)."""
@@ -336,7 +369,7 @@ def _dinner(run: _Run, seat: Seat) -> None:
 
 
 def _ready(run: _Run, seat: Seat) -> None:
-    if run.state.stage is not Stage.SCORED:
+    if run.state.stage not in _BEFORE:
         raise IllegalAction("T-10", "tivmiv.refusal.not_between_phases")
     if seat in run.state.ready:
         raise IllegalAction.of(_READY_ALREADY)
@@ -348,7 +381,7 @@ def _resign(run: _Run, seat: Seat) -> None:
     run.put_out((seat,), "resignation")
     if run.state.ended is not None:
         return
-    if run.state.stage is Stage.SCORED:
+    if run.state.stage in _BEFORE:
         run.begin_phase_if_ready()
     else:
         run.go_on()
@@ -362,6 +395,8 @@ def _time_up(run: _Run, action: TimeUp) -> None:
         case "draw":  # T-7a
             drawn = [CardDrawn(seat, state.decks[seat][0], by_house=True) for seat in _with_deck(state)]
             run.add(HouseDraws(), *drawn).go_on()
+        case "stall":
+            run.turn_bottom()
         case "idle":
             run.end_phase("idle", None)
         case _:
@@ -391,24 +426,31 @@ def _race_choices(state: State, seat: Seat) -> Choices[Action]:
 
 
 def _timers(state: State) -> tuple[Timer, ...]:
-    """The clocks that run: to GO, to the end by time, to an automatic draw, to the next phase."""
+    """The clocks that run: to GO, to the end by time, to an automatic draw or turning, to the next phase."""
     phase = str(state.phase)
-    if state.stage is Stage.SCORED:
-        return (Timer("ready", phase, Seconds(state.options.ready_seconds)),)
+    if state.stage in _BEFORE:
+        played = phase if state.stage is Stage.SCORED else str(state.phase - 1)
+        return (Timer("ready", played, Seconds(state.options.ready_seconds)),)
     idle = Timer("idle", f"{phase}.{state.acts}", Seconds(state.options.idle_seconds))
     if state.stage is Stage.COUNTDOWN:
         go = Timer("go", f"{phase}.{state.countdowns}", Seconds(COUNTDOWN))
         return (go,) if state.countdowns == 1 else (go, idle)
-    if not state.someone_can_play and _with_deck(state):
-        return idle, Timer("draw", f"{phase}.{state.moves}", Seconds(IDLE_DRAW), shown=False)
-    return (idle,)
+    if _with_deck(state):
+        if state.someone_can_play:
+            return (idle,)
+        seconds = NEXT_DRAW if state.house_drew else IDLE_DRAW
+        return idle, Timer("draw", f"{phase}.{state.moves}", Seconds(seconds), shown=False)
+    stall = state.options.stall_seconds
+    if stall == NONE or not state.may_stall:
+        return (idle,)
+    return idle, Timer("stall", f"{phase}.{state.moves}.{state.countdowns}", Seconds(stall))
 
 
 def _race_refusal(state: State) -> Refusal | None:
     """Why nobody may draw or place now, or None in the race."""
     if state.stage is Stage.RACE:
         return None
-    return _NOT_YET if state.stage is Stage.COUNTDOWN else _PHASE_OVER
+    return _PHASE_OVER if state.stage is Stage.SCORED else _NOT_YET
 
 
 def _does_not_fit(top: Card) -> Refusal:

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Final
 
 from engines.game import Pack, Seat
+from engines.options import NONE
 from engines.tivmiv.facts import Card, Cards, Ended, Options
 
 VALUES: Final = range(1, 11)
@@ -31,8 +32,9 @@ def takes(value: int, index: int) -> tuple[int, int]:
 
 
 class Stage(Enum):
-    """The stage of a phase."""
+    """The stage of a phase: dealt and waiting for all to be ready (only the first, T-10), and so on."""
 
+    DEALT = "dealt"
     COUNTDOWN = "countdown"
     RACE = "race"
     SCORED = "scored"
@@ -46,6 +48,7 @@ class State:
     Hands are sorted, a deck's top is first, the pile's top is last. `left[seat]` is 0 while the seat plays, then how
     many had left when it did, itself included. `acts` are the players' in this phase, `moves` every card drawn or
     placed in it, `countdowns` those of the phase; they name the timers. `absences` are phases in a row without an act.
+    `house_drew` says that nobody has drawn in this phase since the bot did (T-7a).
     """
 
     options: Options
@@ -62,6 +65,7 @@ class State:
     acts: int = 0
     moves: int = 0
     countdowns: int = 0
+    house_drew: bool = False
     ended: Ended | None = None
 
     @property
@@ -92,6 +96,13 @@ class State:
                     return True
         return False
 
+    @property
+    def may_stall(self) -> bool:
+        """Whether the pile is turned if nobody places a card now: all decks are drawn out (T-7b). Somebody can place
+        one, or there would be a dead end (T-7); so this depends on nothing hidden."""
+        turned = self.options.stall_seconds != NONE and len(self.pile) > 1
+        return turned and self.stage is Stage.RACE and not any(self.decks[seat] for seat in self.playing)
+
     def left_over(self, seat: Seat) -> Cards:
         """All cards that a seat has left, drawn or not."""
         return (*self.hands[seat], *self.decks[seat])
@@ -106,7 +117,7 @@ class Public:
     """What everybody may know: the top card and what it takes, the scores, and counts.
 
     `scores` has a row of points for each phase so far, empty for one that was not scored; a seat that was out has None
-    in it. `out` are the seats that have left.
+    in it. `out` are the seats that have left. `may_stall` says that the pile is turned if nobody places a card (T-7b).
     """
 
     phase: int
@@ -121,6 +132,7 @@ class Public:
     totals: tuple[int, ...]
     ready: frozenset[Seat]
     out: frozenset[Seat]
+    may_stall: bool
 
 
 @dataclass(frozen=True, slots=True)

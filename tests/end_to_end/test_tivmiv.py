@@ -22,6 +22,8 @@ from tests.end_to_end.racers import DRAW, READY, TOO_LATE, Racer
 
 say = translations("en")
 
+READY_TIME = 70
+"""Seconds after which the first phase begins even if nobody is ready; a late press has a few more."""
 COUNTDOWN = 6
 """Seconds that are enough for GO."""
 LONGEST_RACE = 120.0
@@ -48,8 +50,10 @@ async def hurried(room: Cardroom, match: LiveMatch) -> AsyncIterator[None]:
 
 
 async def started(room: Cardroom) -> LiveMatch:
-    """The one match in play, its first GO given."""
+    """The one match in play, its first GO given. Nobody has pressed anything."""
     (match,) = room.app.matches.live()
+    room.pass_time(READY_TIME)
+    await reached(match, Stage.COUNTDOWN)
     await go(room, match)
     return match
 
@@ -57,11 +61,16 @@ async def started(room: Cardroom) -> LiveMatch:
 async def go(room: Cardroom, match: LiveMatch) -> None:
     """Let the countdown run out."""
     room.pass_time(COUNTDOWN)
+    await reached(match, Stage.RACE)
+
+
+async def reached(match: LiveMatch, stage: Stage) -> None:
+    """Return once the match is at this stage of its phase."""
     for _ in range(200):
-        if match.position.state.stage is Stage.RACE:
+        if match.position.state.stage is stage:
             return
         await asyncio.sleep(0.01)
-    raise AssertionError("no GO")
+    raise AssertionError(f"never {stage}")
 
 
 def conserved(match: LiveMatch) -> bool:
@@ -127,14 +136,31 @@ def fits(hand: MessageView, match: LiveMatch) -> list[str]:
     return [button.custom_id for button in acts(hand) if button.label.split("±")[0] in values]
 
 
+async def test_the_first_phase_waits_for_all_to_be_ready(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "tivmiv")
+    (match,) = room.app.matches.live()
+    assert say("tivmiv.question.dealt", phase=1, phases=6) in board.text
+    assert say("board.clock", clock="").partition("{")[0].split(":")[0] not in board.text
+    hands = {person: await hand_of(person, board) for person in (alice, bob)}
+    assert [button.label for button in acts(hands[alice])] == [READY]
+    told = await alice.press(hands[alice], label=READY)
+    assert say("tivmiv.asked.dealt_waiting", top=match.public().top.name) in told.text
+    assert match.awaited == {match.seat_of(bob.id)}
+    await bob.press(hands[bob], label=READY)
+    await reached(match, Stage.COUNTDOWN)
+
+
 async def test_before_go_a_press_is_refused_and_after_it_taken(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby, "tivmiv")
+    (match,) = room.app.matches.live()
+    room.pass_time(READY_TIME)
+    await reached(match, Stage.COUNTDOWN)
     hand = await hand_of(alice, board)
     reply = await alice.press(hand, label=DRAW)
     assert f"**{say('tivmiv.refusal.before_go')}**" in reply.text
-    (match,) = room.app.matches.live()
-    assert match.position.acts == 0
+    assert match.position.acts == 1
     await go(room, match)
     await sandbox.wait_for(lambda: say("tivmiv.told.go") in board.text)
     drawn = await alice.press(hand, label=DRAW)

@@ -6,20 +6,24 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from engines.game import Act, Choices, Outcome, Refusal, Resign, Seconds, TimeUp
-from engines.options import OptionRefused
+from engines.options import NONE, OptionRefused
 from engines.tivmiv import (
     COUNTDOWN,
     FACES,
     IDLE_DRAW,
+    NEXT_DRAW,
     PACK,
+    BottomTurned,
     Buried,
     Card,
     CardDrawn,
     CardPlaced,
+    CountdownBegun,
     CountDrawn,
     Dinner,
     Draw,
@@ -27,11 +31,13 @@ from engines.tivmiv import (
     PhaseEnded,
     Place,
     Ready,
+    ReadyAsked,
     Recycled,
     Stage,
     takes,
 )
-from tests.engines.tivmiv_table import GAME, A, B, C, D, Played, lay, opened, place, racing, without_acts
+from laws.play import Clock
+from tests.engines.tivmiv_table import GAME, A, B, C, D, Played, chance, lay, opened, place, racing, without_acts
 
 TOP_IS_7 = Refusal("T-5", "tivmiv.refusal.does_not_fit", {"top": "7±1", "down": 6, "up": 8})
 
@@ -64,7 +70,7 @@ def test_C_7_a_card_is_written_value_and_index() -> None:
 
 
 def test_T_3_before_GO_nobody_draws_or_plays() -> None:
-    table = opened(2)
+    table = opened(2).ring("ready")
     timers = table.timers()
     assert timers["go"].length == Seconds(COUNTDOWN)
     assert timers["go"].shown
@@ -239,6 +245,108 @@ def test_T_7a_a_drawing_by_the_house_and_a_refused_play_are_no_acts() -> None:
     assert table.timers()["idle"].key != idle.key
 
 
+def test_T_7a_as_long_as_no_player_draws_the_next_ones_come_after_two_seconds() -> None:
+    table = Played(lay("5±1", "8±1 3±1", "3±2 5±2", decks=("", "1±1 1±2 2±1 2±2 8±3 8±2")))
+    assert table.timers()["draw"].length == Seconds(IDLE_DRAW)
+    for _ in range(2):
+        before = table.timers()["draw"].key
+        timer = table.ring("draw").timers()["draw"]
+        assert (timer.length, timer.shown) == (Seconds(NEXT_DRAW), False)
+        assert timer.key != before
+    table.does(B, Draw())
+    assert table.timers()["draw"].length == Seconds(IDLE_DRAW)
+    assert table.ring("draw").timers()["draw"].length == Seconds(NEXT_DRAW)
+
+
+def test_T_7a_a_placing_in_between_leaves_the_two_seconds() -> None:
+    table = Played(lay("5±1", "8±1 3±1", "3±2 5±2", decks=("", "4±2 1±2"))).ring("draw")
+    assert "draw" not in table.timers(), "4±2 fits"
+    table.does(B, place("4±2"))
+    assert table.timers()["draw"].length == Seconds(NEXT_DRAW)
+    hurried = Played(lay("5±1", "8±1 3±1", "3±2 5±2", decks=("", "1±1 1±2"))).ring("draw").ring("idle")
+    hurried.ring("ready").ring("go")
+    assert hurried.timers()["draw"].length == Seconds(IDLE_DRAW), "a phase begins afresh"
+
+
+def stalled(pile: str = "6±1 10±2 5±2", **more: Any) -> Played:
+    """All decks are drawn out, and A can place a 7 but does not."""
+    return Played(lay(pile, "7±1 9±1", "1±2 10±1", **more))
+
+
+def test_T_7b_where_nobody_places_a_card_the_bottom_card_becomes_the_top() -> None:
+    table = stalled()
+    timer = table.timers()["stall"]
+    assert timer.length == Seconds(20)
+    table.ring("stall")
+    assert table.facts == (BottomTurned(table.state.top), CountdownBegun())
+    assert [card.name for card in table.state.pile] == ["10±2", "5±2", "6±1"]
+    assert set(table.timers()) == {"go", "idle"}
+    table.ring("go")
+    assert table.timers()["stall"].key != timer.key
+    assert table.does(A, place("7±1")).state.top.name == "7±1"
+
+
+def test_T_7b_and_so_on_with_turnings_of_T_7_where_nobody_could_play() -> None:
+    table = stalled().ring("stall").ring("go").ring("stall")
+    assert table.told() == ["BottomTurned", "Recycled", "CountdownBegun"]  # 10±2 takes 8 and 2: nobody has one
+    assert [card.name for card in table.state.pile] == ["6±1", "10±2", "5±2"]
+
+
+def test_T_7b_the_time_runs_anew_from_every_placing_and_turning() -> None:
+    table = stalled("6±1 10±2 5±2")
+    keys = [table.timers()["stall"].key]
+    table.ring("stall").ring("go")
+    keys.append(table.timers()["stall"].key)
+    table = Played(lay("5±2", "7±1 9±1", "8±3 10±1"))
+    assert "stall" not in table.timers(), "a pile of one card is not turned"
+    table.does(A, place("7±1"))
+    keys.append(table.timers()["stall"].key)
+    assert len(set(keys)) == 3
+
+
+def test_T_7b_the_last_draw_begins_it_and_decks_keep_it_off() -> None:
+    table = Played(lay("6±1 5±2", "7±1 9±1", "1±2 10±1", decks=("", "4±1")))
+    assert set(table.timers()) == {"idle"}
+    table.does(B, Draw())
+    assert set(table.timers()) == {"idle", "stall"}
+    assert GAME.observe_public(table.state).may_stall
+
+
+def test_T_7b_it_is_not_an_act() -> None:
+    table = Played(without_acts(stalled().state))
+    idle = table.timers()["idle"]
+    table.ring("stall").ring("go")
+    assert table.timers()["idle"] == idle
+    assert table.state.acted == frozenset()
+
+
+def test_T_7b_can_be_off_and_is_off_where_options_are_older_than_it() -> None:
+    assert set(stalled(options=Options(stall_seconds=NONE)).timers()) == {"idle"}
+    assert stalled(options=Options(stall_seconds=60)).timers()["stall"].length == Seconds(60)
+    for wrong in (9, 61):
+        with pytest.raises(OptionRefused):
+            Options(stall_seconds=wrong)
+    upcast = GAME.info.upcasters["Options", 1]
+    assert upcast({"phases": 6}) == {"phases": 6, "stall_seconds": NONE}
+    assert not GAME.observe_public(stalled(options=Options(stall_seconds=NONE)).state).may_stall
+
+
+def test_T_7b_a_freezing_leader_does_not_end_the_phase_by_time() -> None:
+    table, turnings = Played(without_acts(stalled().state)), 0
+    clock = Clock()
+    for _ in range(100):
+        window = GAME.window(table.state)
+        assert window is not None
+        clock.look(window)
+        rung = clock.ring()
+        table.does(None, rung)
+        turnings += rung.timer == "stall"
+        if rung.timer == "idle":
+            break
+    assert turnings == 180 // (20 + COUNTDOWN)
+    assert table.told()[0] == "PhaseEnded"
+
+
 # ---------------------------------------------------------------------------------------------- the end of a phase
 
 
@@ -308,6 +416,54 @@ def test_T_9_a_match_has_as_many_phases_as_its_options_say() -> None:
             table.does(A, Ready()).does(B, Ready()).ring("go")
     assert table.outcome is not None
     assert len(table.state.scores) == 3
+
+
+def test_T_10_the_first_phase_too_begins_when_all_are_ready() -> None:
+    table = opened(2)
+    assert table.state.stage is Stage.DEALT
+    assert table.timers().keys() == {"ready"}
+    assert table.timers()["ready"].length == Seconds(60)
+    window = GAME.window(table.state)
+    assert window is not None
+    assert window.number == 1
+    assert window.may_act == window.awaited == {A, B}
+    assert [offer.verb for offer in table.choices(A)] == ["ready"]
+    for action in (Draw(), Place(7, 2), Dinner()):
+        assert table.refuses(A, action) == Refusal("T-3", "tivmiv.refusal.before_go")
+    dealt, centre = table.state.decks, table.state.pile
+    table.does(A, Ready())
+    assert table.refuses(A, Ready()) == Refusal("T-10", "tivmiv.refusal.ready_already")
+    assert GAME.observe_public(table.state).ready == {A}
+    table.does(B, Ready())
+    assert table.told() == ["MadeReady", "CountdownBegun"]
+    assert (table.state.stage, table.state.ready) == (Stage.COUNTDOWN, frozenset())
+    assert (table.state.decks, table.state.pile) == (dealt, centre)
+    assert table.refuses(A, Ready()).ruling == "T-10"
+
+
+def test_T_10_the_first_phase_begins_when_its_time_has_come() -> None:
+    table = opened(3, options=Options(ready_seconds=20)).does(C, Ready())
+    first = table.timers()["ready"]
+    assert first.length == Seconds(20)
+    assert table.ring("ready").told() == ["CountdownBegun"]
+    table.ring("go").does(A, Draw()).ring("idle")
+    assert table.timers()["ready"].key != first.key
+
+
+def test_T_10_who_resigns_before_the_first_phase_is_not_waited_for() -> None:
+    table = opened(3).does(A, Ready()).does(B, Ready()).does(C, Resign())
+    assert table.told() == ["SeatsOut", "Buried", "CountdownBegun"]
+    two = opened(2).does(A, Resign())
+    assert two.outcome == Outcome("resignation", (2, 1))
+
+
+def test_T_10_under_version_1_the_countdown_began_at_once() -> None:
+    start = GAME.start(Options(), 2)
+    old, new = (GAME.deal(start, chance(3, 2, 0, version=version)) for version in (1, 2))
+    assert type(old[-1]) is CountdownBegun
+    assert old.state.stage is Stage.COUNTDOWN
+    assert type(new[-1]) is ReadyAsked
+    assert [type(fact) for fact in old[:-1]] == [type(fact) for fact in new[:-1]]
 
 
 def test_T_10_the_next_phase_begins_when_all_are_ready() -> None:

@@ -16,9 +16,9 @@ GAME = TivMiv()
 A, B, C, D, E, F = range(6)
 
 
-def chance(seed: int = 0, seats: int = 2, seq: int = 1) -> Chance:
-    """Chance for one act of a match with this seed."""
-    table = Table("tivmiv", 1, "G1", tuple(Sitter(user) for user in range(1, 1 + seats)))
+def chance(seed: int = 0, seats: int = 2, seq: int = 1, version: int = GAME.info.rules_version) -> Chance:
+    """Chance for one act of a match with this seed, under this version of the rules."""
+    table = Table("tivmiv", version, "G1", tuple(Sitter(user) for user in range(1, 1 + seats)))
     return Chance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
 
 
@@ -139,14 +139,14 @@ class Played:
 
 
 def opened(seats: int, seed: int = 0, options: Options | None = None) -> Played:
-    """A match of this seed after the opening: the countdown runs."""
+    """A match of this seed after the opening: the first phase waits for all to be ready."""
     start = GAME.start(options or Options(), seats)
     return Played(fold(GAME, start, GAME.deal(start, chance(seed, seats, 0))), seed=seed)
 
 
 def racing(seats: int, seed: int = 0, options: Options | None = None) -> Played:
     """A match of this seed after its first GO."""
-    return opened(seats, seed, options).ring("go")
+    return opened(seats, seed, options).ring("ready").ring("go")
 
 
 def scored(table: Played) -> State:

@@ -10,6 +10,7 @@ from typing import Any
 from cogs.games.tivmiv import TivMivPresenter
 from engines import tivmiv
 from engines.game import Event, Seat
+from engines.options import NONE
 from laws.case import GameCase, Search, Viewer
 from laws.play import Odds
 from laws.suite import GameLaws
@@ -18,7 +19,9 @@ from laws.suite import GameLaws
 def sees(event: Event, viewer: Viewer) -> Iterable[Any]:
     """Tiv-Miv's table, row by row: the cards of an event that the viewer gets to see by it."""
     match event:
-        case tivmiv.CentreTurned() | tivmiv.CardPlaced():  # the centre pile's top card: everybody
+        case (
+            tivmiv.CentreTurned() | tivmiv.CardPlaced() | tivmiv.BottomTurned()
+        ):  # the centre pile's top card: everybody
             return (event.card,)
         case tivmiv.Recycled():  # each was the top card in its turn: everybody
             return event.cards
@@ -47,8 +50,9 @@ CASE = GameCase(
     golden_folder=Path(__file__).parent / "golden",
     dealt_anew=tivmiv.PhaseBegun,
     variants={
-        "one_phase": tivmiv.Options(phases=1, idle_seconds=30, ready_seconds=10),
-        "ten_phases": tivmiv.Options(phases=10, idle_seconds=900, ready_seconds=600),
+        "one_phase": tivmiv.Options(phases=1, idle_seconds=30, ready_seconds=10, stall_seconds=10),
+        "ten_phases": tivmiv.Options(phases=10, idle_seconds=900, ready_seconds=600, stall_seconds=60),
+        "no_stall": tivmiv.Options(phases=1, stall_seconds=NONE),
     },
     illegal_tries=illegal_tries,
     timed_out=timed_out,

@@ -18,6 +18,7 @@ from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.renderer import LONGEST_TEXT, Component, render
 from engines.game import Event
+from engines.options import NONE
 from engines.tivmiv import (
     FACES,
     PACK,
@@ -269,11 +270,13 @@ def test_events_in_words(event: Event, shown: str | None) -> None:
 def test_the_terms_name_what_differs_and_the_limit() -> None:
     reader = Reader(say, ())
     usual = PRESENTER.terms(Options(), reader)
-    assert usual == (say("tivmiv.terms.real_time"), say("tivmiv.terms.idle", seconds=180))
-    other = PRESENTER.terms(Options(phases=1, idle_seconds=30, ready_seconds=10), reader)
+    stall, idle = say("tivmiv.terms.stall", seconds=20), say("tivmiv.terms.idle", seconds=180)
+    assert usual == (say("tivmiv.terms.real_time"), stall, idle)
+    other = PRESENTER.terms(Options(phases=1, idle_seconds=30, ready_seconds=10, stall_seconds=NONE), reader)
     assert other[1:] == (
         "**1 phase** instead of 6.",
         say("tivmiv.terms.ready", seconds=10),
+        say("tivmiv.terms.no_stall"),
         say("tivmiv.terms.idle", seconds=30),
     )
 
