@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +23,9 @@ from cogs.screens import custom_ids
 from tests.simulation import reading
 from tests.simulation.happenings import Answer, Delivered, DiskImage, Failed, Happening, Press, Simulation
 
-MOVES: Final = frozenset({"a", "d", "leave", "calloff"})
+OPENING: Final = frozenset({"accept", "start"})
+"""The verbs of presses that open a match."""
+MOVES: Final = frozenset({"a", "d", "leave", "calloff"}) | OPENING
 """The verbs of presses that change a match, if they are accepted."""
 MADE_BEFORE: Final = frozenset({"press.already_made"})
 """Sentences that say that something was made by an earlier press, or by this one when it first came."""
@@ -66,6 +69,10 @@ class Pressed:
     """When which kinds of answers reached Discord, and their HTTP status."""
     deferred: bool = False
 
+    def reached_bot_before(self, moment: float) -> bool:
+        """Whether it had reached the bot by then."""
+        return any(at <= moment for at, _ in self.delivered)
+
     def same_as(self, other: Pressed) -> bool:
         """Whether another press asks for the same of the same match."""
         return (self.person, self.custom_id, self.values) == (other.person, other.custom_id, other.values)
@@ -95,7 +102,7 @@ class Moved:
     timers: tuple[TimerRow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Log:
     """What a disk's image keeps: the matches, their records and results, and the presses that ended one."""
 
@@ -106,8 +113,9 @@ class Log:
     differing: int
     """How many standings are not what the results make."""
 
+    @cached_property
     def presses(self) -> dict[int, str]:
-        """The match of every interaction that the log has applied."""
+        """The match of every interaction that the log has applied, but for those that opened one."""
         made = {
             record.interaction_id: match
             for match, records in self.records.items()
@@ -115,6 +123,10 @@ class Log:
             if record.interaction_id is not None
         }
         return {**made, **self.ended_by}
+
+    def keeps(self, pressed: Pressed) -> bool:
+        """Whether what a press asked for is in the log."""
+        return pressed.match in self.rows if pressed.verb in OPENING else pressed.id in self.presses
 
 
 class History:
@@ -137,6 +149,18 @@ class History:
     def listen(self, listener: Callable[[Written | Moved], object]) -> None:
         """Call it with each thing that the bot writes."""
         self._listeners.append(listener)
+
+    def press_of(self, written: Written) -> Pressed | None:
+        """The press that made the bot write something; a deal does not name its own."""
+        record = written.record
+        if record.seq > 0:
+            return self.presses.get(record.interaction_id or 0)
+        opening = [
+            each
+            for each in self.presses.values()
+            if each.match == record.match_id and each.verb in OPENING and each.reached_bot_before(written.at)
+        ]
+        return max(opening, key=lambda each: each.delivered[0][0], default=None)
 
     def log(self) -> Log:
         """What the last image of the disk keeps. Raises LookupError if there is none."""
@@ -246,12 +270,14 @@ def _was_cut(pressed: Pressed) -> bool:
 def meaning(verb: str, answer: Answer) -> tuple[Told, str]:
     """What an answer says about the press of a verb, and the key of its sentence."""
     said = reading.read(answer.payload)
+    if verb in OPENING and any(control.verb == "cards" for control in said.controls):
+        return Told.MADE, ""
     if not said.is_hand:
         keys = [reading.key_of(line) for line in said.lines]
         key = next((key for key in keys if key), "")
         if verb == "calloff":
             return (Told.MADE if key == "calloff.done" else Told.REFUSED), key
-        return (Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED if said.lines else Told.NOTHING), key
+        return (Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED if key else Told.NOTHING), key
     if said.note:
         key = reading.key_of(said.note)
         return (Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED), key

@@ -47,9 +47,8 @@ class ConfirmedIsKept(_LogLaw):
         """Each press that was told made is there."""
         if self.simulation.weather.lying_syncs:
             return
-        kept = log.presses()
         for pressed in self.history.presses.values():
-            if pressed.told is Told.MADE and pressed.match in log.rows and pressed.id not in kept:
+            if pressed.told is Told.MADE and not log.keeps(pressed):
                 yield self.violation(f"{_about(pressed)} was told made at {pressed.told_at:.3f} and is not in the log")
 
 
@@ -61,9 +60,8 @@ class RefusedIsNotKept(_LogLaw):
 
     def judge(self, log: Log) -> Iterator[Violation]:
         """No press that was told refused is there."""
-        kept = log.presses()
         for pressed in self.history.presses.values():
-            if pressed.told is Told.REFUSED and pressed.id in kept:
+            if pressed.told is Told.REFUSED and pressed.id in log.presses:
                 yield self.violation(f"{_about(pressed)} was told refused ({pressed.key}) and is in the log")
 
 
@@ -75,10 +73,9 @@ class FailedIsNotApplied(_LogLaw):
 
     def judge(self, log: Log) -> Iterator[Violation]:
         """Look at all that was written after it had failed."""
-        kept = log.presses()
         for written in self.history.written:
-            pressed = self.history.presses.get(written.record.interaction_id or 0)
-            if pressed is None or pressed.failed_at is None or pressed.id not in kept:
+            pressed = self.history.press_of(written)
+            if pressed is None or pressed.failed_at is None or not log.keeps(pressed):
                 continue
             came = min((at for at, _ in pressed.delivered if at <= written.at), default=written.at)
             late = max(came - TOLERANCE, written.at - STUCK_AT_MOST)
@@ -124,7 +121,7 @@ class RepeatedIsNotApplied(BaseLaw):
     def end(self) -> Iterable[Violation]:
         if not self.history.images:
             return
-        kept = self.history.log().presses()
+        kept = self.history.log().presses
         at = {each.record.interaction_id: each.at for each in self.history.written}
         latest: dict[tuple[int, str], Pressed] = {}
         for pressed in sorted(self.history.presses.values(), key=lambda each: each.id):

@@ -23,8 +23,8 @@ RINGS_WITHIN: Final = 90.0
 """Seconds beyond its grace after which a due clock must have rung."""
 CREDITED_FROM: Final = 16.0
 """A standstill of so many seconds is noticed by the bot and given back: the bound, and one beat of its heart."""
-CLOCK_ERROR: Final = 1.5
-"""Seconds by which what the simulator saw and what the bot saw may differ: its looks are a second apart."""
+CLOCK_ERROR: Final = 3.0
+"""Seconds by which what the simulator saw and what the bot saw may differ: its looks are seconds apart."""
 RIGHT_WITHIN: Final = 90.0
 """Seconds after which a time that is shown follows a clock that was put right."""
 SHOWN_ERROR: Final = 5
@@ -83,7 +83,7 @@ class ClocksAreFair(BaseLaw):
 
     name = "clocks are fair"
     why = "F21, F22, P4: nobody loses by time that they could not use, because the bot or Discord was away."
-    every = 1.0
+    every = 2.0
 
     def __init__(self, history: History) -> None:
         super().__init__(history)

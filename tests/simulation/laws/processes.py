@@ -29,7 +29,7 @@ class ToldEnds(BaseLaw):
 
     name = "told ends"
     why = "A1, F27: a process that does not end holds the lock, and the next start is refused."
-    every = 1.0
+    every = 2.0
 
     def __init__(self, history: History) -> None:
         super().__init__(history)
@@ -191,7 +191,7 @@ class NoFaultsOfOurs(BaseLaw):
         super().__init__(history)
         self._lines: list[LogLine] = []
 
-    every = 1.0
+    every = 5.0
 
     def hear(self, happening: Happening) -> None:
         if (
