@@ -147,6 +147,8 @@ class CardroomApp:
         Raises Refused for any other id, and what `MatchRegistry.find` raises.
         """
         match = await self.matches.find(match_id)
+        if match is None:
+            self._client.foreign_answers.unknown_message()
         if match is None or match.guild_id != interaction.guild_id:
             raise Refused("match.unknown")
         return match
@@ -154,6 +156,8 @@ class CardroomApp:
     async def find_invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
         """An invitation of the server in which somebody pressed, and its state. Raises Refused for any other id."""
         found = await self.invitations.find(invitation_id)
+        if found is None:
+            self._client.foreign_answers.unknown_message()
         if found is None or found[0].guild_id != interaction.guild_id:
             raise Refused("challenge.unknown")
         return found

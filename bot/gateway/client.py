@@ -119,6 +119,7 @@ class CardroomClient(BudgetedClient):
             asyncio.create_task(self.connection_guard.run_beats()),
             asyncio.create_task(self.loop_lag.watch()),
             asyncio.create_task(self.places.run_daily()),
+            asyncio.create_task(self.watch_sessions()),
         ]
 
     def _start_heartbeat(self) -> None:

@@ -73,6 +73,13 @@ class IdentifyBudget:
             pause = max(pause, self._spread)
         return max(0, self._identifies[-1] + pause - now)
 
+    def count_foreign(self, *, remaining: int, reset_after: int) -> int:
+        """How many sessions somebody else began since Discord last said what is left; takes over the new figures."""
+        now = self._now()
+        foreign = max(0, self._remaining - remaining) if now < self._day_ends else 0
+        self._remaining, self._day_ends = remaining, now + reset_after
+        return foreign
+
     @property
     def used_last_hour(self) -> int:
         """How many identifies there were within the last hour."""

@@ -9,17 +9,20 @@ import math
 import time
 from typing import Any, Final
 
+import aiohttp
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.shard import EventItem, EventType
 
+from bot.gateway.foreign_answers import ForeignAnswers
 from bot.gateway.identify_budget import IdentifyBudget
 from bot.logs import AtMostHourly
 
 _log = logging.getLogger(__name__)
 
 CLEARING_SECONDS = 60.0
+WATCH_SECONDS: Final = 3600.0
 LOOK_AGAIN_SECONDS: Final = 1.0
 """How often a waiting session asks the identify budget again."""
 GOODBYE_SECONDS: Final = 1.0
@@ -79,6 +82,7 @@ class BudgetedClient(discord.AutoShardedClient):
     def __init__(self, identify_budget: IdentifyBudget, **options: Any) -> None:
         super().__init__(**options)
         self.identify_budget = identify_budget
+        self.foreign_answers = ForeignAnswers()
         self.stopping = asyncio.Event()
         """Set when the client is closed."""
         self._connecting = False
@@ -98,6 +102,18 @@ class BudgetedClient(discord.AutoShardedClient):
             remaining=limit["remaining"],
             reset_after=limit["reset_after"],
         )
+
+    async def watch_sessions(self) -> None:
+        """Ask Discord every hour how many sessions are left, and notice those that another process began."""
+        while not self.stopping.is_set():
+            await asyncio.sleep(WATCH_SECONDS)
+            try:
+                _, _, limit = await self.http.get_bot_gateway()
+            except (discord.DiscordException, aiohttp.ClientError, OSError):
+                continue  # the next hour asks again
+            left = {"remaining": limit["remaining"], "reset_after": limit["reset_after"]}
+            if self.identify_budget.count_foreign(**left):
+                self.foreign_answers.session_of_another()
 
     async def launch_shards(self) -> None:
         """Connect, unless the client was closed before."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TypeAlias
 
+import aiohttp
 import discord
 
 from bot.games import GAMES
@@ -16,6 +18,8 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.challenge_panel import Panel
 from engines.options import OptionRefused
+
+_log = logging.getLogger(__name__)
 
 User: TypeAlias = discord.User | discord.Member
 
@@ -51,7 +55,7 @@ async def open_table(app: CardroomApp, interaction: Interaction, terms: Terms, *
 
 async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -> None:
     """Send the challenge that a panel describes. Raises Refused with the reason if that is not possible."""
-    guild_id, channel_id = check_place(app, interaction)
+    guild_id, channel_id = await check_place(app, interaction)
     opponent = await app.fetch_member(guild_id, panel.user_id)
     if opponent is None:
         raise Refused("challenge.absent")
@@ -63,10 +67,11 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
     await send_challenge(app, interaction, terms, opponent)
 
 
-def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:
+async def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:
     """The ids of a command's server and channel, if a match can be played there.
 
-    Raises Refused outside servers, in the wrong kind of channel, and if the bot lacks a permission.
+    Raises Refused outside servers, in the wrong kind of channel, if the bot lacks a permission, and in a private thread
+    that the bot is not in.
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None:
@@ -83,7 +88,24 @@ def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:
         raise Refused("place.permission", missing=", ".join(say(f"permission.{name}") for name in missing))
     if isinstance(channel, discord.Thread) and channel.locked and not granted.manage_threads:
         raise Refused("place.thread_locked")
+    if channel.type is discord.ChannelType.private_thread and not await _is_in_thread(interaction, channel.id):
+        raise Refused("place.private_thread")
     return interaction.guild_id, channel.id
+
+
+async def _is_in_thread(interaction: Interaction, thread_id: int) -> bool:
+    """Whether the bot can post in a private thread and edit there.
+
+    There, an application's permissions say nothing: it can answer commands, but its own token opens the thread only to
+    members and with Manage Threads. So Discord is asked.
+    """
+    try:
+        await interaction.client.fetch_channel(thread_id)
+    except (discord.Forbidden, discord.NotFound):
+        return False
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        _log.info("a private thread could not be asked for: %s", type(error).__name__)
+    return True
 
 
 def check_opponent(interaction: Interaction, opponent: User) -> None:

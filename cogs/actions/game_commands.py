@@ -38,11 +38,11 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     group = app_commands.Group(name=game, description=say("command.game", game=info.title), **IN_SERVERS)
 
     async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
-        await send_challenge(app, interaction, terms_of(app, interaction, game, given), opponent)
+        await send_challenge(app, interaction, await terms_of(app, interaction, game, given), opponent)
 
     async def open_(interaction: Interaction, **given: Any) -> None:
         private = bool(given.pop("private", None))
-        await open_table(app, interaction, terms_of(app, interaction, game, given), private=private)
+        await open_table(app, interaction, await terms_of(app, interaction, game, given), private=private)
 
     async def rules(interaction: Interaction) -> None:
         await responses.reply_private(interaction, rules_screen(game, 0, app.translations_for(interaction)), game)
@@ -60,12 +60,12 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     return group
 
 
-def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:
+async def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:
     """The terms that a command names: the preset's options (or the defaults), changed by the options that were given.
 
     Raises Refused if no match can be played here, or if the options do not fit together.
     """
-    guild_id, channel_id = check_place(app, interaction)
+    guild_id, channel_id = await check_place(app, interaction)
     words = app.translations_for(interaction)
     clock = given.pop("clock", None)
     time_control_key = app.settings.default_clock if clock is None else read_time_control(clock, words).key

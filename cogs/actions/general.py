@@ -52,7 +52,7 @@ def setup(app: CardroomApp) -> None:
         await responses.reply_private(interaction, help_screen(app.translations_for(interaction)), "help")
 
     async def challenge(interaction: Interaction, member: discord.User) -> None:
-        check_place(app, interaction)
+        await check_place(app, interaction)
         check_opponent(interaction, member)
         await app.remember_names(interaction, member)
         panel = Panel.first(member.id, time_control(app.settings.default_clock))

@@ -261,7 +261,7 @@ class Router:
             raise Refused("match.over")
         if match.suspended is None:
             return False
-        guild_id, channel_id = check_place(self._app, press.interaction)
+        guild_id, channel_id = await check_place(self._app, press.interaction)
         if guild_id != match.guild_id:
             raise Refused("match.unknown")
         return await self._app.lifecycle.resume(match, channel_id, seat, press.changes)

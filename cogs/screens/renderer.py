@@ -31,7 +31,9 @@ from cogs.screens import custom_ids
 
 Component: TypeAlias = dict[str, Any]
 
-LONGEST_TEXT = 4000
+LONGEST_TEXT = 3900
+"""Of all texts of a message together, in UTF-16 units. Discord takes 4,000 and does not say of what: of all counts that
+it uses elsewhere, UTF-16 units are the longest."""
 LONGEST_LABEL = 80
 
 _ROW, _BUTTON, _SELECT, _PEOPLE, _TEXT, _SEPARATOR, _CONTAINER = 1, 2, 3, 5, 10, 14, 17
@@ -101,10 +103,20 @@ def _texts(screen: Screen) -> list[str]:
     room = LONGEST_TEXT
     cut: list[str] = []
     for text in texts:
-        kept = text if len(text) <= room else text[: max(0, room - 1)] + "…"
-        room -= len(kept)
+        kept = text if _units(text) <= room else _beginning(text, max(0, room - 1)) + "…"
+        room -= _units(kept)
         cut.append(kept)
     return cut
+
+
+def _units(text: str) -> int:
+    """The length of a text in UTF-16 units. An emoji has two."""
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
+def _beginning(text: str, units: int) -> str:
+    """As much of the beginning of a text as fits into this number of UTF-16 units."""
+    return text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore")
 
 
 def _written(section: Section) -> str:

@@ -20,6 +20,8 @@ UNKNOWN_MESSAGE = 10008
 TAKES_NO_DIRECT_MESSAGES = 50007
 """Somebody takes no direct messages from the server's members, or has blocked the bot. These are Discord's error codes
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
+_OPENS_DIRECT_MESSAGES_TOO_FAST = 40003
+_FORBIDDEN = 403
 
 
 class NotTaken(Exception):  # noqa: N818  named for what happened
@@ -39,9 +41,22 @@ class NotTaken(Exception):  # noqa: N818  named for what happened
         """Whether the same request may be taken later: there was no answer, or a limit or a failure of Discord's."""
         return not self.answered or self.status == 429
 
+    @property
+    def refuses_direct_messages(self) -> bool:
+        """Whether a direct message to this person was refused for good, for whatever reason.
+
+        Codes for it are 50007, 50278 (no server in common), 20026 (the bot is flagged) and 40003 (too many opened).
+        """
+        return self.status == _FORBIDDEN or self.code in {TAKES_NO_DIRECT_MESSAGES, _OPENS_DIRECT_MESSAGES_TOO_FAST}
+
 
 class Limited(NotTaken):
     """A rate limit asks for a longer wait than the library was allowed."""
+
+    @property
+    def refuses_direct_messages(self) -> bool:
+        """A direct message that has to wait that long would come too late."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from bot.store.rows import Notice, NoticeLevel, Suspension
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
 from cogs.screens.safe_names import safe_server_name
-from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, ChannelMessages, NotTaken, Posted
+from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
 from engines.game import Seat
 
@@ -215,7 +215,7 @@ class TurnNotices:
         try:
             return await self._messages.send_directly(user, text)
         except NotTaken as error:
-            if error.code != TAKES_NO_DIRECT_MESSAGES:
+            if not error.refuses_direct_messages:
                 raise
             return None
 

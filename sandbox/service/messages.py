@@ -195,7 +195,8 @@ class Messages:
             _keep_few(channel, new_id)
         self._tell("MESSAGE_CREATE", message)
         if channel.thread is not None and reader is None:
-            self._threads.after_message(channel, author, data["mentions"])
+            # The answer to an interaction puts the application into no thread; a message of its own does.
+            self._threads.after_message(channel, None if "interaction_metadata" in origin else author, data["mentions"])
         return message
 
     def _tell(self, name: str, message: Message) -> None:

@@ -116,12 +116,13 @@ class Threads:
             self.unarchive(channel)
             self.changed(channel)
 
-    def after_message(self, channel: Channel, author: User, mentioned: list[JsonObject]) -> None:
-        """After a message in a thread, add its author and the people it pings."""
+    def after_message(self, channel: Channel, author: User | None, mentioned: list[JsonObject]) -> None:
+        """After a message in a thread, add its author (None: nobody) and the people it pings."""
         thread = channel.as_thread
         thread.sent += 1
         thread.active_at = self._clock.now()
-        self.join(channel, author)
+        if author is not None:
+            self.join(channel, author)
         for each in mentioned:
             user = self._world.users[int(each["id"])]
             if channel.server is not None and user.id in channel.server.members:

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 import discord
 
+from bot.gateway.foreign_answers import ForeignAnswers
 from bot.ops.loop_lag import LoopLag
 from bot.telemetry import NO_TELEMETRY
 from cogs.interactions.responses import Interaction
@@ -109,7 +110,10 @@ class FakeInteraction:
         self.followup = SimpleNamespace(send=self._follow_up)
         if self.client is None:
             self.client = SimpleNamespace(
-                telemetry=NO_TELEMETRY, get_partial_messageable=self._messageable, loop_lag=LoopLag(NO_TELEMETRY)
+                telemetry=NO_TELEMETRY,
+                get_partial_messageable=self._messageable,
+                loop_lag=LoopLag(NO_TELEMETRY),
+                foreign_answers=ForeignAnswers(),
             )
         self.posted = FakeMessages()
         """What was posted in a channel beside the answer."""

@@ -1,0 +1,46 @@
+"""F-35: a private thread that the bot is not in."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+from bot.store.rows import Suspension
+from sandbox import Sandbox
+from sandbox.model.state import ChannelType
+from tests.end_to_end.cardroom import Cardroom
+from tests.faults.lost_places import ELSEWHERE, people, say, until
+
+
+async def test_F_35_a_private_thread_without_the_bot_is_refused_and_says_what_to_do(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    sandbox.backend.threads.begin(lobby.record, alice.user, "secret", ChannelType.PRIVATE_THREAD)
+    thread = lobby.threads[-1]
+    sandbox.backend.threads.join(thread.record, bob.user)
+    for command, options in (("haymaker challenge", {"opponent": bob}), ("haymaker open", {})):
+        refused = await alice.slash(thread, command, **options)
+        assert refused.visibility == "ephemeral"
+        assert refused.text == say("place.private_thread")
+    sandbox.backend.threads.join(thread.record, sandbox.world.application.bot)
+    asked = await alice.slash(thread, "haymaker challenge", opponent=bob)
+    await bob.press(asked.message, label="Accept")
+    await until(lambda: len(room.app.matches) == 1)
+    assert sandbox.transcript.requests[-1].status < 400
+
+
+async def test_F_35_a_match_is_not_resumed_in_a_private_thread_without_the_bot(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = people(sandbox)
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    await bob.press(asked.message, label="Accept")
+    (match,) = room.app.matches.live()
+    await room.app.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
+    games = sandbox.channel(ELSEWHERE)
+    sandbox.backend.threads.begin(games.record, alice.user, "secret", ChannelType.PRIVATE_THREAD)
+    thread = games.threads[-1]
+    listed = await alice.slash(thread, "games")
+    refused = await alice.press(listed.message, label=next(each for each in listed.message.labels if "Resume" in each))
+    assert say("place.private_thread") in refused.text
+    assert match.suspended is not None
