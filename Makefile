@@ -25,7 +25,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # One more worker than cores: some tests wait for the disk or another process. Who has nothing left takes over from others.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
 
-.PHONY: help run test test-fast coverage conformance test-page check docs format new-game bench soak mutation lock upgrade advisories notice release clean
+.PHONY: help run test test-fast coverage conformance test-page check docs format new-game bench soak simulate mutation lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -82,6 +82,9 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 
 soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour
 	$(BIN)/python -m tests.soak
+
+simulate: $(DEV)  ## The whole bot in virtual time and bad weather, a seed after the other; half an hour (ARGS=--help)
+	nice -n 19 $(BIN)/python -m tests.simulation --minutes 30 --hours 24 --steps 1000000 $(ARGS)
 
 mutation: $(DEV)  ## Put faults into the engines and count those that the tests notice; half an hour (ARGS=--help)
 	nice -n 19 $(BIN)/python -m tools.mutation $(ARGS)

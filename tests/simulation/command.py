@@ -23,6 +23,7 @@ DESCRIPTION: Final = """\
 Runs the bot and its Discord in virtual time, in a weather of faults that each seed draws anew, and looks whether all
 laws hold. A failure prints the line that replays it. Exit code 1 if a law did not hold."""
 MINUTE: Final = 60.0
+HOUR: Final = 3600.0
 
 
 def main(argv: Sequence[str]) -> int:
@@ -33,6 +34,8 @@ def main(argv: Sequence[str]) -> int:
         given.weather = None if given.faults is None else dials.read(given.faults)
     except dials.NoSuchDial as error:
         parser.error(str(error))
+    if given.until is not None:
+        given.hours = min(given.hours, given.until / HOUR)
     if given.laws:
         for law, why in reasons().items():
             print(f"{law}: {why}")
@@ -49,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, metavar="M", help="new seeds until so many real minutes have passed")
     parser.add_argument("--hours", type=float, default=1.0, metavar="H", help="virtual hours of each (default: 1)")
     parser.add_argument("--until", type=float, metavar="T", help="end at this virtual second")
+    parser.add_argument("--steps", type=int, metavar="S", help="end each after about so many steps: busy ones earlier")
     parser.add_argument(
         "--faults",
         metavar="DIALS",
@@ -102,9 +106,9 @@ def _job(given: argparse.Namespace, seed: int, hours: float, weather: Weather) -
     def work() -> Result:
         with Judges(given.without) as judges:
             if given.trace is None:
-                return simulate(seed, hours, weather, judges.laws, until=given.until)
+                return simulate(seed, hours, weather, judges.laws, most_steps=given.steps)
             with given.trace.open("w", encoding="utf-8") as trace:
-                return simulate(seed, hours, weather, judges.laws, trace=trace, until=given.until)
+                return simulate(seed, hours, weather, judges.laws, trace=trace, most_steps=given.steps)
 
     return work
 
@@ -120,6 +124,8 @@ def _tell(given: argparse.Namespace, seed: int, result: Result) -> None:
 
 def _replay(given: argparse.Namespace, seed: int, hours: float, weather: Weather | None) -> str:
     line = f"python -m tests.simulation --seed {seed} --hours {hours:g}"
+    if given.steps is not None:
+        line += f" --steps {given.steps}"
     if weather is not None:
         line += f" --faults {dials.as_text(weather)}"
     return line + "".join(f" --without '{law}'" for law in given.without)

@@ -53,6 +53,8 @@ class Network:
         line.server.attend(make())
         there.call_at_moment(self.kernel.now, line.server.begin)
         await self._travel(loop)
+        if line.client.is_closing():
+            raise ConnectionResetError(104, "Connection reset by peer")
         line.client.attend(factory())
         line.client.begin()
         return line.client, line.client.get_protocol()
@@ -124,7 +126,7 @@ class MemoryTransport(asyncio.Transport):
         self._line = line
         self._kernel = line.network.kernel
         self._name = f"{line.number}{side}"
-        self._protocol: Any = None
+        self._protocol: Any = None  # until the connection is made
         self._closing = False
         self._ended = False
         self._paused = False
@@ -140,6 +142,7 @@ class MemoryTransport(asyncio.Transport):
         """Tell the protocol that the connection is made."""
         if not self._ended:
             self._protocol.connection_made(self)
+            self._read_on()
 
     # ------------------------------------------------------------------------------------ asyncio's transport
 
@@ -234,7 +237,7 @@ class MemoryTransport(asyncio.Transport):
             self._read_on()
 
     def _read_on(self) -> None:
-        while self._inbox and not self._paused and not self._ended:
+        while self._inbox and self._protocol is not None and not self._paused and not self._ended:
             piece = self._inbox.popleft()
             if piece is not None:
                 self._protocol.data_received(piece)
@@ -251,7 +254,8 @@ class MemoryTransport(asyncio.Transport):
             return
         self._ended = True
         self._line.closed(self)
-        self._protocol.connection_lost(error)
+        if self._protocol is not None:
+            self._protocol.connection_lost(error)
 
 
 def _resolve(future: asyncio.Future[None]) -> None:

@@ -99,14 +99,14 @@ class Run:
         """The number of the incarnation whose step is being taken; 0 for none."""
         return self._lives.number
 
-    def run(self, until: float) -> None:
-        """Run to this moment (virtual seconds), or until a law does not hold."""
+    def run(self, until: float, most_steps: int | None = None) -> None:
+        """Run to this moment (virtual seconds), until about so many steps were taken, or until a law does not hold."""
         with patches.applied(self.kernel) as patched, self._disk.put_under(patched), _Logging(self):
             self._lives.listen(patched, self._weather)
             self._begin(patched)
             looks = [(law, law.every) for law in self._laws if law.every > 0]
             collect_at = _COLLECT_EVERY
-            while self.now < until and not self.violations:
+            while self.now < until and not self.violations and (most_steps is None or self.kernel.steps < most_steps):
                 self.kernel.run(min([until, self.now + _SLICE, *(due for _, due in looks)]))
                 looks = [self._looked(law, due) for law, due in looks]
                 if self.kernel.steps >= collect_at:
@@ -210,11 +210,11 @@ def simulate(
     laws: Sequence[Law] = (),
     *,
     trace: IO[str] | None = None,
-    until: float | None = None,
+    most_steps: int | None = None,
 ) -> Result:
     """Run one simulation. To be called once in a process: what was killed must never be collected.
 
-    `until` ends it earlier, at this virtual second.
+    It ends earlier where a law does not hold, or once about so many steps were taken.
     """
     gc.collect()
     gc.freeze()
@@ -223,7 +223,7 @@ def simulate(
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None, prefix="cardroom-simulation-") as folder:
         run = Run(seed, weather, laws, Path(folder), trace)
         _KEPT.append(run)
-        run.run(hours * HOUR if until is None else min(until, hours * HOUR))
+        run.run(hours * HOUR, most_steps)
     return Result(
         seed,
         run.now / HOUR,

@@ -1,0 +1,130 @@
+"""The disk: the real store on it, and what a killed process leaves."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.store.errors import NotSaved
+from bot.store.sqlite.store import SqliteStore
+from tests.simulation import vfs
+from tests.simulation.disk import Disk, copy_image
+from tests.simulation.kernel import Kernel, SimulatedLoop
+from tests.simulation.patches import Patches
+from tests.simulation.weather_fields import CALM, Weather
+
+
+class Machine:
+    """A process with a disk, in a weather."""
+
+    def __init__(self, weather: Weather) -> None:
+        self.kernel = Kernel(1)
+        self.disk = Disk(self.kernel, weather)
+        self.loop: SimulatedLoop = self.kernel.loop("bot")
+
+    def do(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Run a coroutine of the process to its end."""
+
+        async def run() -> None:
+            await work()
+
+        task = self.loop.create_task(run())
+        self.kernel.run(self.kernel.now + 60.0)
+        assert task.done()
+        task.result()
+
+
+@pytest.fixture
+def machine(request: pytest.FixtureRequest) -> Iterator[Machine]:
+    """One whose weather is the parameter, or calm."""
+    made, patches = Machine(getattr(request, "param", CALM)), Patches()
+    with made.disk.put_under(patches):
+        yield made
+        made.disk.close(made.loop, Path())
+    patches.put_back()
+
+
+async def opened(folder: Path) -> SqliteStore:
+    return await SqliteStore.open(folder / "cardroom.db", now=lambda: 0)
+
+
+def kept(folder: Path) -> list[str]:
+    """The facts in a database."""
+    with closing(sqlite3.connect(folder / "cardroom.db")) as db:
+        return [value for (value,) in db.execute("SELECT value FROM facts WHERE key LIKE 'test%' ORDER BY key")]
+
+
+def test_the_store_works_without_a_thread(machine: Machine, tmp_path: Path) -> None:
+    async def work() -> None:
+        store = await opened(tmp_path)
+        await store.set_metadata("test", "kept")
+        assert await store.metadata("test") == "kept"
+        await store.close()
+
+    machine.do(work)
+    assert kept(tmp_path) == ["kept"]
+
+
+def test_an_image_has_all_that_was_committed_and_no_lock(machine: Machine, tmp_path: Path) -> None:
+    here, image = tmp_path / "here", tmp_path / "image"
+    here.mkdir()
+    stores: list[SqliteStore] = []
+
+    async def work() -> None:
+        stores.append(await opened(here))
+        await stores[0].set_metadata("test", "kept")
+
+    machine.do(work)
+    machine.disk.leave_behind(here, image, power_cut=False)
+    machine.kernel.kill(machine.loop)
+    assert kept(image) == ["kept"]
+    assert not list(image.glob("*.lock"))
+
+
+def test_finished_backups_are_linked_into_an_image(tmp_path: Path) -> None:
+    backup = tmp_path / "here" / "backups" / "hourly.db"
+    backup.parent.mkdir(parents=True)
+    backup.write_bytes(b"rows")
+    copy_image(tmp_path / "here", tmp_path / "image")
+    assert (tmp_path / "image" / "backups" / "hourly.db").stat().st_ino == backup.stat().st_ino
+
+
+@pytest.mark.parametrize("machine", [replace(CALM, store_spells=1.0, store_spell_share=1.0)], indirect=True)
+def test_a_spell_refuses_writes_and_then_is_over(machine: Machine, tmp_path: Path) -> None:
+    async def work() -> None:
+        store = await opened(tmp_path)
+        machine.disk.failing_until = machine.kernel.now + 30.0
+        with pytest.raises(NotSaved):
+            await store.set_metadata("test", "lost")
+        machine.disk.failing_until = 0.0
+        await store.set_metadata("test", "kept")
+        await store.close()
+
+    machine.do(work)
+    assert kept(tmp_path) == ["kept"]
+
+
+@pytest.mark.parametrize("machine", [replace(CALM, power_cuts=1.0)], indirect=True)
+def test_a_process_is_killed_within_a_commit(machine: Machine, tmp_path: Path) -> None:
+    """Of two writes, the image that was taken within the second one has the first."""
+    if (why := vfs.unavailable()) is not None:
+        assert why.endswith("no disk can be put under it")  # some interpreters have SQLite built in
+        return
+    here, image = tmp_path / "here", tmp_path / "image"
+    here.mkdir()
+
+    async def work() -> None:
+        store = await opened(here)
+        await store.set_metadata("test1", "first")
+        machine.disk.at_call(machine.loop, 1, lambda: machine.disk.leave_behind(here, image, power_cut=False))
+        await store.set_metadata("test2", "second")
+
+    machine.do(work)
+    machine.kernel.kill(machine.loop)
+    assert kept(image) in (["first"], ["first", "second"])
+    assert kept(here) == ["first", "second"]
