@@ -11,6 +11,7 @@ import selectors
 import signal
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -83,7 +84,9 @@ def _start(key: Any, work: Callable[[], Any]) -> _Child:
     sys.stdout.flush()
     sys.stderr.flush()
     reading, writing = os.pipe()
-    pid = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # other threads, if any, are nothing to the child
+        pid = os.fork()
     if pid:
         os.close(writing)
         return _Child(key, pid, reading, bytearray())

@@ -8,9 +8,10 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from tests.simulation import children, dials, patches
 from tests.simulation.laws import Judges, reasons
@@ -61,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--trace", type=Path, metavar="FILE", help="write every step into a file")
     parser.add_argument("--workers", type=int, default=children.cores(), metavar="N", help="processes (default: cores)")
     parser.add_argument("--without", action="append", default=[], metavar="LAW", help="do not ask this law")
+    parser.add_argument("--no-laws", action="store_true", help="ask no law at all")
     parser.add_argument("--shrink", action="store_true", help="make the failure of this seed as small as can be")
     parser.add_argument("--hashes", action="store_true", help="print the hash of each trace")
     parser.add_argument("--laws", action="store_true", help="print the laws and their reasons, and run nothing")
@@ -104,13 +106,15 @@ def _weather(given: argparse.Namespace, seed: int) -> Weather:
 
 def _job(given: argparse.Namespace, seed: int, hours: float, weather: Weather) -> Callable[[], Result]:
     def work() -> Result:
-        with Judges(given.without) as judges:
-            if given.trace is None:
-                return simulate(seed, hours, weather, judges.laws, most_steps=given.steps)
-            with given.trace.open("w", encoding="utf-8") as trace:
-                return simulate(seed, hours, weather, judges.laws, trace=trace, most_steps=given.steps)
+        with Judges(given.without) as judges, _trace(given.trace) as trace:
+            laws = () if given.no_laws else judges.laws
+            return simulate(seed, hours, weather, laws, trace=trace, most_steps=given.steps)
 
     return work
+
+
+def _trace(file: Path | None) -> AbstractContextManager[IO[str] | None]:
+    return nullcontext() if file is None else file.open("w", encoding="utf-8")
 
 
 def _tell(given: argparse.Namespace, seed: int, result: Result) -> None:

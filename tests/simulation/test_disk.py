@@ -73,15 +73,14 @@ def test_the_store_works_without_a_thread(machine: Machine, tmp_path: Path) -> N
 def test_an_image_has_all_that_was_committed_and_no_lock(machine: Machine, tmp_path: Path) -> None:
     here, image = tmp_path / "here", tmp_path / "image"
     here.mkdir()
-    stores: list[SqliteStore] = []
 
     async def work() -> None:
-        stores.append(await opened(here))
-        await stores[0].set_metadata("test", "kept")
+        store = await opened(here)
+        await store.set_metadata("test", "kept")
+        machine.disk.leave_behind(here, image, power_cut=False)
+        await store.close()
 
     machine.do(work)
-    machine.disk.leave_behind(here, image, power_cut=False)
-    machine.kernel.kill(machine.loop)
     assert kept(image) == ["kept"]
     assert not list(image.glob("*.lock"))
 
@@ -123,8 +122,8 @@ def test_a_process_is_killed_within_a_commit(machine: Machine, tmp_path: Path) -
         await store.set_metadata("test1", "first")
         machine.disk.at_call(machine.loop, 1, lambda: machine.disk.leave_behind(here, image, power_cut=False))
         await store.set_metadata("test2", "second")
+        await store.close()
 
     machine.do(work)
-    machine.kernel.kill(machine.loop)
     assert kept(image) in (["first"], ["first", "second"])
     assert kept(here) == ["first", "second"]

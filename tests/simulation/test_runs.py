@@ -1,0 +1,99 @@
+"""Whole runs: they are the same each time, everything is played, and what fails can be seen again."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from engines import GAMES
+from tests.simulation.children import ChildFailed, run_all, run_one
+from tests.simulation.weather_fields import CALM
+
+ROOT = Path(__file__).parents[2]
+STORM = (
+    "latency=0.2,tail=0.02,cuts=60,silences=10,one_way_losses=4,connection_refusals=0.05,outages=2,rate_limits=True,"
+    "rate429=0.01,rate5xx=0.01,lost_answers=0.01,event_delays=0.02,event_repeats=0.02,session_losses=4,"
+    "reconnect_requests=4,server_outages=2,guild_leaves=2,hidden_channels=4,deleted_channels=1,deleted_boards=4,kills=20,"
+    "power_cuts=10,restarts=10,standstills=6,second_bots=4,step_cost=3e-05,clock_steps=6,store_spells=8,"
+    "failed_syncs=0.01,thinking=10,absent=0.3,twice=0.2,stale=0.2,pauses=0.05"
+)
+"""Everything at once, in little time."""
+
+
+def simulate(*arguments: str, hash_seed: int = 0) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own, in which each set of texts has an order of its own."""
+    environ = {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
+    command = [sys.executable, "-m", "tests.simulation", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=300)
+
+
+def counts(printed: str) -> Counter[str]:
+    """What happened how often, as the last line says."""
+    return Counter({what: int(number) for number, what in re.findall(r"(\d+) ([A-Za-z ]+)", printed.splitlines()[-1])})
+
+
+def test_two_runs_of_a_seed_take_the_same_steps_whatever_the_order_of_sets(tmp_path: Path) -> None:
+    hashes = []
+    for hash_seed in (1, 2):
+        trace = tmp_path / f"trace-{hash_seed}"
+        ran = simulate(
+            *("--seed", "5", "--hours", "0.2", "--steps", "25000", "--faults", STORM, "--no-laws"),
+            *("--hashes", "--trace", str(trace)),
+            hash_seed=hash_seed,
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        found = re.search(r"seed 5: ([0-9a-f]{32}) after (\d+) steps", ran.stdout)
+        assert found is not None
+        assert int(found[2]) > 5000
+        hashes.append((found[1], trace.read_bytes()))
+    assert hashes[0] == hashes[1]
+
+
+def test_another_seed_takes_other_steps() -> None:
+    ran = simulate("--seed", "1", "--seeds", "2", "--hours", "0.02", "--faults", "calm", "--no-laws", "--hashes")
+    assert len(set(re.findall(r"[0-9a-f]{32}", ran.stdout))) == 2
+
+
+def test_in_calm_weather_all_games_are_played_and_every_law_holds() -> None:
+    """Five tables play the five games in turn."""
+    assert set(CALM.games) == set(GAMES)
+    ran = simulate("--seed", "2", "--hours", "0.1", "--faults", "calm")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    happened = counts(ran.stdout)
+    assert happened["matches"] >= len(GAMES)
+    assert happened["Press"] > 500
+    assert happened["replies that failed"] == 0
+
+
+def test_a_child_that_fails_says_why() -> None:
+    def fail() -> None:
+        raise LookupError("nothing is there")
+
+    with pytest.raises(ChildFailed, match="nothing is there"):
+        run_one(fail)
+
+
+def test_a_child_that_dies_is_noticed() -> None:
+    def die() -> None:
+        os._exit(7)
+
+    with pytest.raises(ChildFailed, match="ended with 7"):
+        run_one(die)
+
+
+def test_every_job_is_done_in_a_process_of_its_own() -> None:
+    done = dict(run_all([(number, os.getpid) for number in range(5)], at_once=2))
+    assert done.keys() == set(range(5))
+    assert len({*done.values(), os.getpid()}) == 6
+
+
+def test_a_dial_that_there_is_not_is_refused() -> None:
+    ran = simulate("--faults", "rain=1")
+    assert ran.returncode == 2
+    assert "rain=1" in ran.stderr
