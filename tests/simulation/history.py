@@ -9,6 +9,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -31,6 +32,12 @@ MADE_BEFORE: Final = frozenset({"press.already_made"})
 """Sentences that say that something was made by an earlier press, or by this one when it first came."""
 UNDECIDED: Final = frozenset({"match.paused"})
 """Sentences of screens that do not say what became of the press."""
+
+
+_OPENED: Final = "SELECT 1 FROM matches WHERE id = ?1"
+_APPLIED: Final = (
+    "SELECT 1 FROM records WHERE interaction_id = ?1 UNION SELECT 1 FROM results WHERE interaction_id = ?1"
+)
 
 
 class Told(Enum):
@@ -124,6 +131,13 @@ class Log:
         }
         return {**made, **self.ended_by}
 
+    @cached_property
+    def times_applied(self) -> Counter[int]:
+        """How often the log has each press."""
+        found = Counter(record.interaction_id for records in self.records.values() for record in records)
+        found.update(self.ended_by)
+        return Counter({press: times for press, times in found.items() if press is not None})
+
     def keeps(self, pressed: Pressed) -> bool:
         """Whether what a press asked for is in the log."""
         return pressed.match in self.rows if pressed.verb in OPENING else pressed.id in self.presses
@@ -139,10 +153,12 @@ class History:
         self.images: list[DiskImage] = []
         self._listeners: list[Callable[[Written | Moved], object]] = []
         self._log: tuple[DiskImage, Log] | None = None
+        self._simulation: Simulation | None = None
         self._now: Callable[[], float] = lambda: 0.0
 
     def begin(self, simulation: Simulation) -> None:
         """Listen to a run."""
+        self._simulation = simulation
         self._now = lambda: simulation.now
         simulation.record.listen(self.hear)
 
@@ -162,12 +178,27 @@ class History:
         ]
         return max(opening, key=lambda each: each.delivered[0][0], default=None)
 
+    def applied_at(self, pressed: Pressed) -> float:
+        """When what a press asked for was written last; when it was pressed if it never was."""
+        times = (each.at for each in reversed(self.written) if each.record.interaction_id == pressed.id)
+        return next(times, pressed.at)
+
+    def is_kept(self, pressed: Pressed) -> bool:
+        """Whether what a press asked for is in the log of the bot that runs, or of the last image without one."""
+        folders = [bot.folder for bot in self._simulation.bots] if self._simulation is not None else []
+        folders += [image.path for image in self.images[-1:]]
+        return any(_keeps(folder / "cardroom.db", pressed) for folder in folders[:1])
+
     def log(self) -> Log:
         """What the last image of the disk keeps. Raises LookupError if there is none."""
         if not self.images:
             raise LookupError("no image of the disk was taken")
-        if self._log is None or self._log[0] is not self.images[-1]:
-            self._log = self.images[-1], log_of(self.images[-1].path)
+        return self.log_of(self.images[-1])
+
+    def log_of(self, image: DiskImage) -> Log:
+        """What an image of the disk keeps. The next life goes on in it, so it may keep more by now."""
+        if self._log is None or self._log[0] is not image:
+            self._log = image, log_of(image.path)
         return self._log[1]
 
     # ------------------------------------------------------------------------------------ what people are told
@@ -284,6 +315,14 @@ def meaning(verb: str, answer: Answer) -> tuple[Told, str]:
     if any(key in UNDECIDED or key.startswith("suspended.") for key in map(reading.key_of, said.lines)):
         return Told.NOTHING, ""
     return Told.MADE, ""
+
+
+def _keeps(path: Path, pressed: Pressed) -> bool:
+    """Whether a database, which may be in use, has what a press asked for."""
+    subject: str | int = pressed.match if pressed.verb in OPENING else pressed.id
+    statement = _OPENED if pressed.verb in OPENING else _APPLIED
+    with closing(sqlite3.connect(f"file:{path}?mode=ro&vfs=unix", uri=True)) as db:
+        return db.execute(statement, (subject,)).fetchone() is not None
 
 
 def log_of(image: Path) -> Log:

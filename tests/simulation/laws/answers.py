@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tests.simulation import reading
 from tests.simulation.happenings import Delivered, Happening, MessageChange, Press, Violation
 from tests.simulation.happenings import Failed as FailedHappening
-from tests.simulation.history import History, Log, Pressed, Told
+from tests.simulation.history import OPENING, History, Log, Moved, Pressed, Told, Written
 from tests.simulation.laws.foundation import BaseLaw, Troubles, slowest_way
 
 FAILED_WITHIN: Final = 3.0
@@ -25,15 +25,27 @@ def _about(pressed: Pressed) -> str:
 
 
 class _LogLaw(BaseLaw):
-    """A law on the log that the last disk image keeps."""
+    """A law on the log that the disk's images keep: each is judged soon after it was taken, and the last at the end."""
+
+    every = 10.0
+
+    def __init__(self, history: History) -> None:
+        super().__init__(history)
+        self._judged = 0
+
+    def look(self) -> Iterable[Violation]:
+        images = self.history.images[self._judged :]
+        self._judged += len(images)
+        for image in images:
+            if not image.path.exists():
+                continue  # the next life went on in it and was killed too: its image has all that this one has
+            yield from self.judge(self.history.log_of(image), image.at)
 
     def end(self) -> Iterable[Violation]:
-        if not self.history.images:
-            return
-        yield from self.judge(self.history.log())
+        return self.look()
 
-    def judge(self, log: Log) -> Iterator[Violation]:
-        """What is wrong with the log."""
+    def judge(self, log: Log, at: float) -> Iterator[Violation]:
+        """What is wrong with the log that an image of this moment keeps."""
         raise NotImplementedError
 
 
@@ -43,12 +55,12 @@ class ConfirmedIsKept(_LogLaw):
     name = "confirmed is kept"
     why = "P1: a move that you saw confirmed survives whatever happens to the process, on honest disks."
 
-    def judge(self, log: Log) -> Iterator[Violation]:
+    def judge(self, log: Log, at: float) -> Iterator[Violation]:
         """Each press that was told made is there."""
         if self.simulation.weather.lying_syncs:
             return
         for pressed in self.history.presses.values():
-            if pressed.told is Told.MADE and not log.keeps(pressed):
+            if pressed.told is Told.MADE and pressed.told_at < at and not log.keeps(pressed):
                 yield self.violation(f"{_about(pressed)} was told made at {pressed.told_at:.3f} and is not in the log")
 
 
@@ -58,49 +70,58 @@ class RefusedIsNotKept(_LogLaw):
     name = "refused is not kept"
     why = "F33: who reads that a move was not made decides anew, and the old one must not come back."
 
-    def judge(self, log: Log) -> Iterator[Violation]:
+    def judge(self, log: Log, at: float) -> Iterator[Violation]:
         """No press that was told refused is there."""
         for pressed in self.history.presses.values():
-            if pressed.told is Told.REFUSED and pressed.id in log.presses:
+            if pressed.told is Told.REFUSED and pressed.told_at < at and pressed.id in log.presses:
                 yield self.violation(f"{_about(pressed)} was told refused ({pressed.key}) and is in the log")
 
 
-class FailedIsNotApplied(_LogLaw):
-    """What comes after Discord has said that it failed is dropped."""
-
-    name = "failed is not applied"
-    why = "F7, F32: after 'This interaction failed' people press again, so a replayed press would be a second move."
-
-    def judge(self, log: Log) -> Iterator[Violation]:
-        """Look at all that was written after it had failed."""
-        for written in self.history.written:
-            pressed = self.history.press_of(written)
-            if pressed is None or pressed.failed_at is None or not log.keeps(pressed):
-                continue
-            came = min((at for at, _ in pressed.delivered if at <= written.at), default=written.at)
-            late = max(came - TOLERANCE, written.at - STUCK_AT_MOST)
-            if late > pressed.failed_at:
-                yield self.violation(
-                    f"{_about(pressed)} failed at {pressed.failed_at:.3f}, reached the bot at {came:.3f} "
-                    f"and was applied at {written.at:.3f}"
-                )
-
-
-class AtMostOnce(BaseLaw):
+class AtMostOnce(_LogLaw):
     """A press is applied at most once, however often it arrives."""
 
     name = "at most once"
     why = "P2: Discord delivers presses twice, and people would move twice."
 
+    def judge(self, log: Log, at: float) -> Iterator[Violation]:
+        """No press is there twice."""
+        for press, applied in log.times_applied.items():
+            if applied > 1:
+                yield self.violation(f"press {press} is in the log of {at:.1f} {applied} times")
+
+
+class FailedIsNotApplied(BaseLaw):
+    """What comes after Discord has said that it failed is dropped."""
+
+    name = "failed is not applied"
+    why = "F7, F32: after 'This interaction failed' people press again, so a replayed press would be a second move."
+    every = 10.0
+
+    def __init__(self, history: History) -> None:
+        super().__init__(history)
+        self._written: list[Written] = []
+        history.listen(self._hear_written)
+
+    def _hear_written(self, written: Written | Moved) -> None:
+        if isinstance(written, Written):
+            self._written.append(written)
+
+    def look(self) -> Iterable[Violation]:
+        fresh, self._written = self._written, []
+        for written in fresh:
+            pressed = self.history.press_of(written)
+            if pressed is None or pressed.failed_at is None:
+                continue
+            came = min((at for at, _ in pressed.delivered if at <= written.at), default=written.at)
+            late = max(came - TOLERANCE, written.at - STUCK_AT_MOST)
+            if late > pressed.failed_at and self.history.is_kept(pressed):
+                yield self.violation(
+                    f"{_about(pressed)} failed at {pressed.failed_at:.3f}, reached the bot at {came:.3f} "
+                    f"and was applied at {written.at:.3f}"
+                )
+
     def end(self) -> Iterable[Violation]:
-        if not self.history.images:
-            return
-        log = self.history.log()
-        times = Counter(record.interaction_id for records in log.records.values() for record in records)
-        times.update(log.ended_by.keys())
-        for press, applied in times.items():
-            if press is not None and applied > 1:
-                yield self.violation(f"press {press} is in the log {applied} times")
+        return self.look()
 
 
 class RepeatedIsNotApplied(BaseLaw):
@@ -108,37 +129,46 @@ class RepeatedIsNotApplied(BaseLaw):
 
     name = "pressed again"
     why = "P3, F34: 'if Discord says that it failed, press again' is only good advice if nothing is made twice."
+    every = 20.0
 
     def __init__(self, history: History) -> None:
         super().__init__(history)
         self._shown: dict[tuple[int, str], list[float]] = defaultdict(list)
+        self._latest: dict[tuple[int, str], Pressed] = {}
+        self._pairs: list[tuple[Pressed, Pressed]] = []
 
     def hear(self, happening: Happening) -> None:
         if isinstance(happening, MessageChange) and happening.reader is not None:
-            table = reading.read(happening.data).table
+            pressed = self.history.presses.get(happening.press)
+            table = reading.read(happening.data).table or (pressed.match if pressed is not None else "")
             self._shown[happening.reader, table].append(happening.at)
-
-    def end(self) -> Iterable[Violation]:
-        if not self.history.images:
-            return
-        kept = self.history.log().presses
-        at = {each.record.interaction_id: each.at for each in self.history.written}
-        latest: dict[tuple[int, str], Pressed] = {}
-        for pressed in sorted(self.history.presses.values(), key=lambda each: each.id):
+        elif isinstance(happening, Press) and happening.id in self.history.presses:
+            pressed = self.history.presses[happening.id]
             seat = pressed.person, pressed.match
-            former = latest.get(seat)
-            latest[seat] = pressed
-            if former is None or former.id not in kept or not former.same_as(pressed):
-                continue
-            if former.told not in {Told.FAILED, Told.NOTHING} or pressed.at < former.at + FAILED_WITHIN:
-                continue
-            applied = at.get(former.id, former.at)
-            if any(applied <= shown <= pressed.at for shown in self._shown[seat]):
-                continue  # they saw a newer screen, so they meant to do it again
-            if pressed.id in kept:
-                yield self.violation(f"{_about(former)} got no answer, and {_about(pressed)} was applied too")
-            elif pressed.told is Told.REFUSED and pressed.key == "press.stale":
-                yield self.violation(f"{_about(former)} got no answer, and {_about(pressed)} was told stale")
+            former = self._latest.get(seat)
+            self._latest[seat] = pressed
+            if former is not None and former.same_as(pressed):
+                self._pairs.append((former, pressed))
+
+    def look(self) -> Iterable[Violation]:
+        ripe = [pair for pair in self._pairs if self.simulation.now - pair[1].at > STUCK_AT_MOST]
+        self._pairs = [pair for pair in self._pairs if pair not in ripe]
+        for former, again in ripe:
+            yield from self._judge(former, again)
+
+    def _judge(self, former: Pressed, again: Pressed) -> Iterable[Violation]:
+        """Judge a press, and the next one of that seat, which asks for the same."""
+        if former.told not in {Told.FAILED, Told.NOTHING} or again.at < former.at + FAILED_WITHIN:
+            return
+        if former.verb in OPENING or not self.history.is_kept(former):
+            return
+        applied = self.history.applied_at(former)
+        if any(applied <= shown <= again.at for shown in self._shown[former.person, former.match]):
+            return  # they saw a newer screen, so they meant to do it again
+        if self.history.is_kept(again):
+            yield self.violation(f"{_about(former)} got no answer, and {_about(again)} was applied too")
+        elif again.told is Told.REFUSED and again.key == "press.stale":
+            yield self.violation(f"{_about(former)} got no answer, and {_about(again)} was told stale")
 
 
 class FreshIsAnswered(BaseLaw):
