@@ -83,12 +83,16 @@ class Disk:
         else:
             self._volatile.leave(folder, to, power_cut=power_cut)
 
-    def close(self, loop: SimulatedLoop, folder: Path) -> None:
+    def close(self, loop: SimulatedLoop) -> None:
         """A process is gone, and its image copied: close its files."""
         self._calls_left.pop(loop, None)
         for connection in self._connections.pop(loop, ()):
             with contextlib.suppress(sqlite3.Error):  # nobody reads these files any more
                 connection.close()
+
+    def remove(self, folder: Path) -> None:
+        """Remove what a process had, once nobody has it open."""
+        shutil.rmtree(folder, ignore_errors=True)
         if self._volatile is not None:
             self._volatile.forget(folder)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,8 @@ from tests.simulation.weather_fields import Weather
 
 SETTINGS: Final = {"CARDROOM_PRESSES_PER_SECOND": "1000"}
 """The bot's, where they differ from what they are as they come: people in a simulation press fast."""
+EARLY: Final = 0.2
+"""How many starts are told to end, or are killed, before they are done, where processes are told to or killed."""
 WITHIN_A_CALL: Final = 0.5
 """How many kills come within one of SQLite's calls, where these are seen."""
 
@@ -41,7 +42,6 @@ class Incarnations:
         """The bot that plays; None between two lives."""
         self.ending = False
         """Once this is set, no further life begins."""
-        self.keep_folders = False
         self.skew = weather.clock_skew
         """Seconds that the bot's machine is ahead."""
         self._kernel = kernel
@@ -59,8 +59,13 @@ class Incarnations:
 
     def begin(self) -> None:
         """Start the next life, on what the last one left."""
-        if not self.ending and self.current is None:
-            self.current = self._start(self._at, self.skew)
+        if self.ending or self.current is not None:
+            return
+        life = self.current = self._start(self._at, self.skew)
+        if self._weather.restarts and self._chance.random() < EARLY:
+            life.loop.after_steps(self._early_step(), life.tell)
+        elif self._weather.kills and self._chance.random() < EARLY:
+            life.loop.after_steps(self._early_step(), life.kill)
 
     @property
     def folder_left(self) -> Path:
@@ -88,8 +93,9 @@ class Incarnations:
             life.loop.after_steps(self._some_steps(), life.tell)
 
     def second_bot(self, seconds: float) -> None:
-        """Let another process with the same token run for a while, on a folder of its own."""
-        life = self._start(self._folder / f"second-{next(self._images)}", 0.0)
+        """Let another process with the same token run for a while, on a folder of its own; or try to, on the same."""
+        own = self._current_has_ended or self._chance.random() < 0.5
+        life = self._start(self._folder / f"second-{next(self._images)}" if own else self._at, self.skew)
         self._sandbox_loop.call_at_moment(self._kernel.now + seconds, life.kill)
 
     def set_clock(self, skew: float) -> None:
@@ -99,11 +105,19 @@ class Incarnations:
             self.current.loop.skew = skew
 
     @property
+    def _current_has_ended(self) -> bool:
+        return self.current is None or self.current.ended
+
+    @property
     def _sandbox_loop(self) -> SimulatedLoop:
         return self._kernel.loops[0]
 
     def _some_steps(self) -> int:
         return int(self._chance.paretovariate(0.7))
+
+    def _early_step(self) -> int:
+        """One of the steps of a start, the first ones as likely as the many that follow."""
+        return int(10 ** self._chance.uniform(0.0, 3.3))
 
     def _start(self, folder: Path, skew: float) -> BotLife:
         folder.mkdir(parents=True, exist_ok=True)
@@ -128,11 +142,16 @@ class Incarnations:
         return life
 
     def _over(self, life: BotLife) -> None:
-        if life.left != life.folder and not self.keep_folders:
-            shutil.rmtree(life.folder, ignore_errors=True)
         if life is not self.current:
+            if life.folder == self._at:  # it had the lock, since the other one had just died
+                self._at = life.left
+            else:
+                self._disk.remove(life.folder)
+                self._disk.remove(life.left)
             return
         self.current = None
+        if life.left != life.folder:
+            self._disk.remove(life.folder)
         self._at = life.left
         pause = self._chance.uniform(0.1, self._weather.restart_pause)
         self._sandbox_loop.call_at_moment(self._kernel.now + pause, self.begin)

@@ -151,7 +151,7 @@ class BotLife:
         self.ended, self.ready = True, False
         self._kernel.kill(self.loop)
         self._network.drop(self.loop)
-        self._disk.close(self.loop, self.folder)
+        self._disk.close(self.loop)
         self.when_over(self)
 
     # ------------------------------------------------------------------------------------ its own life

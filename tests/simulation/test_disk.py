@@ -45,7 +45,7 @@ def machine(request: pytest.FixtureRequest) -> Iterator[Machine]:
     made, patches = Machine(getattr(request, "param", CALM)), Patches()
     with made.disk.put_under(patches):
         yield made
-        made.disk.close(made.loop, Path())
+        made.disk.close(made.loop)
     patches.put_back()
 
 
