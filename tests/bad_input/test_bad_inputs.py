@@ -342,7 +342,8 @@ async def test_a_limit_out_of_range_or_neither_a_number_nor_none(
         await refusal(judge, alice.forge(lobby, "command", sent), "option.number_or_none", **told)
     former = forged(game, "open", option(name, taken.least, 4))
     await refusal(judge, alice.forge(lobby, "command", former), "command.changed")
-    for value in (5.5, True, None, [], {}):
+    strange: list[object] = [5.5, True, None, [], {}]
+    for value in strange:
         sent = forged(game, "open", option(name, value, 3))
         await refusal(judge, alice.forge(lobby, "command", sent), "command.bad_value")
 

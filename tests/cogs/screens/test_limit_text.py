@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from bot.play.refusals import Refused
@@ -40,7 +42,7 @@ def test_numbers_that_do_not_fit_are_evenly_spaced_where_none_are_named() -> Non
     assert listed_values(Number(1, 10)) == tuple(range(1, 11))
     spread = listed_values(Number(10, 600))
     assert (spread[0], len(spread)) == (10, MOST_LISTED)
-    assert len({after - before for before, after in zip(spread, spread[1:], strict=False)}) == 1
+    assert len({after - before for before, after in pairwise(spread)}) == 1
 
 
 @pytest.mark.parametrize(
