@@ -350,6 +350,8 @@ class GameInfo(Generic[Options]):
     reach. `events` never lose a class: old logs are read by it. A match with fewer acts than `shortest_counted` does
     not count in the standings; lower it for a game whose whole matches can be shorter. `turn_clock` is False for a game
     whose timers all have a length of their own (`Seconds`): then nobody is offered or shown a clock for turns.
+    `preparations` are those of the actions that are no moves yet, such as being ready: after them a match can still be
+    called off (C-6).
 
     If a class's fields change in any way other than a new field with a default, its class variable `V` is raised (it is
     1 if there is none). `upcasters` then has, for the class's name and each earlier version, the function from that
@@ -368,6 +370,7 @@ class GameInfo(Generic[Options]):
     shortest_counted: int = 4
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict)
     turn_clock: bool = True
+    preparations: tuple[type, ...] = ()
 
 
 class Game(Protocol[State, Action, EventT, Options, Public, Own]):

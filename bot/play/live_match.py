@@ -170,7 +170,7 @@ class LiveMatch(MatchState):
         self._position = position
         if self.window_number != asked:
             self._asked_at = now
-        self._moved = self._moved or actor is not None
+        self._moved = self._moved or self._is_move(actor, action)
         self._events.extend(events)
         self._chain = log_chain.link_of(self._chain, record)
         self._set_result(result)

@@ -232,7 +232,11 @@ class MatchState:
         state = fold(self.game, self.game.start(self.options, len(self.seats)), self._events)
         self._position = self._position_of(state, records[-1].seq, now, timers)
         self._chain = records[-1].chain
-        self._moved = any(record.actor is not None for record in records)
+        self._moved = any(self._is_move(each.actor, self._codec.decode(each.action)) for each in records if each.action)
+
+    def _is_move(self, actor: Seat | None, action: Any) -> bool:
+        """Whether an act is a player's move, after which a match cannot be called off any more (C-6)."""
+        return actor is not None and not isinstance(action, self.game.info.preparations)
 
     def _judged(self, actor: Seat | None, action: Any) -> tuple[tuple[Event, ...], Any]:
         """The facts that follow from an act, and the state after them. Raises what the rules raise."""

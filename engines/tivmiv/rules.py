@@ -123,6 +123,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         longest=MOST_PHASES * _LONGEST_PHASE + MOST_SEATS,
         upcasters={("Options", 1): options_of_version_1},
         turn_clock=False,
+        preparations=(Ready,),  # T-16
     )
 
     def pack(self, options: Options, seats: int) -> Pack:  # noqa: ARG002  one pack for all options

@@ -6,6 +6,7 @@ import asyncio
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.ui.catalogue import translations
@@ -25,6 +26,12 @@ LOOK = 0.01
 """Seconds between two looks at a hand that offers nothing."""
 MOST_LOOKS = 20_000
 TOO_LATE = "**That doesn't fit on"
+
+
+async def make_ready(people: Sequence[Person], board: MessageView) -> None:
+    """Everybody presses *Ready*, so that the phase which they wait for begins."""
+    for person in people:
+        await person.press(await hand_of(person, board), label=READY)
 
 
 @dataclass

@@ -23,6 +23,7 @@ from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move, picks, sit_down
+from tests.end_to_end.racers import make_ready
 from tests.end_to_end.test_ciq import cards, lay, plain
 from tests.end_to_end.test_match import asked_first
 
@@ -294,8 +295,9 @@ async def test_an_alarm_that_a_blocked_loop_delayed_rings_later_so_that_players_
 
 async def test_in_a_race_the_clock_does_not_wait(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    await challenge(alice, bob, lobby, "tivmiv")
+    await make_ready([alice, bob], await challenge(alice, bob, lobby, "tivmiv"))
     (match,) = room.app.matches.live()
+    assert not match.awaited
     assert [match.deadline_with_grace(timer) for timer in match.position.timers] == [
         timer.deadline for timer in match.position.timers
     ]

@@ -1,5 +1,7 @@
 """Tiv-Miv end to end: people in tasks of their own who press as fast as they are answered."""
 
+# ruff: noqa: N802  a ruling's number stands in a test's name as it is written
+
 from __future__ import annotations
 
 import asyncio
@@ -7,6 +9,7 @@ import contextlib
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +19,9 @@ from engines.tivmiv import PACK, Stage
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
-from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, sit_down
-from tests.end_to_end.racers import DRAW, READY, TOO_LATE, Racer
+from tests.end_to_end.racers import DRAW, READY, TOO_LATE, Racer, make_ready
 
 say = translations("en")
 
@@ -174,6 +177,22 @@ async def test_a_match_may_be_called_off_after_go_as_long_as_nobody_has_moved(sa
     await started(room)
     assert (await alice.press(board, label="Call off")).text == say("calloff.asked")
     assert (await bob.press(board, label="Call off")).text == say("calloff.done")
+
+
+async def test_T_16_being_ready_is_not_a_move_so_the_match_can_be_called_off_after_it(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path):
+        board = await challenge(alice, bob, lobby, "tivmiv")
+        await make_ready([alice, bob], board)
+        assert "Call off" in board.labels
+    async with cardroom(sandbox, tmp_path) as room:
+        (match,) = room.app.matches.live()
+        assert match.can_call_off
+        await go(room, match)
+        await alice.press(await hand_of(alice, board), label=DRAW)
+        assert not match.can_call_off
 
 
 async def test_a_card_of_an_earlier_phase_is_stale_and_a_drawing_is_not(sandbox: Sandbox, room: Cardroom) -> None:

@@ -20,6 +20,7 @@ from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.racers import make_ready
 from tests.end_to_end.test_notify import NAMES, SUPPRESS_NOTIFICATIONS, awaited, choose
 from tests.failing_rules import fail_rules
 
@@ -173,7 +174,7 @@ async def test_short_clocks_and_races_have_no_warning(sandbox: Sandbox, room: Ca
     assert [warning_lead(119), warning_lead(7 * 24 * 3600)] == [None, 3600]
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     notices, warnings = room.app.updates.turn_notices, room.app.updates.time_warnings
-    await challenge(alice, bob, lobby, "tivmiv", ready_seconds=600)
+    await make_ready([alice, bob], await challenge(alice, bob, lobby, "tivmiv", ready_seconds=600))
     await settled(sandbox, room)
     assert notices.idle
     assert warnings.idle

@@ -20,7 +20,7 @@ from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, picks
-from tests.end_to_end.test_tivmiv import go
+from tests.end_to_end.test_tivmiv import started
 from tests.soak.laws import listening
 from tests.soak.report import Load, waited
 
@@ -44,7 +44,7 @@ async def _press_fifty_times(game: str) -> Load:
             board = await challenge(people[0], people[1], sandbox.channel("lobby"), game)
             (match,) = room.app.matches.live()
             if game == "tivmiv":
-                await go(room, match)
+                await started(room)
             buttons = await _buttons(people, board)
             await _settled(sandbox, room)
             before = len(await room.store.records(match.id))

@@ -74,7 +74,9 @@ def test_a_database_is_kept_only_when_it_is_asked_for(folders: Path, monkeypatch
 
     monkeypatch.setattr(make, "make_database", made)
     make.main([])
-    assert found(folders) == sorted(f"logs/{make.logs_file(key, 1).name}" for key in GAMES)
+    assert found(folders) == sorted(
+        f"logs/{make.logs_file(key, game.info.rules_version).name}" for key, game in GAMES.items()
+    )
     make.main(["--database"])
     assert make.database_file(LATEST).read_text() == "tables"
 
