@@ -218,7 +218,7 @@ async def test_packs_that_two_players_cannot_have_are_refused(sandbox: Sandbox, 
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     told = await alice.slash(lobby, "ciq challenge", opponent=bob, decks=5)
     assert told.visibility == "ephemeral"
-    assert told.text == say("ciq.refusal.decks", seats=2, least=1, most=2)
+    assert told.text == say("ciq.refusal.decks", seats=2, least=1, most=4)
     asked = await alice.slash(lobby, "ciq challenge", opponent=bob, decks=1, block_seconds=30)
     for line in (say.count("ciq.terms.rounds", 100), say.count("ciq.terms.decks", 1), say.count("ciq.terms.block", 30)):
         assert line in asked.text

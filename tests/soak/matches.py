@@ -153,7 +153,7 @@ async def _opened(plan: Plan, sandbox: Sandbox, rng: random.Random, reply: Any) 
             channel = sandbox.channel(f"channel-{server}-{number % CHANNELS}", f"Server {server}")
             absent = rng.randrange(seats) if rng.random() < ABSENT else None
             clock = "blitz" if absent is not None else rng.choice(("blitz", "normal", "relaxed"))
-            options = {**typed(case_of(game), setting), "clock": clock}
+            options = typed(case_of(game), setting) | ({"clock": clock} if GAMES[game].info.turn_clock else {})
             if seats == 2 and rng.random() < 0.5:
                 board: MessageView = await challenge(people[0], people[1], channel, game, **options)
             else:
