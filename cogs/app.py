@@ -86,6 +86,9 @@ class CardroomApp:
         for match in (*live, *ended):
             await self.display_names.load(match.guild_id, match.seats)
         await self.updates.resume(live, ended)
+        for invitation in self.invitations.open():
+            if invitation.message_id is None:
+                self.updates.postings.find_invitation(invitation, self.invitations.note_message)
 
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, then stop everything."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot import error_numbers
 from bot.games import GAMES
-from bot.play.live_match import LiveMatch
+from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_state import Offer, codec
 from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
@@ -151,6 +151,10 @@ class Router:
         if seat is None:
             raise Refused("match.not_seated")
         self._app.updates.turn_notices.seen(match, seat)
+        message = press.interaction.message
+        if message is not None and not message.flags.ephemeral and press.interaction.channel_id is not None:
+            pressed = BoardLocation(press.interaction.channel_id, message.id)
+            self._app.updates.board_updater.note_pressed(match, pressed)
         return match, seat
 
     async def _cards(self, press: ComponentPress) -> None:

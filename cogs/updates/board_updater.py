@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
-from bot.store.rows import Invitation, InvitationState, Suspension
+from bot.store.rows import Invitation, InvitationState, Posting, Suspension
 from bot.ui.screen import Screen
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
+from cogs.updates.postings import Postings
 
 _log = logging.getLogger(__name__)
 
@@ -48,6 +50,7 @@ class BoardUpdater:
         lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]],
         scheduler: Scheduler,
         shown: Callable[[LiveMatch, int], None],
+        postings: Postings,
     ) -> None:
         self._messages = messages
         self._edits = edits
@@ -56,6 +59,7 @@ class BoardUpdater:
         self._lost = lost
         self._scheduler = scheduler
         self._question_shown = shown
+        self._postings = postings
         self._shown: dict[str, bytes] = {}
 
     @property
@@ -146,35 +150,66 @@ class BoardUpdater:
                 old = None
             else:
                 return 1
-        posted = await self._messages.post(match.guild_id, channel_id, made)
+        await self._post(match, channel_id, made, old)
+        return 1 if first else 2
+
+    async def _post(self, match: LiveMatch, channel_id: int, made: Sheet, old: int | None) -> None:
+        """Post the board in place of an old one, and delete that. What is posted is recorded before and after."""
+        known = () if match.board_id is None else (match.board_id,)
+        await self._postings.find_lost(match, None, channel_id, known)
+        posting = Posting(match.id, None, channel_id, match.board_id, self._scheduler.now())
+        await self._postings.begin(posting)
+        try:
+            posted = await self._messages.post(match.guild_id, channel_id, made)
+        except NotTaken as error:
+            await self._postings.refused(posting, error)
+            raise
         try:
             elsewhere = not await match.place_board(channel_id, posted.message_id)
         except StoreError:
             _log.warning("where the board of match %s stands could not be saved", match.id)
             elsewhere = False
+        self._postings.placed(posting)
         if elsewhere:  # it was resumed there meanwhile
-            await self._delete_board(match, BoardLocation(channel_id, posted.message_id))
-            return 2
-        if old is not None:
-            await self._delete_board(match, BoardLocation(channel_id, old))
-        return 1 if first else 2
+            old = posted.message_id
+        if old is None:
+            await self._postings.end(posting)
+        else:
+            await self._delete_board(match, BoardLocation(channel_id, old), posting)
 
-    async def _delete_board(self, match: LiveMatch, former: BoardLocation, failed: int = 0) -> int:
-        """Delete a replaced board. Returns how many requests that took."""
-        if former.board_id is None:
+    async def _delete_board(
+        self, match: LiveMatch, former: BoardLocation, posting: Posting | None = None, failed: int = 0
+    ) -> int:
+        """Delete a board that another has replaced, with the record of that. Returns how many requests that took."""
+        if former.board_id is None or former == BoardLocation(match.channel_id, match.board_id):
             return 0
         try:
             await self._messages.delete(Posted(former.channel_id, former.board_id))
         except NotTaken as error:
-            if error.may_pass and failed + 1 < TRIES:
-                self._scheduler.call_later(retry_delay(failed + 1), self._request_deletion, match, former, failed + 1)
-            elif error.code != UNKNOWN_MESSAGE:
+            if error.may_pass:
+                if failed + 1 < TRIES:
+                    again = partial(self._request_deletion, match, former, posting, failed + 1)
+                    self._scheduler.call_later(retry_delay(failed + 1), again)
+                return 1  # after the last try, the record lets the next start remove it
+            if error.code != UNKNOWN_MESSAGE:
                 _log.info("the old board of match %s could not be removed (code %d)", match.id, error.code)
+        if posting is not None:
+            await self._postings.end(posting)
         return 1
 
-    def _request_deletion(self, match: LiveMatch, former: BoardLocation, failed: int = 0) -> None:
+    def _request_deletion(
+        self, match: LiveMatch, former: BoardLocation, posting: Posting | None = None, failed: int = 0
+    ) -> None:
         bucket, key = ("channel", former.channel_id), ("former", match.id, former.board_id)
-        self._edits.request_edit(bucket, key, lambda: self._delete_board(match, former, failed), Priority.NOTICE)
+        delete = partial(self._delete_board, match, former, posting, failed)
+        self._edits.request_edit(bucket, key, delete, Priority.NOTICE)
+
+    def note_pressed(self, match: LiveMatch, pressed: BoardLocation) -> None:
+        """Delete a public message of the match that was pressed and is not its board: one whose place was never
+        recorded, or that could not be removed. Its press is answered all the same."""
+        here = BoardLocation(match.channel_id, match.board_id)
+        if match.board_id is not None and match.suspended is None and pressed != here:
+            self._request_deletion(match, pressed)
 
     def _request_invitation(self, invitation: Invitation, state: InvitationState, failed: int = 0) -> None:
         self._edits.request_edit(

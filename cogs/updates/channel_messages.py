@@ -5,16 +5,19 @@ What follows a match knows Discord by `ChannelMessages` alone. Whatever goes wro
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from datetime import UTC, datetime
+from typing import Any, Protocol
 
 import aiohttp
 import discord
 
 from cogs.screens.renderer import Sheet
 
+LOOKED_THROUGH = 100
+"""How many messages `find_sent` looks through, the most that one request returns."""
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_MESSAGE = 10008
 TAKES_NO_DIRECT_MESSAGES = 50007
@@ -67,6 +70,15 @@ class Posted:
     message_id: int
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message of the bot's own: its plain text, and the ids of its controls."""
+
+    posted: Posted
+    text: str
+    custom_ids: tuple[str, ...]
+
+
 class ChannelMessages(Protocol):
     """What can be done with messages. Every method raises NotTaken."""
 
@@ -85,8 +97,14 @@ class ChannelMessages(Protocol):
     async def send_directly(self, user_id: int, text: str) -> Posted:
         """Send somebody a direct message."""
 
+    async def open_direct(self, user_id: int) -> int:
+        """The channel of somebody's direct messages."""
+
     async def delete(self, posted: Posted) -> None:
         """Delete a message."""
+
+    async def find_sent(self, channel_id: int, since: int) -> list[Sent]:
+        """The bot's own messages among the first hundred in a channel since a moment (ms UTC), the oldest first."""
 
 
 class DiscordMessages:
@@ -123,13 +141,41 @@ class DiscordMessages:
             message = await channel.send(text, suppress_embeds=True, allowed_mentions=discord.AllowedMentions.none())
         return Posted(channel.id, message.id)
 
+    async def open_direct(self, user_id: int) -> int:
+        with translate_failures():
+            return (await self._client.create_dm(discord.Object(user_id))).id
+
     async def delete(self, posted: Posted) -> None:
         with translate_failures():
             await self._message(posted).delete()
 
+    async def find_sent(self, channel_id: int, since: int) -> list[Sent]:
+        after = discord.utils.time_snowflake(datetime.fromtimestamp(since / 1000, UTC))
+        own = None if self._client.user is None else self._client.user.id
+        with translate_failures():
+            # Not by `channel.history`: it makes objects of everything that others wrote.
+            found = await self._client.http.logs_from(channel_id, LOOKED_THROUGH, after=after)
+        return [
+            Sent(
+                Posted(channel_id, int(message["id"])),
+                message["content"],
+                tuple(_custom_ids(message.get("components", ()))),
+            )
+            for message in reversed(found)
+            if int(message["author"]["id"]) == own
+        ]
+
     def _message(self, posted: Posted, guild_id: int | None = None) -> discord.PartialMessage:
         channel = self._client.get_partial_messageable(posted.channel_id, guild_id=guild_id)
         return channel.get_partial_message(posted.message_id)
+
+
+def _custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """The ids of all controls among components as Discord sends them, nested ones too."""
+    for component in components:
+        if "custom_id" in component:
+            yield component["custom_id"]
+        yield from _custom_ids(component.get("components", ()))
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from cogs.updates.edit_queue import EditQueue
 from cogs.updates.hand_messages import HandMessages
 from cogs.updates.hand_records import HandRecords
 from cogs.updates.open_hands import OpenHands
+from cogs.updates.postings import Postings
 from cogs.updates.resume_notices import ResumeNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.turn_notices import TurnNotices
@@ -58,6 +59,7 @@ class ScreenUpdates:
             scheduler=scheduler,
             records=self.hand_records,
         )
+        self.postings = Postings(messages, store, edit_queue, scheduler)
         self.board_updater = BoardUpdater(
             messages,
             edit_queue,
@@ -66,9 +68,17 @@ class ScreenUpdates:
             lost=lifecycle.suspend,
             scheduler=scheduler,
             shown=clock.mark_shown,
+            postings=self.postings,
         )
         self.turn_notices = TurnNotices(
-            messages, store, edit_queue, reader, server_name=server_name, scheduler=scheduler, after=notice_after
+            messages,
+            store,
+            edit_queue,
+            reader,
+            server_name=server_name,
+            scheduler=scheduler,
+            postings=self.postings,
+            after=notice_after,
         )
         self.time_warnings = TimeWarnings(scheduler, lambda: clock.paused, self.turn_notices)
         self._resume_notices = ResumeNotices(messages, store, edit_queue, reader)
@@ -81,9 +91,11 @@ class ScreenUpdates:
         """
         live, ended = tuple(live), tuple(ended)
         by_id = {match.id: match for match in live}
+        shown = by_id | {match.id: match for match in ended}
         with self.edit_queue.repairing():
-            await self.open_hands.restore(by_id | {match.id: match for match in ended})
+            await self.open_hands.restore(shown)
         await self.turn_notices.resume(by_id)
+        await self.postings.resume(shown, self.turn_notices.recorded)
         self.time_warnings.resume(by_id.values())
         for match in ended:
             self.match_repaired(match)

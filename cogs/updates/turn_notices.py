@@ -9,7 +9,7 @@ of both (`NoticeLevel`).
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Protocol
 
@@ -18,12 +18,13 @@ from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
-from bot.store.rows import Notice, NoticeLevel, Suspension
+from bot.store.rows import Notice, NoticeLevel, Posting, Suspension
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
+from cogs.updates.postings import Postings
 from engines.game import Seat
 
 _log = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class TurnNotices:
         *,
         server_name: Callable[[int], str],
         scheduler: Scheduler,
+        postings: Postings,
         after: float,
     ) -> None:
         """`after` is how many seconds of waiting for a player come before their mention."""
@@ -54,6 +56,7 @@ class TurnNotices:
         self._edits = edits
         self._reader = reader
         self._scheduler = scheduler
+        self._postings = postings
         self._after = after
         self._waiting: dict[tuple[str, Seat], tuple[int, ScheduledCall]] = {}
         self._posted: dict[tuple[str, Seat], Notice] = {}
@@ -68,6 +71,11 @@ class TurnNotices:
             match = live.get(notice.match_id)
             if match is None or notice.seat not in match.awaited:
                 self._remove(notice.match_id, notice.seat)
+
+    @property
+    def recorded(self) -> list[int]:
+        """The messages of all mentions that are posted, unwanted ones too."""
+        return [notice.message_id for notice in (*self._posted.values(), *self._unwanted.values())]
 
     @property
     def idle(self) -> bool:
@@ -154,20 +162,14 @@ class TurnNotices:
         if not _asked(match, seat, window):
             return requests - 1
         try:
-            posted = await self._notify_directly(match, user, warning=warning) if level is NoticeLevel.DIRECT else None
-            if posted is None:
-                posted = await self._notify_in_channel(match, user, warning=warning, quiet=level is NoticeLevel.QUIET)
+            direct = level is NoticeLevel.DIRECT and await self._notify_directly(match, seat, warning=warning)
+            if not direct:
+                await self._notify_in_channel(match, seat, warning=warning, quiet=level is NoticeLevel.QUIET)
         except NotTaken as error:
             _log.info("a mention in match %s was not taken (code %d)", match.id, error.code)
             if error.may_pass:
                 self._post_later(match, seat, window, warning=warning, failed=failed)
             return requests
-        notice = Notice(match.id, seat, user, posted.channel_id, posted.message_id)
-        self._posted[key] = notice
-        try:
-            await self._store.add_notice(notice)
-        except StoreError:
-            _log.warning("a mention in match %s could not be saved", match.id)
         if not _asked(match, seat, window):
             self._remove(*key)
         return requests
@@ -209,20 +211,45 @@ class TurnNotices:
         say = self._reader(match).words
         return say(key, game=match.game.info.title, server=server, when=_when(match)) + link(match)
 
-    async def _notify_directly(self, match: LiveMatch, user: int, *, warning: bool) -> Posted | None:
-        """Send a player a direct message; return None if they take none. Raises NotTaken for other refusals."""
-        text = self._direct_text(match, warning=warning)
+    async def _notify_directly(self, match: LiveMatch, seat: Seat, *, warning: bool) -> bool:
+        """Send a player a direct message. Returns False if they take none. Raises NotTaken for other refusals."""
+        user, text = match.seats[seat], self._direct_text(match, warning=warning)
         try:
-            return await self._messages.send_directly(user, text)
+            channel_id = await self._messages.open_direct(user)
+            await self._send(match, seat, channel_id, lambda: self._messages.send_directly(user, text))
         except NotTaken as error:
             if not error.refuses_direct_messages:
                 raise
-            return None
+            return False
+        return True
 
-    async def _notify_in_channel(self, match: LiveMatch, user: int, *, warning: bool, quiet: bool) -> Posted:
-        """Mention a player where the match is played; a `quiet` mention notifies nobody."""
-        text = self._text(match, user, warning=warning)
-        return await self._messages.post_text(match.guild_id, match.channel_id, text, () if quiet else (user,))
+    async def _notify_in_channel(self, match: LiveMatch, seat: Seat, *, warning: bool, quiet: bool) -> None:
+        """Mention a player where the match is played; a `quiet` mention notifies nobody. Raises NotTaken."""
+        user, guild_id, channel_id = match.seats[seat], match.guild_id, match.channel_id
+        text, notified = self._text(match, user, warning=warning), () if quiet else (user,)
+        await self._send(
+            match, seat, channel_id, lambda: self._messages.post_text(guild_id, channel_id, text, notified)
+        )
+
+    async def _send(self, match: LiveMatch, seat: Seat, channel_id: int, send: Callable[[], Awaitable[Posted]]) -> None:
+        """Send a mention and record it. That it is being posted is recorded before. Raises NotTaken."""
+        await self._postings.find_lost(match, seat, channel_id, self.recorded)
+        posting = Posting(match.id, seat, channel_id, None, self._scheduler.now())
+        await self._postings.begin(posting)
+        try:
+            posted = await send()
+        except NotTaken as error:
+            await self._postings.refused(posting, error)
+            raise
+        self._postings.placed(posting)
+        notice = Notice(match.id, seat, match.seats[seat], posted.channel_id, posted.message_id)
+        self._posted[match.id, seat] = notice
+        try:
+            await self._store.add_notice(notice)
+        except StoreError:
+            _log.warning("a mention in match %s could not be saved", match.id)
+        else:
+            await self._postings.end(posting)
 
     def _remove(self, match_id: str, seat: Seat) -> None:
         key = (match_id, seat)

@@ -10,9 +10,16 @@ from itertools import count
 from typing import Any, Literal, TypeAlias
 
 from cogs.screens.renderer import Sheet
-from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, NotTaken, Posted
+from cogs.updates.channel_messages import (
+    TAKES_NO_DIRECT_MESSAGES,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MESSAGE,
+    NotTaken,
+    Posted,
+    Sent,
+)
 
-Doing: TypeAlias = Literal["post", "edit", "delete"]
+Doing: TypeAlias = Literal["post", "edit", "delete", "find"]
 
 CUT = NotTaken("ClientConnectionResetError")
 """The connection was cut: Discord gave no answer."""
@@ -52,6 +59,14 @@ def texts(made: Sheet) -> Iterator[str]:
         waiting = [*component.get("components", ()), *waiting]
 
 
+def _custom_ids(shown: Sheet | str) -> Iterator[str]:
+    waiting: list[Any] = [] if isinstance(shown, str) else list(shown.to_components())
+    while waiting:
+        component = waiting.pop(0)
+        yield from (component[key] for key in ("custom_id",) if key in component)
+        waiting = [*component.get("components", ()), *waiting]
+
+
 @dataclass(repr=False)
 class FakeMessages:
     """All channels; one that no test deletes is there. A request takes a turn of the loop, unless it is held up."""
@@ -67,11 +82,16 @@ class FakeMessages:
     """Who takes no direct messages."""
     _ids: Iterator[int] = field(default_factory=lambda: count(5_000_001))
     _failures: list[tuple[Doing, NotTaken]] = field(default_factory=list)
+    _lost: list[NotTaken] = field(default_factory=list)
     _gate: asyncio.Event | None = None
 
     def fail(self, doing: Doing, error: NotTaken, times: int = 1) -> None:
         """Have the next requests of this kind fail, so many of them, before they have an effect."""
         self._failures += [(doing, error)] * times
+
+    def lose_reply(self, error: NotTaken) -> None:
+        """Let the next post have its effect, and then fail."""
+        self._lost.append(error)
 
     def recover(self) -> None:
         """Let nothing fail any more."""
@@ -113,15 +133,25 @@ class FakeMessages:
             raise refused(TAKES_NO_DIRECT_MESSAGES)
         return await self._post(-user_id, text, (user_id,))
 
+    async def open_direct(self, user_id: int) -> int:
+        return -user_id
+
+    async def find_sent(self, channel_id: int, since: int) -> list[Sent]:  # noqa: ARG002  all are new enough
+        await self._requested("find", channel_id)
+        return [Sent(each.posted, each.text, tuple(_custom_ids(each.shown))) for each in self.there(channel_id)]
+
     async def delete(self, posted: Posted) -> None:
         (await self._found("delete", posted)).deleted = True
         self.requests.append(("delete", posted))
 
     async def _post(self, channel_id: int, shown: Sheet | str, notified: tuple[int, ...] = ()) -> Posted:
         await self._requested("post", channel_id)
+        lost = self._lost.pop(0) if self._lost else None
         posted = Posted(channel_id, next(self._ids))
         self.messages[posted] = FakeMessage(posted, shown, notified)
         self.requests.append(("post", posted))
+        if lost is not None:
+            raise lost
         return posted
 
     async def _edit(self, posted: Posted, shown: Sheet | str) -> None:

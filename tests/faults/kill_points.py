@@ -1,4 +1,4 @@
-"""A bot that is killed at a named step of a move: `python -m tests.faults.kill_points`.
+"""A bot that is killed at a named step of a move or of a post: `python -m tests.faults.kill_points`.
 
 The file that `KILL_AT` names holds the step. Without the file nothing is killed.
 """
@@ -21,6 +21,9 @@ from bot.store.sqlite.store import SqliteStore
 STEPS = ("judging", "judged", "written", "swapped", "answered")
 """About to judge, about to write down, written down, swapped but not answered, answered but not shown on the board."""
 
+POSTS = ("board posted", "mention posted", "invitation posted")
+"""A message was posted, and is about to be recorded."""
+
 LASTING = frozenset(STEPS[2:])
 """The steps after which the move stands."""
 
@@ -39,6 +42,8 @@ class KillPoints:
     def install(self) -> None:
         """Patch the methods that a person's move goes through, so that each step is reported to `at`."""
         append, answer, leave = SqliteStore.append, MatchPress.answer, MatchPress.leave
+        set_board, add_notice = SqliteStore.set_board, SqliteStore.add_notice
+        set_invitation_message = SqliteStore.set_invitation_message
 
         def patched_decide(decide: Callable[..., Any]) -> Callable[..., Any]:
             def patched(state: Any, actor: int | None, *given: Any) -> Any:
@@ -59,6 +64,18 @@ class KillPoints:
             await answer(press, *given)
             self.at("swapped")
 
+        async def patched_set_board(store: SqliteStore, *given: Any) -> None:
+            self.at("board posted")
+            await set_board(store, *given)
+
+        async def patched_add_notice(store: SqliteStore, *given: Any) -> None:
+            self.at("mention posted")
+            await add_notice(store, *given)
+
+        async def patched_set_invitation_message(store: SqliteStore, *given: Any) -> None:
+            self.at("invitation posted")
+            await set_invitation_message(store, *given)
+
         def patched_leave(press: MatchPress) -> None:
             if press.changed is not None:
                 self.at("answered")
@@ -68,6 +85,9 @@ class KillPoints:
         patched: tuple[tuple[object, str, Callable[..., Any]], ...] = (
             *((game, "decide", patched_decide(game.decide)) for game in GAMES.values()),
             (SqliteStore, "append", patched_append),
+            (SqliteStore, "set_board", patched_set_board),
+            (SqliteStore, "add_notice", patched_add_notice),
+            (SqliteStore, "set_invitation_message", patched_set_invitation_message),
             (MatchPress, "answer", patched_answer),
             (MatchPress, "leave", patched_leave),
         )

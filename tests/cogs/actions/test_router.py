@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 
 import pytest
@@ -12,6 +13,8 @@ from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, Suspension
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
+from cogs.screens.renderer import sheet
+from cogs.updates.edit_queue import SPACING
 from engines.game import Pick
 from laws.play import random_picks
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, on_turn
@@ -112,6 +115,24 @@ async def test_a_leaderboard_is_shown_and_a_game_without_open_piles_has_none(off
 
 
 # ---------------------------------------------------------------------------------------------- a hand
+
+
+async def test_a_public_message_of_a_match_that_is_not_its_board_is_deleted_when_it_is_pressed(
+    offline_bot: OfflineBot,
+) -> None:
+    """F-44."""
+    match = await offline_bot.opened()
+    offline_bot.app.updates.match_changed(match)
+    await asyncio.sleep(SPACING)
+    board = match.board_id
+    assert board not in (None, MESSAGE)
+    orphan = await offline_bot.messages.post(GUILD, CHANNEL, sheet(offline_bot.app.board_screen(match), match.id))
+    pressed = offline_bot.interaction(custom_ids.write(match.id, Press("cards", 0, "")), offline_bot.asked(match))
+    pressed.message.id = orphan.message_id
+    await offline_bot.send(pressed)
+    await asyncio.sleep(2 * SPACING)
+    assert pressed.texts[0].startswith(f"### {say('hand.title', game='Haymaker')}")
+    assert [each.posted.message_id for each in offline_bot.messages.there(CHANNEL)] == [board]
 
 
 async def test_a_hand_is_private_and_takes_the_place_of_the_one_that_was_pressed(offline_bot: OfflineBot) -> None:

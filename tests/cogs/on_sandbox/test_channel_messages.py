@@ -22,6 +22,7 @@ class SandboxPlace:
         self._person = sandbox.user("Alice")
         self.guild_id, self.channel_id = sandbox.server().id, self._channel.id
         self.person_id = self._person.id
+        self.begun = int(sandbox.clock.now() * 1000)
 
     def seen(self) -> list[str]:
         return [each.text for each in self._channel.messages]
@@ -34,6 +35,9 @@ class SandboxPlace:
 
     def delete_channel(self) -> None:
         self._sandbox.delete_channel(self._channel)
+
+    def somebody_writes(self) -> None:
+        self._person.say(self._channel, "Hello!")
 
     def close_direct_messages(self) -> None:
         self._person.user.takes_direct_messages = False

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 
-from bot.ui.screen import Screen, Text
+from bot.ui.screen import Button, Press, Screen, Text
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import (
     TAKES_NO_DIRECT_MESSAGES,
@@ -24,6 +24,8 @@ class Place(Protocol):
     guild_id: int
     channel_id: int
     person_id: int
+    begun: int
+    """A moment before anything was sent (ms UTC)."""
 
     def seen(self) -> list[str]:
         """The texts of the channel's messages, the oldest first."""
@@ -36,6 +38,9 @@ class Place(Protocol):
 
     def delete_channel(self) -> None:
         """Delete the channel."""
+
+    def somebody_writes(self) -> None:
+        """Let somebody else write in the channel."""
 
     def close_direct_messages(self) -> None:
         """Let the person take no direct messages."""
@@ -82,6 +87,26 @@ class ChannelMessagesContract:
         await messages.delete(posted)
         assert (place.seen_directly(), place.seen()) == ([], [])
 
+    async def test_the_channel_of_direct_messages_is_that_of_the_message(
+        self, messages: ChannelMessages, place: Place
+    ) -> None:
+        channel_id = await messages.open_direct(place.person_id)
+        assert (await messages.send_directly(place.person_id, "hello")).channel_id == channel_id
+
+    async def test_what_was_sent_is_found_with_its_text_and_controls(
+        self, messages: ChannelMessages, place: Place
+    ) -> None:
+        buttons = Screen("", (Text("choose"),), ((Button("one", Press("cards")), Button("two", Press("rules"))),))
+        place.somebody_writes()
+        screen = await messages.post(place.guild_id, place.channel_id, sheet(buttons, "abcdefghij"))
+        text = await messages.post_text(place.guild_id, place.channel_id, "hello", [])
+        gone = await messages.post_text(place.guild_id, place.channel_id, "gone", [])
+        await messages.delete(gone)
+        ids = ("g1:abcdefghij:0:cards", "g1:abcdefghij:0:rules")
+        found = await messages.find_sent(place.channel_id, place.begun)
+        assert [(each.posted, each.custom_ids) for each in found] == [(screen, ids), (text, ())]
+        assert found[1].text == "hello"
+
     async def test_who_takes_no_direct_messages_gets_none(self, messages: ChannelMessages, place: Place) -> None:
         place.close_direct_messages()
         with pytest.raises(NotTaken) as refused:
@@ -110,6 +135,7 @@ class ChannelMessagesContract:
             messages.post_text(place.guild_id, place.channel_id, "second", []),
             messages.edit(place.guild_id, posted, saying("second")),
             messages.delete(posted),
+            messages.find_sent(place.channel_id, place.begun),
         ):
             with pytest.raises(NotTaken) as refused:
                 await again

@@ -9,7 +9,7 @@ from bot.play.live_match import LiveMatch
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.display_names import DisplayNames
-from bot.ui.screen import Screen, Text
+from bot.ui.screen import Button, Press, Screen, Text
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Presenter, Reader
@@ -68,6 +68,11 @@ class Following(Parts):
     def board(self, match: LiveMatch) -> Screen:
         """The board as everybody sees it."""
         return board_screen(match, PRESENTERS[match.game.info.key], self.reader(match))
+
+    @staticmethod
+    def invitation_with_buttons() -> Screen:
+        """A challenge as far as its controls matter."""
+        return Screen("", (Text("asked"),), ((Button("Accept", Press("accept")),),))
 
     async def seated(self, clock: str = "daily") -> LiveMatch:
         """A match in play, whose board is posted; nothing else is shown, and no edit is under way."""

@@ -12,6 +12,7 @@ DOES: dict[str, Doing] = {"POST": "post", "PATCH": "edit", "DELETE": "delete"}
 
 class FakePlace:
     guild_id, channel_id, person_id = 1, 2, 3
+    begun = 0
 
     def __init__(self, messages: FakeMessages) -> None:
         self._messages = messages
@@ -27,6 +28,9 @@ class FakePlace:
 
     def delete_channel(self) -> None:
         self._messages.gone.add(self.channel_id)
+
+    def somebody_writes(self) -> None:
+        pass  # the fake has no messages but the bot's
 
     def close_direct_messages(self) -> None:
         self._messages.closed.add(self.person_id)

@@ -12,6 +12,7 @@ from bot.store.rows import NoticeLevel
 from bot.telemetry import NO_TELEMETRY
 from cogs.updates.channel_messages import Limited, NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue
+from cogs.updates.postings import Postings
 from cogs.updates.turn_notices import TurnNotices
 from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, on_turn
 from tests.cogs.fake_messages import CUT, DOWN, FakeMessage, refused
@@ -50,6 +51,7 @@ def started_again(room: Following) -> TurnNotices:
         room.reader,
         server_name=lambda _: SERVER,
         scheduler=room.scheduler,
+        postings=Postings(room.messages, room.store, room.edits, room.scheduler),
         after=NOTICE_AFTER,
     )
 

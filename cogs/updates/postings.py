@@ -1,0 +1,193 @@
+"""Finds messages that were posted, but whose place was never recorded.
+
+A process may be killed, or a connection cut, between a post and the note of its message. So what is about to be posted
+is recorded first. Where such a record is left over, the bot looks through the channel's messages since that moment, and
+deletes those of its own that belong to the match and that nothing else knows.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Collection
+from functools import partial
+from typing import TypeAlias
+
+from bot.play.live_match import LiveMatch
+from bot.scheduler import Scheduler
+from bot.store.errors import StoreError
+from bot.store.protocols.screens import ScreenStore
+from bot.store.rows import Invitation, Posting
+from cogs.screens import custom_ids
+from cogs.updates.channel_messages import UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted, Sent
+from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
+from engines.game import Seat
+
+_log = logging.getLogger(__name__)
+
+MARGIN = 60_000
+"""By how much (ms) the clocks of the machine and of Discord may differ."""
+
+Key: TypeAlias = tuple[str, Seat | None, int]
+
+
+class Postings:
+    """What is being posted: the boards of matches, and the mentions of their seats."""
+
+    def __init__(self, messages: ChannelMessages, store: ScreenStore, edits: EditQueue, scheduler: Scheduler) -> None:
+        self._messages = messages
+        self._store = store
+        self._edits = edits
+        self._scheduler = scheduler
+        self._begun: dict[Key, Posting] = {}
+        self._undecided: set[Key] = set()
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is being posted."""
+        return not self._begun
+
+    async def resume(self, matches: dict[str, LiveMatch], notices: Collection[int]) -> None:
+        """Clean up what an earlier process left. `matches` are those that can be shown, and `notices` the mentions
+        that are recorded. Raises StoreError."""
+        for posting in await self._store.postings():
+            key = _key(posting)
+            self._begun[key] = posting
+            self._undecided.add(key)
+            self._request_cleaning(posting, matches.get(posting.match_id), notices)
+
+    async def begin(self, posting: Posting) -> None:
+        """Record that a message is about to be posted."""
+        key = _key(posting)
+        self._begun[key] = posting
+        self._undecided.add(key)
+        try:
+            await self._store.add_posting(posting)
+        except StoreError:
+            _log.warning("a message of match %s is posted without a record", posting.match_id)
+
+    async def refused(self, posting: Posting, error: NotTaken) -> None:
+        """Record that the post failed. If Discord may have taken it, the next post looks for it first."""
+        if error.answered or isinstance(error, Limited):
+            await self.end(posting)
+
+    def placed(self, posting: Posting) -> None:
+        """Record that the message's place is known. The record stays until `end`, because of the former message."""
+        self._undecided.discard(_key(posting))
+
+    async def end(self, posting: Posting) -> None:
+        """Delete the record, unless a later posting has replaced it."""
+        key = _key(posting)
+        if self._begun.get(key) is not posting:
+            return
+        del self._begun[key]
+        self._undecided.discard(key)
+        try:
+            await self._store.remove_posting(*key)
+        except StoreError:
+            _log.warning("the record of a posted message of match %s could not be deleted", posting.match_id)
+
+    async def find_lost(self, match: LiveMatch, seat: Seat | None, channel_id: int, known: Collection[int]) -> None:
+        """Delete what an earlier post of this message may have left, if its fate is unknown. `known` are messages that
+        belong where they are. Raises NotTaken."""
+        key = (match.id, seat, channel_id)
+        if key in self._undecided:
+            posting = self._begun[key]
+            await self._delete_lost(posting, match, known)
+            await self.end(posting)
+
+    # ------------------------------------------------------------------------------------ a start
+
+    def _request_cleaning(
+        self, posting: Posting, match: LiveMatch | None, notices: Collection[int], failed: int = 0
+    ) -> None:
+        bucket = ("channel" if posting.seat is None else "notice", posting.channel_id)
+        clean = partial(self._clean, posting, match, notices, failed)
+        self._edits.request_edit(bucket, ("lost", *_key(posting)), clean, Priority.REPAIR)
+
+    async def _clean(self, posting: Posting, match: LiveMatch | None, notices: Collection[int], failed: int) -> int:
+        if self._begun.get(_key(posting)) is not posting:  # a post has looked for it meanwhile
+            return 0
+        if match is None or match.suspended is not None:  # nothing is asked of a lost place
+            await self.end(posting)
+            return 0
+        board = () if match.board_id is None else (match.board_id,)
+        try:
+            await self._delete_lost(posting, match, (*board, *notices))
+        except NotTaken as error:
+            if error.may_pass and failed + 1 < TRIES:
+                later = partial(self._request_cleaning, posting, match, notices, failed + 1)
+                self._scheduler.call_later(retry_delay(failed + 1), later)
+                return 1
+            _log.info("a message of match %s could not be looked for (code %d)", posting.match_id, error.code)
+        await self.end(posting)
+        return 2
+
+    def find_invitation(
+        self, invitation: Invitation, note: Callable[[Invitation, int], Awaitable[None]], failed: int = 0
+    ) -> None:
+        """Find the message of an open invitation that an earlier process posted and did not record, and `note` it.
+
+        Its buttons work in any case. Only an invitation whose message is known shows how it ended.
+        """
+        find = partial(self._find_invitation, invitation, note, failed)
+        bucket, key = ("channel", invitation.channel_id), ("lost", invitation.id)
+        self._edits.request_edit(bucket, key, find, Priority.REPAIR)
+
+    async def _find_invitation(
+        self, invitation: Invitation, note: Callable[[Invitation, int], Awaitable[None]], failed: int
+    ) -> int:
+        try:
+            found = await self._messages.find_sent(invitation.channel_id, invitation.created_at - MARGIN)
+        except NotTaken as error:
+            if error.may_pass and failed + 1 < TRIES:
+                later = partial(self.find_invitation, invitation, note, failed + 1)
+                self._scheduler.call_later(retry_delay(failed + 1), later)
+            return 1
+        for sent in found:
+            if _acts_on(sent, invitation.id):
+                try:
+                    await note(invitation, sent.posted.message_id)
+                except StoreError:
+                    _log.warning("the message of invitation %s could not be noted", invitation.id)
+        return 1
+
+    async def _delete_lost(self, posting: Posting, match: LiveMatch, known: Collection[int]) -> None:
+        former = posting.former_id
+        lost = [] if former is None or former in known else [Posted(posting.channel_id, former)]
+        lost += [
+            sent.posted
+            for sent in await self._messages.find_sent(posting.channel_id, posting.at - MARGIN)
+            if sent.posted.message_id not in known and _belongs(sent, posting, match)
+        ]
+        for posted in dict.fromkeys(lost):
+            try:
+                await self._messages.delete(posted)
+            except NotTaken as error:
+                if error.code != UNKNOWN_MESSAGE:
+                    raise
+            else:
+                _log.info("a message of match %s that was not recorded is removed", posting.match_id)
+
+
+def _belongs(sent: Sent, posting: Posting, match: LiveMatch) -> bool:
+    """Whether a message of the bot's may be the one that was posted."""
+    if posting.seat is not None:
+        direct = posting.channel_id != match.channel_id
+        mark = f"/{match.guild_id}/{match.channel_id}/" if direct else f"<@{match.seats[posting.seat]}>"
+        return not sent.custom_ids and mark in sent.text
+    return _acts_on(sent, match.id)
+
+
+def _acts_on(sent: Sent, target: str) -> bool:
+    """Whether a message has a control that acts on a match or an invitation."""
+    for custom_id in sent.custom_ids:
+        try:
+            if custom_ids.read(custom_id)[0] == target:
+                return True
+        except custom_ids.UnknownCustomId:
+            continue
+    return False
+
+
+def _key(posting: Posting) -> Key:
+    return posting.match_id, posting.seat, posting.channel_id
