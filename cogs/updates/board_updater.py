@@ -2,8 +2,8 @@
 
 Boards are edited in place, at most about one edit per second in a channel, and the latest state wins. Discord caps
 edits of messages older than an hour, so the first change after 55 minutes posts the board again and deletes the old
-one. A board that somebody deleted is posted again with the next change. If Discord says that the board's place is lost,
-the match is suspended, and nothing more is sent there.
+one. A board that somebody deleted is posted again with the next change, but not again and again. If Discord says that
+the board's place is lost, the match is suspended, and nothing more is sent there.
 """
 
 from __future__ import annotations
@@ -32,9 +32,21 @@ LOST = {
     50013: Suspension.NO_SENDING,
     50083: Suspension.THREAD_CLOSED,
     160005: Suspension.THREAD_CLOSED,
+    200000: Suspension.BOARD_REMOVED,  # AutoMod blocks it
+    200001: Suspension.BOARD_REMOVED,
 }
 """Discord's error codes that say that a board's place is lost, so that further requests would fail too
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
+
+REMOVALS = 3
+"""How often a board may vanish within `REMOVALS_WITHIN` and is posted again. Then the match is suspended: something in
+its channel, such as AutoMod or another bot, would remove every further board too."""
+REMOVALS_WITHIN = 10 * 60 * 1000
+"""Milliseconds."""
+
+
+class _BoardRemovedError(Exception):
+    """The board was removed again and again."""
 
 
 class BoardUpdater:
@@ -61,11 +73,12 @@ class BoardUpdater:
         self._question_shown = shown
         self._postings = postings
         self._shown: dict[str, bytes] = {}
+        self._removals: dict[str, list[int]] = {}
 
     @property
     def idle(self) -> bool:
         """Whether no board is kept in mind: all that were shown belong to matches that are over."""
-        return not self._shown
+        return not self._shown and not self._removals
 
     def note_shown(self, match: LiveMatch, made: Sheet | None) -> None:
         """Record that the board was shown in another way: in answer to a press. None if Discord may not have taken it.
@@ -82,6 +95,7 @@ class BoardUpdater:
         """Request an update of the board. A suspended match has no place for a board."""
         if match.suspended is not None:
             self._shown.pop(match.id, None)
+            self._removals.pop(match.id, None)
             return
         repair = self._edits.is_repairing
         self._edits.request_edit(("channel", match.channel_id), match.id, lambda: self._update(match, repair=repair))
@@ -114,12 +128,16 @@ class BoardUpdater:
                 return requests
             _log.warning("the place of match %s is lost: %s", match.id, why)
             await self._lost(match, why, channel_id)
+        except _BoardRemovedError:
+            _log.warning("the board of match %s is removed again and again", match.id)
+            await self._lost(match, Suspension.BOARD_REMOVED, channel_id)
         else:
             if match.channel_id == channel_id:  # otherwise it was resumed elsewhere meanwhile
                 self._shown[match.id] = made.mark()
                 self._question_shown(match, window)
         if match.over:
             self._shown.pop(match.id, None)
+            self._removals.pop(match.id, None)
         return requests
 
     def _retry(self, match: LiveMatch, tries: int) -> None:
@@ -147,11 +165,20 @@ class BoardUpdater:
             except NotTaken as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
+                self._note_removal(match)
                 old = None
             else:
                 return 1
         await self._post(match, channel_id, made, old)
         return 1 if first else 2
+
+    def _note_removal(self, match: LiveMatch) -> None:
+        """Note that the board has vanished. Raises _BoardRemovedError if that happens again and again."""
+        now = self._scheduler.now()
+        recent = [at for at in self._removals.get(match.id, ()) if now - at < REMOVALS_WITHIN]
+        self._removals[match.id] = [*recent, now]
+        if len(recent) >= REMOVALS and not match.over:
+            raise _BoardRemovedError
 
     async def _post(self, match: LiveMatch, channel_id: int, made: Sheet, old: int | None) -> None:
         """Post the board in place of an old one, and delete that. What is posted is recorded before and after."""

@@ -1,5 +1,7 @@
 """The board: edited in place, tried again, posted anew where it must be, and left alone where its place is lost."""
 
+# ruff: noqa: N802  a test's name bears the number of its fault
+
 from __future__ import annotations
 
 import logging
@@ -8,7 +10,7 @@ import pytest
 
 from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, Suspension
-from cogs.updates.board_updater import LOST, STALE
+from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN, STALE
 from cogs.updates.channel_messages import Limited, NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
 from tests.bot.play.parts import ANN, CHANNEL, ELSEWHERE, on_turn, press_ids
@@ -90,6 +92,40 @@ async def test_a_deleted_board_is_posted_anew_once_by_the_next_change(room: Foll
     await room.seconds(60)
     assert [doing for doing, _ in room.board_requests()] == ["post"]
     assert room.is_right(match)
+
+
+async def test_F_39_a_board_that_is_removed_again_and_again_suspends_the_match(room: Following) -> None:
+    match = await room.seated()  # the message that was pressed is not there: the first removal
+    for _ in range(10):
+        if match.suspended is not None:
+            break
+        room.board_of(match).deleted = True
+        await room.move(match)
+        await room.seconds(SPACING)
+    assert match.suspended is Suspension.BOARD_REMOVED
+    await room.seconds(3600)
+    assert (room.messages.tries["post"], room.messages.tries["edit"]) == (REMOVALS - 1, REMOVALS)
+
+
+async def test_F_39_boards_that_are_removed_now_and_then_are_posted_again(room: Following) -> None:
+    match = await room.seated()
+    await room.seconds(REMOVALS_WITHIN / 1000)
+    for _ in range(2 * REMOVALS):
+        room.board_of(match).deleted = True
+        await room.move(match)
+        await room.seconds(REMOVALS_WITHIN / 1000 / REMOVALS + 1)
+        assert room.is_right(match)
+
+
+@pytest.mark.parametrize("code", [200000, 200001])
+async def test_F_39_a_board_that_automod_blocks_suspends_the_match(room: Following, code: int) -> None:
+    match = await room.seated()
+    room.board_of(match).deleted = True
+    room.messages.fail("post", refused(code))
+    await room.move(match)
+    assert match.suspended is Suspension.BOARD_REMOVED
+    await room.seconds(600)
+    assert room.messages.tries["post"] == 1
 
 
 async def test_the_first_change_after_55_minutes_posts_the_board_and_deletes_the_old_one(room: Following) -> None:
