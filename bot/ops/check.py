@@ -1,7 +1,8 @@
 """`cardroom check`: checks whether a bot with these settings can run here, and prints one line per check.
 
-Exit codes: 0 all is well · 1 something is wrong that no setting fixes · 78 settings or token are wrong. It changes
-nothing: it neither creates a missing database nor takes the lock. No line shows any part of the token.
+Exit codes: 0 all is well · 1 something is wrong that no setting fixes · 78 settings or token are wrong. A warning
+changes no exit code. The command only reads: it neither creates a missing database nor takes the lock, and no byte of a
+file changes. No line shows any part of the token.
 """
 
 from __future__ import annotations
@@ -32,8 +33,10 @@ from bot.settings import EXIT_CONFIGURATION, Settings
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import MatchRow, Record
-from bot.store.sqlite.backup import LATEST, open_existing, verify_database
+from bot.store.sqlite.backup import LATEST, verify_database
+from bot.store.sqlite.instance_lock import lock_holder
 from bot.store.sqlite.queries import matches
+from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.recount import recount_standings
 from bot.store.sqlite.schema import version_of
 from bot.telemetry import NO_TELEMETRY
@@ -54,6 +57,10 @@ MOST_ALTERED: Final = 50
 LEAST_SQLITE: Final = (3, 37, 0)
 """The first version with strict tables (https://www.sqlite.org/stricttables.html)."""
 
+WITHOUT_WAL_RESET_FAULT: Final = (((3, 44, 6), (3, 45, 0)), ((3, 50, 7), (3, 51, 0)), ((3, 51, 3), (4, 0, 0)))
+"""The versions of SQLite without the WAL-reset fault, each range from its first version up to but without its last
+(https://www.sqlite.org/wal.html#walresetbug). All earlier ones with a WAL have it."""
+
 LIBRARIES: Final = ("discord.py", "aiohttp", "aiosqlite", "pydantic", "orjson", "openskill", "babel")
 
 NEEDED: Final = {
@@ -73,14 +80,15 @@ PRIVILEGED: Final = {"presences": 3 << 12, "server members": 3 << 14, "message c
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line. `code` is the exit code it asks for."""
+    """One line. `code` is the exit code it asks for; `warns` marks what works but could be better."""
 
     name: str
     text: str
     code: Literal[0, 1, 78] = 0
+    warns: bool = False
 
     def __str__(self) -> str:
-        return f"{'FAIL' if self.code else 'ok  '} {self.name}: {self.text}"
+        return f"{'FAIL' if self.code else 'warn' if self.warns else 'ok  '} {self.name}: {self.text}"
 
 
 def run(settings: Settings) -> int:
@@ -115,10 +123,9 @@ def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
         yield _altered(settings)
     yield _disk(settings)
     yield _versions()
+    yield from sqlite_faults(sqlite3.sqlite_version_info)
     yield from _games(left_out)
-    age = heartbeat.age(settings.heartbeat_file)
-    running = age is not None and age < heartbeat.FRESH
-    yield Item("bot", f"running, last heartbeat {age:.0f} s ago" if running else "not running")
+    yield _bot(settings)
 
 
 def _token(settings: Settings) -> Item:
@@ -236,6 +243,29 @@ def _versions() -> Item:
     if sqlite3.sqlite_version_info < LEAST_SQLITE:
         return Item("versions", f"{text}; SQLite must be 3.37 or later", 1)
     return Item("versions", text)
+
+
+def sqlite_faults(version: tuple[int, int, int]) -> Iterator[Item]:
+    """A warning about a version of SQLite that can damage a database.
+
+    Cardroom avoids what the fault needs, two connections of which one checkpoints; other programs may not.
+    """
+    if not any(first <= version < last for first, last in WITHOUT_WAL_RESET_FAULT):
+        text = (
+            f"{'.'.join(map(str, version))} can damage a database that several programs write, so open it only "
+            "with cardroom while a bot runs; the fault is fixed in 3.51.3, 3.50.7 and 3.44.6"
+        )
+        yield Item("SQLite", text, warns=True)
+
+
+def _bot(settings: Settings) -> Item:
+    """Whether a bot runs. The lock knows; a heartbeat outlives a killed bot by a minute."""
+    holder = lock_holder(beside(settings.database, ".lock"))
+    if holder is None:
+        return Item("bot", "not running")
+    age = heartbeat.age(settings.heartbeat_file)
+    beat = "no heartbeat yet" if age is None else f"last heartbeat {age:.0f} s ago"
+    return Item("bot", f"running{f' as process {holder}' if holder else ''}, {beat}")
 
 
 def _games(left_out: Sequence[LeftOut]) -> Iterator[Item]:

@@ -18,17 +18,14 @@ from pathlib import Path
 from typing import Final
 
 from bot.private_files import sync, unfinished
-from bot.store.errors import Damaged, NotSaved, StoreError, TooNew
+from bot.store.errors import Damaged, NotSaved, TooNew
 from bot.store.sqlite.instance_lock import InstanceLock
-from bot.store.sqlite.result_codes import store_error
+from bot.store.sqlite.reading import beside, connect_to, open_existing, reading
 from bot.store.sqlite.schema import MIGRATIONS, migrations, version_of
 from bot.store.sqlite.snapshot import copy_database
 
 LATEST: Final = len(migrations(MIGRATIONS))
 """The version of the tables that this program writes."""
-
-BUSY_TIMEOUT: Final = 5.0
-"""Seconds to wait for another program's lock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +48,6 @@ class Contents:
 def timestamp(moment: datetime | None = None) -> str:
     """A moment (default: now) for a file's name, such as 20260131T120000Z."""
     return (moment or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
-
-
-@contextlib.contextmanager
-def open_existing(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a database that may be in use. It creates no file. Raises StoreError."""
-    if not path.is_file():
-        raise NotSaved(f"there is no database at {path}")
-    try:
-        with closing(_connect(path, "mode=rw")) as connection:
-            yield connection
-    except sqlite3.Error as error:
-        raise store_error(error, str(path)) or StoreError(f"the database {path} cannot be read") from error
 
 
 def verify_copy(path: Path) -> Contents:
@@ -161,25 +146,19 @@ def _checkpoint(database: Path) -> None:
     """Move the WAL into its file and remove it, because it must not be read with another file. A copy is already
     kept."""
     if beside(database, "-wal").exists():
-        with contextlib.suppress(sqlite3.Error), closing(_connect(database, "mode=rw")) as connection:
+        with contextlib.suppress(sqlite3.Error), closing(connect_to(database, "mode=rw")) as connection:
             connection.execute("PRAGMA journal_mode = DELETE")
     for journal in ("-wal", "-shm"):
         beside(database, journal).unlink(missing_ok=True)
 
 
-def beside(path: Path, suffix: str) -> Path:
-    """The path of a file with a suffix added to its name."""
-    return path.with_name(path.name + suffix)
-
-
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy, which nobody writes. Opened as immutable, it creates no files beside the copy."""
+    """A connection to a copy, which nobody writes. It creates no files beside the copy."""
     if not path.is_file():
         raise NotSaved(f"there is no file {path}")
-    mode = "mode=ro" if beside(path, "-wal").exists() else "mode=ro&immutable=1"
     try:
-        with closing(_connect(path, mode)) as copy:
+        with reading(path) as copy:
             yield copy
     except sqlite3.Error as error:
         raise _unsound(path) from error
@@ -188,10 +167,6 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
 def _unused_name(path: Path) -> Path:
     names = [path, *(path.with_name(f"{path.name}.{number}") for number in range(2, 1000))]
     return next(name for name in names if not name.exists())
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=BUSY_TIMEOUT)
 
 
 def _contents(copy: sqlite3.Connection, path: Path) -> Contents:

@@ -21,8 +21,9 @@ from typing import Any, Final, TypeAlias
 
 from bot.private_files import sync, unfinished
 from bot.store.errors import NotSaved
-from bot.store.sqlite.backup import LATEST, beside, open_existing, put_in_place, verify_copy
+from bot.store.sqlite.backup import LATEST, put_in_place, verify_copy
 from bot.store.sqlite.instance_lock import InstanceLock
+from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations, version_of
 
 FORMAT: Final = 1
@@ -42,10 +43,13 @@ class NotADumpError(Exception):
 
 def dump_lines(database: Path) -> Iterator[str]:
     """The lines of a dump with their line breaks, all from the same moment. The database may be in use. Raises
-    StoreError."""
+    StoreError, also for a database without tables: what it held is lost, and an empty dump would hide that."""
     with open_existing(database) as connection:
         connection.execute("BEGIN")  # all that follows sees the same moment
-        yield _line({"cardroom": "dump", "format": FORMAT, "tables": version_of(connection)})
+        version = version_of(connection)
+        if version == 0:
+            raise NotSaved(f"the database {database} is empty")
+        yield _line({"cardroom": "dump", "format": FORMAT, "tables": version})
         rows = 0
         for table, columns in _columns(connection).items():
             for values in connection.execute(f"SELECT * FROM {table}"):  # noqa: S608  the name is the schema's own

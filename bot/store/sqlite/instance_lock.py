@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from pathlib import Path
+from typing import Final
 
 from bot.store.errors import InUse, NotSaved
+
+LOOKED_AT_FOR: Final = 0.05
+"""Seconds after which a lock that was taken is tried once more: `lock_holder` has it for a moment."""
 
 
 class InstanceLock:
@@ -23,10 +28,8 @@ class InstanceLock:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise NotSaved(f"{path} cannot be written ({error.strerror})") from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            holder = self._holder()
+        if not _lock(self._file):
+            holder = _named_in(self._file)
             os.close(self._file)
             known = "" if holder is None else f" (process {holder})"
             raise InUse(f"another bot{known} is running on {path.parent}: stop it first", holder) from None
@@ -43,6 +46,37 @@ class InstanceLock:
             os.close(self._file)
             self._file = -1
 
-    def _holder(self) -> int | None:
-        text = os.pread(self._file, 32, 0).strip()
-        return int(text) if text.isdigit() else None
+
+def lock_holder(path: Path) -> int | None:
+    """The id of the process that has the lock in a file, 0 if that is not known, and None if nobody has it.
+
+    The lock's file is not changed, nor created if it is missing.
+    """
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return _named_in(file) or 0
+    finally:
+        os.close(file)
+    return None
+
+
+def _lock(file: int) -> bool:
+    """Take the lock, unless another process has it."""
+    for wait in (LOOKED_AT_FOR, 0.0):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            time.sleep(wait)
+        else:
+            return True
+    return False
+
+
+def _named_in(file: int) -> int | None:
+    text = os.pread(file, 32, 0).strip()
+    return int(text) if text.isdigit() else None

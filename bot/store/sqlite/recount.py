@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
-from bot.store.errors import NotSaved
-from bot.store.sqlite.backup import open_existing, verify_database
+from bot.store.errors import NotSaved, StoreError
+from bot.store.sqlite.backup import verify_database
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.queries import standings
 from bot.store.sqlite.queries.standings import Recount
+from bot.store.sqlite.reading import connect_to, open_existing
+from bot.store.sqlite.result_codes import store_error
 
 
 def recount_standings(database: Path) -> Recount:
@@ -28,11 +32,13 @@ def rebuild_standings(database: Path) -> Recount:
     lock = InstanceLock(database.with_name(f"{database.name}.lock"))
     try:
         verify_database(database)
-        with open_existing(database) as connection:
+        with closing(connect_to(database, "mode=rw")) as connection:
             connection.execute("BEGIN IMMEDIATE")
             found = standings.recount(connection)
             standings.replace_differing(connection, found)
             connection.execute("COMMIT")
-        return found
+            return found
+    except sqlite3.Error as error:
+        raise store_error(error, str(database)) or StoreError(f"the database {database} cannot be used") from error
     finally:
         lock.release()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
+import os
+import shutil
 import sqlite3
 from collections import namedtuple
 from contextlib import closing
@@ -12,11 +15,13 @@ from typing import Any
 
 import pytest
 
+from bot import heartbeat
 from bot.ops import check
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
 from tests.bot.ops.databases import cardroom, fill, refused
+from tests.bot.store.rows import opened
 from tests.end_to_end.process import bot_process
 from tests.upgrades.old import SCHEMAS, lay, rows
 
@@ -26,10 +31,13 @@ Usage = namedtuple("Usage", "total used free")
 
 
 def lines(told: str) -> dict[str, str]:
-    """What was said of each item: `ok` or `FAIL`, and the words."""
-    return {
+    """What was said of each item: `ok`, `warn` or `FAIL`, and the words. What depends on this machine's SQLite is left
+    out."""
+    found = {
         line[5:].partition(": ")[0]: line[:4].strip() + " " + line[5:].partition(": ")[2] for line in told.splitlines()
     }
+    found.pop("SQLite", None)
+    return found
 
 
 def test_a_fresh_folder_without_a_token_is_well(tmp_path: Path) -> None:
@@ -54,6 +62,71 @@ async def test_a_database_is_read_through(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert lines(done.stdout)["database"].startswith("FAIL")
     assert len(lines(done.stdout)) == 7
+
+
+async def left_by_a_killed_bot(folder: Path) -> Path:
+    """The files of a bot that was killed: what it wrote last is in the WAL alone. Its heartbeat is fresh."""
+    path = folder / "running" / "cardroom.db"
+    path.parent.mkdir()
+    store = await SqliteStore.open(path, now=lambda: 1500)
+    try:
+        await opened(store, "late")
+        killed = folder / "killed"
+        shutil.copytree(path.parent, killed)
+    finally:
+        await store.close()
+    assert (killed / "cardroom.db-wal").stat().st_size > 0
+    heartbeat.touch(killed / "heartbeat")
+    return killed
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """What each file of a folder holds."""
+    return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in folder.iterdir()}
+
+
+async def test_a_killed_bots_folder_is_read_through_and_not_a_byte_of_it_changes(tmp_path: Path) -> None:
+    killed = await left_by_a_killed_bot(tmp_path)
+    before = hashes(killed)
+    done = await asyncio.to_thread(cardroom, killed, "check")
+    assert done.returncode == 0, done.stdout
+    assert "1 matches (1 live)" in lines(done.stdout)["database"]
+    assert hashes(killed) == before
+    for command in ("dump", "backup"):
+        assert (await asyncio.to_thread(cardroom, killed, command, tmp_path / command)).returncode == 0
+        assert hashes(killed) == before
+
+
+async def test_whether_a_bot_runs_is_asked_of_the_lock_not_of_the_heartbeat(tmp_path: Path) -> None:
+    killed = await left_by_a_killed_bot(tmp_path)
+    done = await asyncio.to_thread(cardroom, killed, "check")
+    assert lines(done.stdout)["bot"] == "ok not running"
+    store = await SqliteStore.open(killed / "cardroom.db", now=lambda: 1500)
+    try:
+        done = await asyncio.to_thread(cardroom, killed, "check")
+    finally:
+        await store.close()
+    assert lines(done.stdout)["bot"].startswith(f"ok running as process {os.getpid()}, last heartbeat")
+
+
+@pytest.mark.parametrize(
+    ("version", "named"),
+    [
+        ((3, 37, 0), True),
+        ((3, 44, 5), True),
+        ((3, 44, 6), False),
+        ((3, 45, 0), True),
+        ((3, 50, 7), False),
+        ((3, 51, 2), True),
+        ((3, 51, 3), False),
+        ((3, 53, 0), False),
+    ],
+)
+def test_a_version_of_sqlite_with_a_known_fault_is_named_as_a_warning(
+    version: tuple[int, int, int], named: bool
+) -> None:
+    found = [str(item) for item in check.sqlite_faults(version)]
+    assert [line.startswith("warn SQLite: 3.") for line in found] == [True] * named
 
 
 async def test_live_matches_that_could_not_be_replayed_are_named(tmp_path: Path) -> None:

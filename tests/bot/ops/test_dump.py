@@ -156,3 +156,12 @@ def test_what_cannot_be_read_is_one_line(fresh: Path) -> None:
     assert "line 1 is not part of a dump" in refused(cardroom(fresh, "load", fresh / "d"), 1)
     refused(cardroom(fresh, "load", fresh / "nothing"), 1)
     refused(cardroom(fresh, "load", fresh), 1)
+
+
+def test_a_database_whose_tables_are_lost_is_not_dumped(tmp_path: Path) -> None:
+    """As when the WAL of a killed bot was deleted: an empty dump would look like a good one."""
+    with closing(sqlite3.connect(tmp_path / "cardroom.db")) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+    assert "is empty" in refused(cardroom(tmp_path, "dump"), 73)
+    assert "is empty" in refused(cardroom(tmp_path, "dump", tmp_path / "dump.jsonl"), 73)
+    assert not (tmp_path / "dump.jsonl").exists()

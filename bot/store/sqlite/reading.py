@@ -1,0 +1,94 @@
+"""Opens databases to be read only: not a byte of their files changes.
+
+SQLite may write even for a reader. The first connection to a database that a killed process left rewrites its `-shm`
+file, and the last one moves its WAL into the file and removes it. So a database that nobody uses is read through a
+second name, beside which its WAL is copied.
+
+A reader never checkpoints. SQLite before 3.51.3 can damage a database when one connection checkpoints while another
+writes (https://www.sqlite.org/wal.html#walresetbug), so only the bot's one connection does either.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from bot.store.errors import NotSaved, StoreError
+from bot.store.sqlite.instance_lock import lock_holder
+from bot.store.sqlite.result_codes import store_error
+
+BUSY_TIMEOUT: Final = 5.0
+"""Seconds to wait for another program's lock."""
+
+
+@contextlib.contextmanager
+def open_existing(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads a database, which may be in use. It changes no file. Raises StoreError."""
+    if not path.is_file():
+        raise NotSaved(f"there is no database at {path}")
+    try:
+        with reading(path) as connection:
+            yield connection
+    except sqlite3.Error as error:
+        raise store_error(error, str(path)) or StoreError(f"the database {path} cannot be read") from error
+    except OSError as error:
+        raise NotSaved(f"the database {path} cannot be read ({error.strerror})") from error
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads a database file, with its WAL if there is one. Raises sqlite3.Error and OSError."""
+    if lock_holder(beside(path, ".lock")) is not None:
+        with closing(connect_to(path, "mode=ro")) as connection:
+            yield connection
+    elif not _holds_anything(beside(path, "-wal")):
+        with closing(connect_to(path, "mode=ro&immutable=1")) as connection:
+            yield connection
+    else:
+        with _second_name(path) as name, closing(connect_to(name, "mode=ro")) as connection:
+            yield connection
+
+
+def connect_to(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection in autocommit mode; `mode` is the query of SQLite's file address (https://www.sqlite.org/uri.html)."""
+    return sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=BUSY_TIMEOUT)
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """The path of a file with a suffix added to its name."""
+    return path.with_name(path.name + suffix)
+
+
+def _holds_anything(wal: Path) -> bool:
+    try:
+        return wal.stat().st_size > 0
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def _second_name(path: Path) -> Iterator[Path]:
+    """Another name of a database that nobody uses, in a folder of its own, with a copy of its WAL beside it."""
+    with _folder_near(path) as folder:
+        name = Path(folder) / path.name
+        try:
+            os.link(path, name)
+        except OSError:  # not every file system gives a file two names, and the folder may be on another one
+            shutil.copyfile(path, name)
+        shutil.copyfile(beside(path, "-wal"), beside(name, "-wal"))
+        yield name
+
+
+def _folder_near(path: Path) -> tempfile.TemporaryDirectory[str]:
+    """A folder, removed at the end, on the file system of a file if that can be written."""
+    try:
+        return tempfile.TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.", suffix=".unfinished")
+    except OSError:
+        return tempfile.TemporaryDirectory(prefix="cardroom-")
