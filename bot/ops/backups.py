@@ -2,14 +2,18 @@
 
 They run in their own thread with their own connection, so neither the event loop nor the store waits. A failure is
 logged and retried at the next interval; play continues.
+
+A backup's name has a number, which says in what order they were made. The time behind it is for people: it is wrong
+where the machine's clock was.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +27,12 @@ FIRST_AFTER: Final = 60.0
 HOUR: Final = 3600.0
 PREFIX: Final = "hourly-"
 """The prefix of these backups' names. No other file in the folder is ever removed."""
+
+FUTURE: Final = 60.0
+"""Seconds by which a name may be ahead of the clock before it counts as one of the future."""
+
+_NAME = re.compile(re.escape(PREFIX) + r"(?:([0-9]{6,})-)?([0-9]{8}T[0-9]{6}Z)\.db")
+"""The number and the time. Up to version 0.1 a name had no number."""
 
 _log = logging.getLogger(__name__)
 
@@ -46,11 +56,11 @@ def back_up_once(database: Path, folder: Path, kept: int, telemetry: Telemetry, 
     """
     if until_due(folder, every) > 0:
         return None
-    to = folder / f"{PREFIX}{timestamp()}.db"
+    to = _next_name(folder)
     started = time.monotonic()
     try:
         contents = back_up(database, to)
-        retain(folder, kept)
+        retain(folder, kept, to)
     except StoreError as error:
         _log.error("the backup failed: %s", error)
     except OSError as error:
@@ -59,6 +69,7 @@ def back_up_once(database: Path, folder: Path, kept: int, telemetry: Telemetry, 
         _log.error("the backup failed: %s", type(error).__name__, exc_info=True)
     else:
         _log.info("backed up to %s in %.1f s: %s", to.name, time.monotonic() - started, contents)
+        _warn_of_the_future(folder)
         return to
     telemetry.backup_failed()
     return None
@@ -66,26 +77,52 @@ def back_up_once(database: Path, folder: Path, kept: int, telemetry: Telemetry, 
 
 def until_due(folder: Path, every: float) -> float:
     """Seconds until the next backup is due; 0 if it is due now, or if the clock was set back before the last one."""
-    names = made(folder)
-    if not names:
-        return 0.0
-    try:
-        last = datetime.strptime(names[-1].stem.removeprefix(PREFIX), "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-    except ValueError:  # not one of these backups
+    files = made(folder)
+    if not files or (last := _time(files[-1])) is None:
         return 0.0
     age = (datetime.now(UTC) - last).total_seconds()
     return max(0.0, every - age) if age >= 0 else 0.0
 
 
-def retain(folder: Path, kept: int) -> None:
-    """Remove the oldest backups beyond `kept`, and what a killed process left unfinished. Raises OSError."""
+def retain(folder: Path, kept: int, new: Path) -> None:
+    """Remove the oldest backups beyond `kept`, and what a killed process left unfinished. `new` stays in any case.
+
+    Raises OSError.
+    """
     for old in made(folder)[:-kept]:
-        old.unlink(missing_ok=True)
+        if old != new:
+            old.unlink(missing_ok=True)
     for rest in folder.glob(f"{PREFIX}*.unfinished"):
         rest.unlink(missing_ok=True)
 
 
 def made(folder: Path) -> list[Path]:
-    """These backups, the oldest first."""
-    digits = "[0-9]"
-    return sorted(folder.glob(f"{PREFIX}{digits * 8}T{digits * 6}Z.db"))
+    """These backups in the order in which they were made. Those without a number are older than all others."""
+    found = [(int(name[1] or 0), name[2], file) for file, name in _named(folder)]
+    return [file for _, _, file in sorted(found)]
+
+
+def _next_name(folder: Path) -> Path:
+    last = max((int(name[1] or 0) for _, name in _named(folder)), default=0)
+    return folder / f"{PREFIX}{last + 1:06}-{timestamp()}.db"
+
+
+def _named(folder: Path) -> list[tuple[Path, re.Match[str]]]:
+    return [(file, name) for file in folder.glob(f"{PREFIX}*.db") if (name := _NAME.fullmatch(file.name))]
+
+
+def _time(file: Path) -> datetime | None:
+    """The time in a backup's name; None if there is no such time."""
+    name = _NAME.fullmatch(file.name)
+    try:
+        return None if name is None else datetime.strptime(name[2], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _warn_of_the_future(folder: Path) -> None:
+    """Log that backups have names of the future: the clock was ahead when they were made, or it is behind now."""
+    latest = datetime.now(UTC) + timedelta(seconds=FUTURE)
+    future = [file for file in made(folder) if (moment := _time(file)) is not None and moment > latest]
+    if future:
+        _log.warning("%d backups have names of the future: check this machine's clock", len(future))

@@ -1,6 +1,7 @@
 """`cardroom backup`, `check-backup` and `restore` on real files, and the backups a running bot makes."""
 
 # ruff: noqa: ASYNC240  nobody else is on the loop while a test looks at a small file
+# ruff: noqa: N802  a test's name bears the number of its fault
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import shutil
 import sqlite3
 import stat
 from contextlib import closing
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -232,6 +234,51 @@ def test_a_clock_set_back_does_not_end_the_backups(path: Path) -> None:
     folder.mkdir()
     (folder / "hourly-29990101T000000Z.db").touch()
     assert backups.until_due(folder, 3600) == 0
+
+
+def at(moment: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set the clock that backups are made by."""
+
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Clock:
+            return cls.fromisoformat(moment).astimezone(tz)
+
+    monkeypatch.setattr("bot.ops.backups.datetime", Clock)
+    monkeypatch.setattr("bot.store.sqlite.backup.datetime", Clock)
+
+
+def test_F_30_a_clock_that_was_ahead_makes_no_backup_remove_itself(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = path.parent / "backups"
+    for hour in range(4):
+        at(f"2026-02-01T{hour:02}:00:00+00:00", monkeypatch)
+        assert backups.back_up_once(path, folder, 4, NO_TELEMETRY, every=3600) is not None
+    caplog.clear()
+    new = []
+    for hour in range(3):
+        at(f"2026-01-01T{hour:02}:00:00+00:00", monkeypatch)
+        made = backups.back_up_once(path, folder, 4, NO_TELEMETRY, every=3600)
+        assert made is not None
+        new.append(made)
+        assert backups.back_up_once(path, folder, 4, NO_TELEMETRY, every=3600) is None, "one an hour"
+        assert backups.made(folder)[-len(new) :] == new
+    assert len(backups.made(folder)) == 4
+    assert "1 backups have names of the future" in caplog.messages[-1]
+
+
+def test_F_30_backups_that_an_earlier_version_named_for_the_future_go_first(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = path.parent / "backups"
+    folder.mkdir()
+    old = [folder / f"hourly-29990101T00000{second}Z.db" for second in range(4)]
+    for file in old:
+        file.touch()
+    at("2026-01-01T00:00:00+00:00", monkeypatch)
+    new = backups.back_up_once(path, folder, 3, NO_TELEMETRY, every=3600)
+    assert backups.made(folder) == [*old[2:], new]
 
 
 def test_a_backup_that_fails_is_logged_and_counted_and_leaves_nothing(
