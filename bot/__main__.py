@@ -14,13 +14,14 @@ from bot import stop_signals
 if __name__ == "__main__":
     stop_signals.end_on_signals()
 
+import argparse
 import asyncio
 import gc
 import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import aiohttp
 import discord
@@ -43,7 +44,14 @@ from bot.play.observers import Observers
 from bot.play.places import Places
 from bot.play.quarantine import Quarantine
 from bot.scheduler import LoopScheduler, Scheduler
-from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
+from bot.settings import (
+    ACCEPT_OLDER,
+    ACCEPT_OLDER_HELP,
+    EXIT_CONFIGURATION,
+    ConfigurationError,
+    Settings,
+    load_settings,
+)
 from bot.store.errors import StoreError
 from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
@@ -70,9 +78,12 @@ FATAL_CLOSES = {
 _log = logging.getLogger("bot")
 
 
-def main() -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Run the bot until it is asked to stop, and return the exit code."""
     stop_signals.end_on_signals()
+    parser = argparse.ArgumentParser(prog="python -m bot", description="Run the bot alone.")
+    parser.add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
+    accept_older: bool = parser.parse_args(argv).accept_older
     try:
         settings = load_settings()
         token = settings.require_token()
@@ -82,7 +93,7 @@ def main() -> int:
     last_moment = threading.Timer(stop_signals.ENDS_WITHIN, _end_at_once)
     last_moment.daemon = True
     try:
-        return asyncio.run(run(settings, token, last_moment))
+        return asyncio.run(run(settings, token, last_moment, accept_older=accept_older))
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
     except StoreError as error:
@@ -104,18 +115,23 @@ def _end_at_once() -> None:
 
 
 async def run(
-    settings: Settings, token: str, last_moment: threading.Timer, *, connector: aiohttp.BaseConnector | None = None
+    settings: Settings,
+    token: str,
+    last_moment: threading.Timer,
+    *,
+    accept_older: bool = False,
+    connector: aiohttp.BaseConnector | None = None,
 ) -> int:
     """Run the bot in the running loop until it is asked to stop, and return the exit code.
 
-    It opens connections to Discord with `connector`; without one, as discord.py does. Raises ConfigurationError and
-    StoreError, each with one line to show.
+    `accept_older` accepts a database that is older than its witness. The bot opens connections to Discord with
+    `connector`; without one, as discord.py does. Raises ConfigurationError and StoreError, each with one line to show.
     """
     scheduler = LoopScheduler()
     metrics = Metrics(scheduler.monotonic) if settings.metrics_port else None
     telemetry: Telemetry = NO_TELEMETRY if metrics is None else metrics
     _load_games(telemetry)
-    store = await SqliteStore.open(settings.database, now=scheduler.now, telemetry=telemetry)
+    store = await SqliteStore.open(settings.database, now=scheduler.now, telemetry=telemetry, accept_older=accept_older)
     try:
         point_at(settings.discord_api_base)
         client, registry = build(
@@ -124,7 +140,12 @@ async def run(
         _tune_garbage_collector()
         backing_up = asyncio.create_task(
             backups.keep(
-                settings.database, settings.backups_dir, settings.backup_hours, settings.backups_kept, telemetry
+                settings.database,
+                settings.backups_dir,
+                settings.backup_hours,
+                settings.backups_kept,
+                telemetry,
+                checkpoint=store.checkpoint,
             )
         )
         health = serving(

@@ -26,7 +26,14 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from bot.ops import maintenance, readiness
-from bot.settings import EXIT_CONFIGURATION, ConfigurationError, Settings, load_settings
+from bot.settings import (
+    ACCEPT_OLDER,
+    ACCEPT_OLDER_HELP,
+    EXIT_CONFIGURATION,
+    ConfigurationError,
+    Settings,
+    load_settings,
+)
 
 HOST: Final = "127.0.0.1"
 """The sandbox is for this machine alone."""
@@ -84,8 +91,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             _become("sandbox", [*_sandbox_arguments(settings, settings.port, others), *others], {})
         if arguments.command == "bot" or settings.discord_token is not None:
             settings.require_token()
-            _become("bot", [], {})
-        return asyncio.run(_play(settings))
+            _become("bot", _bot_arguments(arguments), {})
+        return asyncio.run(_play(settings, _bot_arguments(arguments)))
     except ConfigurationError as error:
         _say_error(str(error))
         return EXIT_CONFIGURATION
@@ -94,8 +101,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="cardroom", description="Card games with hidden hands, on Discord.")
     commands = parser.add_subparsers(dest="command", metavar="command")
-    commands.add_parser("run", help="play on Discord if DISCORD_TOKEN is set, otherwise on a sandbox (the default)")
-    commands.add_parser("bot", help="start the bot alone")
+    for name, text in (
+        ("run", "play on Discord if DISCORD_TOKEN is set, otherwise on a sandbox (the default)"),
+        ("bot", "start the bot alone"),
+    ):
+        commands.add_parser(name, help=text).add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
     commands.add_parser("sandbox", help="start the sandbox alone, or with your own bot on it (--help)", add_help=False)
     commands.add_parser("check", help="check settings, database, disk, token and Discord before you start the bot")
     for name, file, text in (
@@ -109,8 +119,12 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("file", metavar="FILE", type=Path, nargs=file)
     text = "recalculate all standings from the results; stop the bot first"
     commands.add_parser("rebuild-standings", help=text, description=text)
-    parser.set_defaults(command="run", file=None)
+    parser.set_defaults(command="run", file=None, accept_older=False)
     return parser
+
+
+def _bot_arguments(arguments: argparse.Namespace) -> list[str]:
+    return [ACCEPT_OLDER] if arguments.accept_older else []
 
 
 def _sandbox_arguments(settings: Settings, port: int, others: Sequence[str] = ()) -> list[str]:
@@ -139,7 +153,7 @@ def _become(module: str, arguments: Sequence[str], changes: dict[str, str]) -> N
     os.execve(command[0], command, _environment(changes))  # noqa: S606  on purpose without a shell
 
 
-async def _play(settings: Settings) -> int:
+async def _play(settings: Settings, bot_arguments: Sequence[str] = ()) -> int:
     """Run sandbox and bot until a signal (0) or until one of them ends by itself (its exit code, or 1)."""
     port = _free_port(settings.port)
     address = f"http://{HOST}:{port}"
@@ -155,7 +169,7 @@ async def _play(settings: Settings) -> int:
                 await _until(lambda: _accepts(port), sandbox, stop)
 
                 last_beat = _last_beat(settings.heartbeat_file)
-                bot = await _start("bot", [], {**to_sandbox, **ready_variable})
+                bot = await _start("bot", bot_arguments, {**to_sandbox, **ready_variable})
                 ending.push_async_callback(_end, bot.process, BOT_ENDS_WITHIN)
                 await _until(lambda: _last_beat(settings.heartbeat_file) != last_beat, bot, stop)
                 await _until(lambda: _reports_ready(ready_socket), bot, stop, within=math.inf)

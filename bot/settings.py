@@ -24,6 +24,10 @@ from bot.languages import DEFAULT_LANGUAGE, languages
 EXIT_CONFIGURATION: Final = 78
 """The exit code for a wrong configuration; a service manager should not restart on it."""
 
+ACCEPT_OLDER: Final = "--accept-older"
+ACCEPT_OLDER_HELP: Final = "start with the database as it is, even if it lacks what was saved or is missing"
+"""The one option of a start that is no setting: it must not stay in force."""
+
 OUR_PREFIX: Final = "CARDROOM_"
 FILE_PREFIXES: Final = (OUR_PREFIX, "DISCORD_")
 """Prefixes of keys that must be known. In the `.env` file both count. In the environment only `CARDROOM_` does, because

@@ -10,9 +10,11 @@ where the machine's clock was.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import re
 import time
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -37,14 +39,27 @@ _NAME = re.compile(re.escape(PREFIX) + r"(?:([0-9]{6,})-)?([0-9]{8}T[0-9]{6}Z)\.
 _log = logging.getLogger(__name__)
 
 
-async def keep(database: Path, folder: Path, hours: float, kept: int, telemetry: Telemetry) -> None:
-    """Back up every `hours` until cancelled, counted across restarts; 0 means never."""
+async def keep(
+    database: Path,
+    folder: Path,
+    hours: float,
+    kept: int,
+    telemetry: Telemetry,
+    *,
+    checkpoint: Callable[[], Awaitable[None]],
+) -> None:
+    """Back up every `hours` until cancelled, counted across restarts; 0 means never.
+
+    `checkpoint` is the store's: it is called before each backup.
+    """
     if hours == 0:
         return
     every = hours * HOUR
     due_in = min(FIRST_AFTER, every)
     while True:
         await asyncio.sleep(due_in)
+        with contextlib.suppress(StoreError):  # it is logged, and the backup reads the WAL too
+            await checkpoint()
         await asyncio.to_thread(back_up_once, database, folder, kept, telemetry, every)
         due_in = max(until_due(folder, every), min(FIRST_AFTER, every))
 

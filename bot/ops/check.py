@@ -39,6 +39,7 @@ from bot.store.sqlite.queries import matches
 from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.recount import recount_standings
 from bot.store.sqlite.schema import version_of
+from bot.store.sqlite.witness import refuse_older
 from bot.telemetry import NO_TELEMETRY
 
 API_WITHIN: Final = 10.0
@@ -153,9 +154,10 @@ def _looks_like_a_token(token: str) -> bool:
 
 
 def _database(settings: Settings) -> Item:
-    if not settings.database.exists():
-        return Item("database", "none yet; the first start creates it")
     try:
+        refuse_older(settings.database, settings.backups_dir)
+        if not settings.database.exists():
+            return Item("database", "none yet; the first start creates it")
         contents = verify_database(settings.database)
     except StoreError as error:
         return Item("database", str(error), 1)

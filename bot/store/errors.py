@@ -8,6 +8,7 @@
     ├── InvitationClosed       the invitation is no longer open
     ├── Damaged                the database cannot be read
     ├── TooNew                 the database was written by a later version of the program
+    ├── Older                  the database lacks writes that were saved, or is missing beside its backups
     └── InUse                  another process has the database
 
 No message contains a value of a row: no card, no seed, no name.
@@ -52,6 +53,11 @@ class Damaged(StoreError):
 
 class TooNew(StoreError):
     """The database was written by a later version of the program. One line, with both versions."""
+
+
+class Older(StoreError):
+    """The database lacks writes that its bot had saved, or is missing. One line, with the newest backup and what to
+    do."""
 
 
 class InUse(StoreError):

@@ -26,7 +26,7 @@ class ForkedBot:
         self._log = folder / "log"
         self._pid: int | None = None
 
-    async def start(self, *, wait: bool = True, program: str = KILL_POINTS, **settings: str) -> None:
+    async def start(self, *arguments: str, wait: bool = True, program: str = KILL_POINTS, **settings: str) -> None:
         """Start it and, with `wait`, wait until it plays; `settings` are keys of the environment."""
         environ = {
             **os.environ,
@@ -41,6 +41,7 @@ class ForkedBot:
         self._pid = await asyncio.to_thread(
             self._fork_server.start,
             program,
+            *arguments,
             environ=environ,
             folder=ROOT,
             out=Path(os.devnull),

@@ -10,6 +10,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -19,10 +20,12 @@ from typing import Final
 
 from bot.private_files import sync, unfinished
 from bot.store.errors import Damaged, NotSaved, TooNew
+from bot.store.sqlite import witness
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.reading import beside, connect_to, open_existing, reading
 from bot.store.sqlite.schema import MIGRATIONS, migrations, version_of
 from bot.store.sqlite.snapshot import copy_database
+from bot.store.sqlite.witness import Witness
 
 LATEST: Final = len(migrations(MIGRATIONS))
 """The version of the tables that this program writes."""
@@ -112,8 +115,12 @@ def put_in_place(fresh: Path, database: Path) -> Path | None:
     """Give a finished file the database's name. Returns where the old database is kept, if there was one.
 
     The caller has the instance lock. If the process is killed at any step, the name belongs to the old or the new file.
-    It is never missing, because a bot would then start with an empty database.
+    It is never missing, because a bot would then start with an empty database. The witness is set to the new database.
     """
+    with closing(connect_to(fresh, "mode=rw")) as connection:
+        reached = witness.carry_on(connection, database)
+    sync(fresh)
+    witness.remove(database)  # without one a start takes either file, so this may be killed at any step too
     kept = None
     if database.exists():
         kept = _unused_name(database.with_name(f"{database.name}.replaced-{timestamp()}"))
@@ -121,6 +128,8 @@ def put_in_place(fresh: Path, database: Path) -> Path | None:
         _checkpoint(database)
     fresh.replace(database)
     sync(database.parent)
+    if reached is not None:
+        witness.write(database, Witness(reached, time.time_ns() // 1_000_000))
     return kept
 
 

@@ -20,7 +20,10 @@ from typing import Any, TypeAlias, TypeVar
 import aiosqlite
 
 from bot.store.errors import NotSaved, StoreError
+from bot.store.sqlite.queries import progress
+from bot.store.sqlite.queries.progress import Progress
 from bot.store.sqlite.result_codes import store_error
+from bot.store.sqlite.schema import checkpoint
 from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
@@ -39,6 +42,7 @@ class _Write:
 
     work: Work[Any]
     caller: asyncio.Future[Any]
+    counts: bool
     value: Any = None
     error: BaseException | None = None
 
@@ -64,6 +68,10 @@ class Database(aiosqlite.Connection):
         self._path = path
         self._telemetry = telemetry
         self._loop = asyncio.get_running_loop()
+        self.progress = Progress("", 0)
+        """How far the database has come: what is safely on the disk."""
+        self.on_commit: Callable[[], None] = lambda: None
+        """Called in the loop after each commit that counts."""
         self._pending: deque[_Write] = deque()
         self._scheduled = False
         self._closing = False
@@ -79,6 +87,7 @@ class Database(aiosqlite.Connection):
         finally:
             if database._ended is not None:
                 await database._ended
+        database.progress = await database.read(progress.find)
         return database
 
     def stop(self) -> asyncio.Future[Any] | None:
@@ -97,19 +106,32 @@ class Database(aiosqlite.Connection):
         except sqlite3.Error as error:
             raise self._reported(error) or error from error
 
-    async def write(self, work: Work[T]) -> T:
-        """Run a piece of work in a transaction and wait until that is committed.
+    async def write(self, work: Work[T], *, counts: bool = True) -> T:
+        """Run a piece of work in a transaction and wait until that is committed. `counts` is False for the heartbeat,
+        which may be lost.
 
         Raises what the work raised, then nothing of it was written; Busy, NotSaved and Damaged likewise; StoreError
         after `close`. A caller that is cancelled stops waiting; the work is done all the same.
         """
         self._refuse_when_closed()
-        item = _Write(work, self._loop.create_future())
+        item = _Write(work, self._loop.create_future(), counts)
         self._pending.append(item)
         if not self._scheduled:
             self._scheduled = True
             self._tx.put_nowait((None, self._commit_group))
         return await item.caller  # type: ignore[no-any-return]  # the future holds what this work returned
+
+    async def checkpoint(self, overdue: bool) -> bool:
+        """Move the WAL into the file, and return whether it is now empty. Raises Busy, Damaged, NotSaved, StoreError.
+
+        It waits for no other program. Waiting writes go first unless it is `overdue`. At most a thousand pages are
+        moved, because from there on SQLite does it with the commit.
+        """
+        self._refuse_when_closed()
+        try:
+            return await self._run(lambda: self._checkpoint(overdue))  # type: ignore[no-any-return]  # see above
+        except sqlite3.Error as error:
+            raise self._reported(error) or error from error
 
     async def close(self) -> None:
         """Finish waiting work, then close the connection and end the thread. Closing twice is harmless."""
@@ -121,7 +143,23 @@ class Database(aiosqlite.Connection):
         if self._closing:
             raise StoreError("the store is closed")
 
+    def _resolve_group(self, group: list[_Write]) -> None:
+        for item in group:
+            item.resolve()
+        if any(item.counts and item.error is None for item in group):
+            self.on_commit()
+
     # ------------------------------------------------------------------------------------ in the thread
+
+    def _checkpoint(self, overdue: bool) -> bool:
+        if self._pending and not overdue:
+            return False
+        (patience,) = self._conn.execute("PRAGMA busy_timeout").fetchone()
+        self._conn.execute("PRAGMA busy_timeout = 0")  # or a backup under way would make every press wait
+        try:
+            return checkpoint(self._conn)
+        finally:
+            self._conn.execute(f"PRAGMA busy_timeout = {patience:d}")
 
     def _commit_group(self) -> None:
         """Do all pending writes in one transaction, then wake their callers."""
@@ -133,7 +171,7 @@ class Database(aiosqlite.Connection):
         except BaseException as error:  # noqa: BLE001  whatever it was, every caller must get it
             self._fail_group(group, error)
         if group:
-            self._loop.call_soon_threadsafe(_resolve_group, group)
+            self._loop.call_soon_threadsafe(self._resolve_group, group)
 
     def _run_group(self, group: list[_Write]) -> None:
         try:
@@ -144,7 +182,11 @@ class Database(aiosqlite.Connection):
                 group.append(self._pending.popleft())
         for item in group:
             self._run_in_savepoint(item)
+        reached = self.progress
+        if any(item.counts and item.error is None for item in group):
+            reached = progress.advance(self._conn, reached.commits + 1)
         self._conn.execute("COMMIT")
+        self.progress = reached
 
     def _run_in_savepoint(self, item: _Write) -> None:
         """One write in its savepoint. Raises only if the whole transaction is lost."""
@@ -189,8 +231,3 @@ class Database(aiosqlite.Connection):
             _log.warning("the store failed: %s", meaning)
             self._telemetry.store_failed()
         return meaning
-
-
-def _resolve_group(group: list[_Write]) -> None:
-    for item in group:
-        item.resolve()

@@ -30,6 +30,9 @@ FORMAT: Final = 1
 BUSY_TIMEOUT: Final = 5000
 """Milliseconds."""
 
+FILLED_WHEN_NEW: Final = frozenset({"progress"})
+"""The tables in which a new database has a row."""
+
 Columns: TypeAlias = dict[str, tuple[str, ...]]
 """The columns of every table, both in the order in which they were created."""
 
@@ -85,7 +88,7 @@ def _refuse_unless_empty(database: Path) -> None:
     if not database.exists():
         return
     with open_existing(database) as connection:
-        for table in _columns(connection):
+        for table in _columns(connection).keys() - FILLED_WHEN_NEW:
             if connection.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():  # noqa: S608  the schema's own name
                 raise NotSaved(f"{database} is not empty; move it away first")
 
@@ -114,6 +117,8 @@ def _insert_all(connection: sqlite3.Connection, numbered: Iterator[tuple[int, An
     constraint."""
     tables = _columns(connection)
     connection.execute("BEGIN")
+    for table in tables:  # a migration may have put the first rows in
+        connection.execute(f"DELETE FROM {table}")  # noqa: S608  the schema's own name
     connection.execute("PRAGMA defer_foreign_keys = ON")
     rows = 0
     number = 1

@@ -43,9 +43,12 @@ def open_existing(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextlib.contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that reads a database file, with its WAL if there is one. Raises sqlite3.Error and OSError."""
-    if lock_holder(beside(path, ".lock")) is not None:
+def reading(path: Path, *, is_mine: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection that reads a database file, with its WAL if there is one. Raises sqlite3.Error and OSError.
+
+    `is_mine` says that the caller has the lock, and no connection to the database yet.
+    """
+    if not is_mine and lock_holder(beside(path, ".lock")) is not None:
         with closing(connect_to(path, "mode=ro")) as connection:
             yield connection
     elif not _holds_anything(beside(path, "-wal")):

@@ -65,6 +65,15 @@ def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> sqli
     return connection
 
 
+def checkpoint(connection: sqlite3.Connection) -> bool:
+    """Move the WAL into the file and empty it; False if another program keeps it from being emptied.
+
+    (https://www.sqlite.org/pragma.html#pragma_wal_checkpoint)
+    """
+    (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not busy
+
+
 def version_of(connection: sqlite3.Connection) -> int:
     """The number of the last migration the database went through; 0 for a new one."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])

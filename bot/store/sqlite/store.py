@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import logging
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from bot.store.errors import NotSaved
+from bot.store.errors import NotSaved, Older, StoreError
 from bot.store.rows import (
     HandKey,
     HandRow,
@@ -24,6 +27,7 @@ from bot.store.rows import (
     Suspension,
     TimerRow,
 )
+from bot.store.sqlite import witness
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.instance_lock import InstanceLock
 from bot.store.sqlite.queries import (
@@ -39,21 +43,31 @@ from bot.store.sqlite.queries import (
     uptime,
 )
 from bot.store.sqlite.result_codes import store_error
-from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
+from bot.store.sqlite.schema import MIGRATIONS, checkpoint, connect, migrations
+from bot.store.sqlite.upkeep import Upkeep
+from bot.store.sqlite.witness import Witness
 from bot.telemetry import NO_TELEMETRY, Telemetry
+
+BACKUPS = "backups"
+"""The folder of backups, beside the database."""
 
 BUSY_TIMEOUT = 5000
 """How long a write waits for another program's lock, in milliseconds."""
+
+_log = logging.getLogger(__name__)
 
 
 class SqliteStore:
     """`bot.store.protocols.store.Store` on one SQLite file: what its methods do and raise is written there."""
 
-    def __init__(self, database: Database, lock: InstanceLock, now: Callable[[], int]) -> None:
+    def __init__(self, database: Database, path: Path, lock: InstanceLock, now: Callable[[], int]) -> None:
         self.database = database
         """The connection itself. Play goes by the methods; this is for who looks at the file as a whole."""
+        self._path = path
         self._lock = lock
         self._now = now
+        self._upkeep = Upkeep(database.checkpoint, self._renew_witness)
+        database.on_commit = self._upkeep.note_written
 
     @classmethod
     async def open(
@@ -64,17 +78,30 @@ class SqliteStore:
         telemetry: Telemetry = NO_TELEMETRY,
         busy_timeout: int = BUSY_TIMEOUT,
         migrations_folder: Path = MIGRATIONS,
+        accept_older: bool = False,
     ) -> SqliteStore:
         """Open the file, creating it if it is missing, and migrate its tables.
 
         `now` returns milliseconds since 1970, UTC. Reads and writes that the database refuses later are reported to
-        `telemetry`. Before tables are changed, the file is copied to ``<path>.v<version>.backup``. Raises InUse,
-        TooNew, Damaged, Busy and NotSaved, each with one line to show.
+        `telemetry`. Before tables are changed, the file is copied to ``<path>.v<version>.backup``. `accept_older` takes
+        a database that lacks what was saved, or a new one in its place. Raises InUse, TooNew, Older, Damaged, Busy and
+        NotSaved, each with one line to show.
         """
         steps = migrations(migrations_folder)
         lock = InstanceLock(path.with_name(f"{path.name}.lock"))
+
+        def connector() -> sqlite3.Connection:
+            _refuse_older(path, accept_older=accept_older)
+            connection = connect(path, steps, busy_timeout)
+            try:
+                _begin_witness(connection, path, now())
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
         try:
-            database = await Database.open(lambda: connect(path, steps, busy_timeout), str(path), telemetry)
+            database = await Database.open(connector, str(path), telemetry)
         except BaseException as error:
             lock.release()
             if isinstance(error, sqlite3.Error):
@@ -82,13 +109,24 @@ class SqliteStore:
             if isinstance(error, OSError):
                 raise NotSaved(f"{path} cannot be written ({error.strerror})") from error
             raise
-        return cls(database, lock, now)
+        return cls(database, path, lock, now)
 
     async def close(self) -> None:
         try:
+            await self._upkeep.close()
             await self.database.close()
+            with contextlib.suppress(OSError):  # the former witness will do
+                await self._renew_witness()
         finally:
             self._lock.release()
+
+    async def checkpoint(self) -> None:
+        """Move all that is committed into the database's file. Raises StoreError."""
+        await self.database.checkpoint(overdue=True)
+
+    async def _renew_witness(self) -> None:
+        said = Witness(self.database.progress, self._now())
+        await asyncio.to_thread(witness.write, self._path, said)
 
     # -- invitations
 
@@ -203,7 +241,7 @@ class SqliteStore:
     # -- the bot's own time
 
     async def record_heartbeat(self, now: int) -> None:
-        await self.database.write(lambda db: uptime.record_heartbeat(db, now))
+        await self.database.write(lambda db: uptime.record_heartbeat(db, now), counts=False)
 
     async def last_heartbeat(self) -> int | None:
         return await self.database.read(uptime.last_heartbeat)
@@ -283,3 +321,24 @@ class SqliteStore:
 
     async def set_metadata(self, key: str, value: str) -> None:
         await self.database.write(lambda db: metadata.put(db, key, value))
+
+
+def _refuse_older(path: Path, *, accept_older: bool) -> None:
+    try:
+        witness.refuse_older(path, path.parent / BACKUPS, is_mine=True)
+    except Older as error:
+        if not accept_older:
+            raise
+        _log.warning("accepted: %s", error)
+
+
+def _begin_witness(connection: sqlite3.Connection, path: Path, now: int) -> None:
+    """Make a database that was just opened the one that the witness speaks of."""
+    reached = witness.carry_on(connection, path)
+    checkpoint(connection)
+    if reached is None:
+        raise StoreError(f"the database {path} has no tables to count its commits in")
+    try:
+        witness.write(path, Witness(reached, now))
+    except OSError as error:  # the former witness will do
+        _log.warning("the witness could not be written: %s", error.strerror)

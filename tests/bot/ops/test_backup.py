@@ -315,5 +315,9 @@ async def test_the_running_bot_backs_up_by_itself(tmp_path: Path) -> None:
 
 
 async def test_no_backups_where_none_are_wanted(tmp_path: Path) -> None:
-    await asyncio.wait_for(backups.keep(tmp_path / "cardroom.db", tmp_path / "backups", 0, 1, NO_TELEMETRY), 1)
+    async def never() -> None:
+        raise AssertionError
+
+    never_due = backups.keep(tmp_path / "cardroom.db", tmp_path / "backups", 0, 1, NO_TELEMETRY, checkpoint=never)
+    await asyncio.wait_for(never_due, 1)
     assert not (tmp_path / "backups").exists()

@@ -46,7 +46,7 @@ def test_every_row_comes_back_as_it_was(path: Path, fresh: Path) -> None:
     before = rows(path)
     assert sum(map(len, before.values())) > 20
     assert rows(fresh / "cardroom.db") == before
-    assert sorted(entry.name for entry in fresh.iterdir()) == ["cardroom.db", "cardroom.db.lock"]
+    assert sorted(entry.name for entry in fresh.iterdir()) == ["cardroom.db", "cardroom.db.lock", "cardroom.db.witness"]
     assert cardroom(fresh, "dump").stdout == file.read_text()
 
 
@@ -84,7 +84,7 @@ def test_a_dump_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path, fres
     with closing(sqlite3.connect(fresh / "cardroom.db")) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (LATEST,)
         assert db.execute("SELECT * FROM facts").fetchall() == [("a", "b")]
-    assert sorted(entry.name for entry in fresh.iterdir()) == ["cardroom.db", "cardroom.db.lock"]
+    assert sorted(entry.name for entry in fresh.iterdir()) == ["cardroom.db", "cardroom.db.lock", "cardroom.db.witness"]
 
 
 def test_a_dump_is_never_written_over_a_file(path: Path) -> None:

@@ -67,7 +67,14 @@ async def test_writes_that_wait_share_one_commit(store: SqliteStore) -> None:
 async def test_a_write_alone_is_one_transaction(store: SqliteStore) -> None:
     statements = await traced(store)
     await store.set_metadata("a", "b")
-    assert [statement.split()[0] for statement in statements] == ["BEGIN", "SAVEPOINT", "INSERT", "RELEASE", "COMMIT"]
+    assert [statement.split()[0] for statement in statements] == [
+        "BEGIN",
+        "SAVEPOINT",
+        "INSERT",
+        "RELEASE",
+        "UPDATE",
+        "COMMIT",
+    ]
 
 
 async def test_nobody_hears_of_a_write_before_the_common_commit(store: SqliteStore, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ async def test_every_table_of_a_servers_rows_names_the_server(path: Path) -> Non
                 if not db.execute("SELECT 1 FROM pragma_table_info(?) WHERE name = 'guild_id'", (name,)).fetchone()
             }
         )
-        assert bare == {"heartbeat", "facts"}
+        assert bare == {"heartbeat", "facts", "progress"}
     finally:
         await store.close()
 
@@ -90,7 +90,8 @@ async def test_only_the_owner_may_read_the_files(path: Path) -> None:
     try:
         await opened(store)
         files = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
-        assert files == dict.fromkeys(("cardroom.db", "cardroom.db-wal", "cardroom.db-shm", "cardroom.db.lock"), 0o600)
+        ours = ("", "-wal", "-shm", ".lock", ".witness")
+        assert files == dict.fromkeys((f"cardroom.db{suffix}" for suffix in ours), 0o600)
     finally:
         await store.close()
 
@@ -111,7 +112,11 @@ def later(tmp_path: Path) -> Path:
 
 async def test_a_new_database_is_not_backed_up(path: Path) -> None:
     await filled(path)
-    assert {file.name for file in path.parent.iterdir()} == {"cardroom.db", "cardroom.db.lock"}
+    assert {file.name for file in path.parent.iterdir()} == {
+        "cardroom.db",
+        "cardroom.db.lock",
+        "cardroom.db.witness",
+    }
 
 
 async def test_a_migration_keeps_all_and_leaves_a_backup(path: Path, later: Path) -> None:

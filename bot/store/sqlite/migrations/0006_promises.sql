@@ -46,6 +46,18 @@ UPDATE results SET chain = coalesce(
 );
 
 
+-- Which database this is, and how many commits it has seen: a witness outside it holds both, and a start compares them.
+-- Commits of nothing but the heartbeat are not counted.
+
+CREATE TABLE progress (
+    only        INTEGER PRIMARY KEY CHECK (only = 1),
+    database_id TEXT NOT NULL,
+    commits     INTEGER NOT NULL CHECK (commits >= 0)
+) STRICT;
+
+INSERT INTO progress VALUES (1, lower(hex(randomblob(16))), 0);
+
+
 -- Time between looks, for purges
 
 

@@ -1,0 +1,173 @@
+"""The witness: a file outside the database that says how far the database had come.
+
+To SQLite a damaged WAL ends before its first damaged frame, and a missing one was empty. Either way the database looks
+sound, only older, and what was written since is gone. The witness has the number of a commit that was safely on the
+disk, a few seconds ago at most. A start refuses a database that is behind it, and an empty one beside backups.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from bot.private_files import create, sync, unfinished
+from bot.store.errors import Older
+from bot.store.sqlite.queries import progress, uptime
+from bot.store.sqlite.queries.progress import Progress
+from bot.store.sqlite.reading import beside, reading
+from bot.store.sqlite.schema import version_of
+
+FIRST_VERSION: Final = 6
+"""The first version of the tables that counts commits."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What the file says: a database's progress, and when that was written down (ms UTC)."""
+
+    progress: Progress
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a database says of itself. `progress` is None in tables of before version 6."""
+
+    progress: Progress | None
+    last_heartbeat: int | None
+
+
+def file_of(database: Path) -> Path:
+    """Where the witness of a database is."""
+    return beside(database, ".witness")
+
+
+def read(database: Path) -> Witness | None:
+    """The witness of a database; None if there is none, or none that can be read, which is logged."""
+    try:
+        said = json.loads(file_of(database).read_text("ascii"))
+        return Witness(Progress(str(said["database"]), int(said["commits"])), int(said["at"]))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        _log.warning("the witness cannot be read: %s", type(error).__name__)
+        return None
+
+
+def write(database: Path, witness: Witness) -> None:
+    """Replace the witness. Raises OSError; the former one then stays."""
+    file = file_of(database)
+    said = {"database": witness.progress.database_id, "commits": witness.progress.commits, "at": witness.at}
+    fresh = unfinished(file)
+    try:
+        create(fresh)
+        fresh.write_text(f"{json.dumps(said)}\n", "ascii")
+        sync(fresh)
+        fresh.replace(file)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def remove(database: Path) -> None:
+    """Remove the witness: the next start takes the database as it is. Raises OSError."""
+    file_of(database).unlink(missing_ok=True)
+
+
+def refuse_older(database: Path, backups: Path, *, is_mine: bool = False) -> None:
+    """Raise Older if a database lacks what its witness saw, or if it is missing or empty beside a witness or backups.
+
+    `backups` is the folder of backups. `is_mine` says that the caller has the lock, and no connection yet. A database
+    that cannot be read is left to whoever opens it. No file is changed.
+    """
+    witness = read(database)  # before the database: beside a running bot both go on
+    try:
+        found = _found(database, is_mine=is_mine)
+    except (sqlite3.Error, OSError):
+        return
+    if found is None:
+        _refuse_empty(database, backups, witness)
+    elif witness is not None and _is_older(found, witness):
+        lacking = _lacking(found, witness)
+        raise Older(f"the database {database} lacks writes that were saved{lacking}: {_advice(database, backups)}")
+
+
+def _refuse_empty(database: Path, backups: Path, witness: Witness | None) -> None:
+    if witness is not None or newest_backup(database, backups) is not None:
+        state = "is empty" if database.exists() else "is missing"
+        raise Older(f"the database {database} {state}, though this folder's bot had one: {_advice(database, backups)}")
+
+
+def _is_older(found: _Found, witness: Witness) -> bool:
+    if found.progress is None:
+        # An earlier version of the program knows no witness. Where it has run since, somebody went back on purpose.
+        return found.last_heartbeat is None or found.last_heartbeat <= witness.at
+    if found.progress.database_id != witness.progress.database_id:
+        return False
+    return found.progress.commits < witness.progress.commits
+
+
+def _lacking(found: _Found, witness: Witness) -> str:
+    return "" if found.progress is None else f" ({witness.progress.commits - found.progress.commits} or more)"
+
+
+def _advice(database: Path, backups: Path) -> str:
+    newest = newest_backup(database, backups)
+    restoring = "there is no backup" if newest is None else f"`cardroom restore {newest}` puts back the newest backup"
+    return f"{restoring}, and `cardroom bot --accept-older` starts with what is there"
+
+
+def newest_backup(database: Path, backups: Path) -> Path | None:
+    """The backup that has come furthest; None if there is none that can be read.
+
+    The number of its last commit says so, and not its time, because the clock may have been wrong.
+    """
+    files = [*backups.glob("*.db"), *database.parent.glob(f"{database.name}.v*.backup")]
+    dated = [(stamp, file) for file in files if (stamp := _stamp(file)) is not None]
+    return max(dated, default=(None, None))[1]
+
+
+def _stamp(backup: Path) -> tuple[int, float] | None:
+    try:
+        found = _found(backup, is_mine=True)
+        if found is None:
+            return None
+        return (-1 if found.progress is None else found.progress.commits), backup.stat().st_mtime
+    except (sqlite3.Error, OSError):
+        return None
+
+
+def _found(database: Path, *, is_mine: bool) -> _Found | None:
+    """What a database says of itself; None if it is missing or has no tables. Raises sqlite3.Error and OSError."""
+    if not database.is_file():
+        return None
+    with reading(database, is_mine=is_mine) as connection:
+        if version_of(connection) == 0:
+            return None
+        return _Found(_progress(connection), uptime.last_heartbeat(connection))
+
+
+def _progress(connection: sqlite3.Connection) -> Progress | None:
+    if version_of(connection) < FIRST_VERSION or connection.execute("SELECT 1 FROM progress").fetchone() is None:
+        return None
+    return progress.find(connection)
+
+
+def carry_on(connection: sqlite3.Connection, database: Path) -> Progress | None:
+    """Have the file behind a connection count its commits on from those that the witness of a database saw.
+
+    So a backup with more commits is always the newer one, also after a restore. Returns its progress; None in tables of
+    before version 6. Raises sqlite3.Error.
+    """
+    if version_of(connection) < FIRST_VERSION:
+        return None
+    progress.begin(connection)
+    found, witness = progress.find(connection), read(database)
+    if witness is None or witness.progress.commits <= found.commits:
+        return found
+    return progress.advance(connection, witness.progress.commits + 1)
