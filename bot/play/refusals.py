@@ -4,6 +4,7 @@ Refused            an answer to show privately: what, why, what next
 ├── StaleQuestion  the press answers a question that is no longer on the table
 ├── AlreadyMade    this very press was applied before
 ├── Unsaved        the store could not take it, so it did not happen
+│   └── MaybeSaved  the store failed, and nobody can say whether it happened
 ├── MatchFailed    a rule failed; the match is stopped under an error number
 ├── Suspended      the match's place was lost; it is suspended until a player resumes it
 ├── MatchAltered   the log or the deal of the match was altered; nobody can play or see it
@@ -17,7 +18,7 @@ from collections.abc import Awaitable
 from typing import TypeVar
 
 from bot.games import game_title
-from bot.store.errors import Busy, NotSaved
+from bot.store.errors import Busy, NotSaved, Unsettled
 from bot.store.rows import Suspension
 from bot.store.verification import AlteredPart
 from engines.game import Value
@@ -53,6 +54,13 @@ class Unsaved(Refused):
 
     def __init__(self, *, busy: bool) -> None:
         super().__init__("store.busy" if busy else "store.unsaved")
+
+
+class MaybeSaved(Unsaved):
+    """The move was not made, but it may be there after a restart, because the disk failed."""
+
+    def __init__(self) -> None:
+        Refused.__init__(self, "store.unsettled")
 
 
 class MatchFailed(Refused):
@@ -95,10 +103,12 @@ async def translate_errors(writing: Awaitable[T]) -> T:
     """Await a store operation. Raises Unsaved if the store could not write; other exceptions pass through."""
     try:
         return await writing
-    except (Busy, NotSaved) as error:
+    except (Busy, NotSaved, Unsettled) as error:
         raise as_unsaved(error) from None
 
 
-def as_unsaved(error: Busy | NotSaved) -> Unsaved:
+def as_unsaved(error: Busy | NotSaved | Unsettled) -> Unsaved:
     """The refusal for a failure of the store."""
+    if isinstance(error, Unsettled):
+        return MaybeSaved()
     return Unsaved(busy=isinstance(error, Busy))

@@ -2,6 +2,7 @@
 
     StoreError
     ├── NotSaved               the disk is full, read-only or failing: nothing was written
+    ├── Unsettled              a commit failed, and whether it was saved cannot be found out
     ├── Busy                   another program kept the database locked for too long: nothing was written
     ├── DuplicateInteraction   this interaction was applied before
     ├── Conflict               a row is not as the caller thought: another seq is next, or the match is over
@@ -29,6 +30,13 @@ class NotSaved(StoreError):
     def __init__(self, reason: str) -> None:
         super().__init__(f"not saved: {reason}")
         self.reason = reason
+
+
+class Unsettled(StoreError):
+    """A commit failed in a way that may have left it on the disk, and nothing more could be written to be sure.
+
+    In this process it was not made. After a kill it may be there, until a later write succeeds.
+    """
 
 
 class Busy(StoreError):

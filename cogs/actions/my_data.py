@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play import personal_data
-from bot.play.refusals import Refused, Unsaved
+from bot.play.refusals import MaybeSaved, Refused, Unsaved
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.game_commands import IN_SERVERS
@@ -62,6 +62,8 @@ async def forget(app: CardroomApp, interaction: Interaction) -> None:
         await app.lifecycle.call_off_without_game(guild_id, interaction.user.id)
         await personal_data.forget(app.store, guild_id, interaction.user.id)
         text = say("mydata.deleted")
+    except MaybeSaved as unsettled:
+        text = say(unsettled.key)
     except Unsaved:
         text = say("mydata.unsaved")
     except Refused as refused:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 
 from bot.languages import DEFAULT_LANGUAGE
-from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
 from bot.store.rows import NoticeLevel
 from bot.ui.catalogue import translations
 from cogs.actions.game_commands import IN_SERVERS
@@ -46,6 +46,8 @@ async def _answer(app: CardroomApp, interaction: Interaction, level: NoticeLevel
         return f"{say(f'notify.level.{present}')} {say('notify.how')}"
     try:
         await translate_errors(app.store.set_notice_level(interaction.guild_id, interaction.user.id, level))
+    except MaybeSaved:
+        raise
     except Unsaved:
         raise Refused("notify.unsaved") from None
     return say(f"notify.level.{level}")

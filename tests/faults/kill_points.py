@@ -16,7 +16,9 @@ from bot.__main__ import main as become_the_bot
 from bot.games import GAMES
 from bot.play.match_press import MatchPress
 from bot.store.rows import Record
+from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
+from tests.failing_sync import fail_flushes
 
 STEPS = ("judging", "judged", "written", "swapped", "answered")
 """About to judge, about to write down, written down, swapped but not answered, answered but not shown on the board."""
@@ -28,6 +30,10 @@ LASTING = frozenset(STEPS[2:])
 """The steps after which the move stands."""
 
 
+UNFLUSHED = {"unflushed": 1, "never flushed": TRIES + 1}
+"""Steps at which nothing is killed, but the flush of the move's commit fails, alone or with those that follow."""
+
+
 class KillPoints:
     """Kills the process at the step that a file names."""
 
@@ -36,8 +42,18 @@ class KillPoints:
 
     def at(self, step: str) -> None:
         """Kill this process, if the file names this step."""
-        if self._file.exists() and self._file.read_text("ascii") == step:
+        if self._step() == step:
             os.kill(os.getpid(), signal.SIGKILL)
+
+    async def fail_flushes(self, store: SqliteStore) -> None:
+        """Have the flushes of the next commit fail, if the file asks for that; once."""
+        times = UNFLUSHED.get(self._step(), 0)
+        if times:
+            self._file.unlink()
+            await store.database.read(lambda db: fail_flushes(db, times))
+
+    def _step(self) -> str:
+        return self._file.read_text("ascii") if self._file.exists() else ""
 
     def install(self) -> None:
         """Patch the methods that a person's move goes through, so that each step is reported to `at`."""
@@ -56,6 +72,7 @@ class KillPoints:
         async def patched_append(store: SqliteStore, record: Record, *others: Any) -> None:
             if record.actor is not None:
                 self.at("judged")
+                await self.fail_flushes(store)
             await append(store, record, *others)
             if record.actor is not None:
                 self.at("written")

@@ -4,10 +4,12 @@ Every implementation makes these promises, and the contract tests (`tests/bot/st
 
 * A method that returns has *committed*: what it wrote survives a killed process, and power loss on honest disks.
   (`MemoryStore` has no disk. It keeps what it committed for as long as its data lives.)
-* A method does all of its work or none. After an exception, nothing has been written.
+* A method does all of its work or none. After an exception, nothing has been written. Unsettled says that all of it may
+  be there after the process was killed.
 * Cancelling a waiting caller changes nothing: its write is still made.
 * Nobody ever reads uncommitted data.
 * Any number of tasks of one event loop may call methods at once. When two calls overlap, either may come first.
 
-Every method may raise NotSaved, Busy or Damaged, and StoreError once the store is closed (`bot.store.errors`).
+Every method may raise NotSaved, Unsettled, Busy or Damaged, and StoreError once the store is closed
+(`bot.store.errors`).
 """

@@ -15,11 +15,11 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import aiosqlite
 
-from bot.store.errors import NotSaved, StoreError
+from bot.store.errors import NotSaved, StoreError, Unsettled
 from bot.store.sqlite.queries import progress
 from bot.store.sqlite.queries.progress import Progress
 from bot.store.sqlite.result_codes import store_error
@@ -34,6 +34,26 @@ Work: TypeAlias = Callable[[sqlite3.Connection], T]
 
 _ITERATION_CHUNK = 64
 """How many rows aiosqlite's cursors fetch at once; these cursors are not used here, but the value is required."""
+
+
+TRIES: Final = 3
+"""How often a commit that failed is followed at once by another, before its callers get an answer."""
+
+NEVER_COMPLETE: Final = frozenset(
+    {
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR_WRITE,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_CONSTRAINT,
+        sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY,
+    }
+)
+"""The result codes with which a commit fails before its last page, which completes it, is written."""
+
+
+class _InDoubtError(Exception):
+    """A commit failed, and nothing shows whether it is on the disk. Its cause is SQLite's error."""
 
 
 @dataclass(slots=True)
@@ -110,8 +130,9 @@ class Database(aiosqlite.Connection):
         """Run a piece of work in a transaction and wait until that is committed. `counts` is False for the heartbeat,
         which may be lost.
 
-        Raises what the work raised, then nothing of it was written; Busy, NotSaved and Damaged likewise; StoreError
-        after `close`. A caller that is cancelled stops waiting; the work is done all the same.
+        Raises what the work raised, then nothing of it was written; Busy, NotSaved and Damaged likewise; Unsettled if
+        it may have been; StoreError after `close`. A caller that is cancelled stops waiting; the work is done all the
+        same.
         """
         self._refuse_when_closed()
         item = _Write(work, self._loop.create_future(), counts)
@@ -185,8 +206,36 @@ class Database(aiosqlite.Connection):
         reached = self.progress
         if any(item.counts and item.error is None for item in group):
             reached = progress.advance(self._conn, reached.commits + 1)
-        self._conn.execute("COMMIT")
+        self._commit()
         self.progress = reached
+
+    def _commit(self) -> None:
+        """Commit. If that fails, make sure that nothing of it is left. Raises sqlite3.Error, and _InDoubtError.
+
+        A commit whose flush failed is complete in the WAL: this process takes it for undone, and the next one for made.
+        The next commit overwrites it. So one is made at once, before anybody gets an answer.
+        """
+        try:
+            self._conn.execute("COMMIT")
+        except sqlite3.Error as error:
+            if not self._overwrite() and getattr(error, "sqlite_errorcode", None) not in NEVER_COMPLETE:
+                raise _InDoubtError from error
+            raise
+
+    def _overwrite(self) -> bool:
+        """Make a commit in place of one that failed; whether that worked. It may take several tries."""
+        for _ in range(TRIES):
+            try:
+                if self._conn.in_transaction:
+                    self._conn.execute("ROLLBACK")
+                self._conn.execute("BEGIN IMMEDIATE")
+                reached = progress.advance(self._conn, self.progress.commits + 1)
+                self._conn.execute("COMMIT")
+            except sqlite3.Error:
+                continue
+            self.progress = reached
+            return True
+        return False
 
     def _run_in_savepoint(self, item: _Write) -> None:
         """One write in its savepoint. Raises only if the whole transaction is lost."""
@@ -209,6 +258,11 @@ class Database(aiosqlite.Connection):
 
     def _lost_error(self, error: BaseException) -> BaseException:
         """Why a write of a lost transaction was not made."""
+        if isinstance(error, _InDoubtError):
+            unsettled = Unsettled("a commit failed, and may not have been saved")
+            unsettled.__cause__ = error.__cause__
+            self._report(unsettled)
+            return unsettled
         meaning = self._translated(error)
         if not isinstance(meaning, StoreError):
             meaning = NotSaved("the transaction was lost")
@@ -228,6 +282,9 @@ class Database(aiosqlite.Connection):
         """The store's error for one of SQLite's, logged and reported if the disk failed; None for a bug."""
         meaning = store_error(error, self._path)
         if meaning is not None:
-            _log.warning("the store failed: %s", meaning)
-            self._telemetry.store_failed()
+            self._report(meaning)
         return meaning
+
+    def _report(self, meaning: StoreError) -> None:
+        _log.warning("the store failed: %s", meaning)
+        self._telemetry.store_failed()

@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """What the file says: a database's progress, and when that was written down (ms UTC)."""
+    """What the file says: a database's progress, and when it was written (ms UTC)."""
 
     progress: Progress
     at: int
@@ -83,7 +83,7 @@ def refuse_older(database: Path, backups: Path, *, is_mine: bool = False) -> Non
     """Raise Older if a database lacks what its witness saw, or if it is missing or empty beside a witness or backups.
 
     `backups` is the folder of backups. `is_mine` says that the caller has the lock, and no connection yet. A database
-    that cannot be read is left to whoever opens it. No file is changed.
+    that cannot be read is not judged here. No file is changed.
     """
     witness = read(database)  # before the database: beside a running bot both go on
     try:
