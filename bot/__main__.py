@@ -208,6 +208,7 @@ def build(
             invitations,
             observers=observers,
             scheduler=scheduler,
+            safeguard=backups.PurgeSafeguard(settings.database, settings.backups_dir, telemetry),
             purge_days=settings.purge_days,
         ),
         ConnectionGuard(store, clock, invitations, scheduler),

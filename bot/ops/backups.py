@@ -28,13 +28,21 @@ FIRST_AFTER: Final = 60.0
 
 HOUR: Final = 3600.0
 PREFIX: Final = "hourly-"
-"""The prefix of these backups' names. No other file in the folder is ever removed."""
+BEFORE_PURGE: Final = "purge-"
+"""The prefixes of these backups' names: those of every few hours, and those made before something is purged. No other
+file in the folder is ever removed."""
+
+BEFORE_PURGE_KEPT: Final = 3
+"""How many backups made before purges are kept."""
+
+RELEASED: Final = datetime(2026, 11, 22, tzinfo=UTC)
+"""The day of the newest release in CHANGELOG.md. A clock that is before it is wrong."""
 
 FUTURE: Final = 60.0
 """Seconds by which a name may be ahead of the clock before it counts as one of the future."""
 
-_NAME = re.compile(re.escape(PREFIX) + r"(?:([0-9]{6,})-)?([0-9]{8}T[0-9]{6}Z)\.db")
-"""The number and the time. Up to version 0.1 a name had no number."""
+_NAME = re.compile(rf"({PREFIX}|{BEFORE_PURGE})(?:([0-9]{{6,}})-)?([0-9]{{8}}T[0-9]{{6}}Z)\.db")
+"""The prefix, the number and the time. Up to version 0.1 a name had no number."""
 
 _log = logging.getLogger(__name__)
 
@@ -64,18 +72,44 @@ async def keep(
         due_in = max(until_due(folder, every), min(FIRST_AFTER, every))
 
 
-def back_up_once(database: Path, folder: Path, kept: int, telemetry: Telemetry, every: float = 0) -> Path | None:
+class PurgeSafeguard:
+    """`bot.play.places.Safeguard`, with the backups of a folder."""
+
+    def __init__(self, database: Path, folder: Path, telemetry: Telemetry) -> None:
+        self._database = database
+        self._folder = folder
+        self._telemetry = telemetry
+
+    def clock_doubt(self, now: int) -> str:
+        """Why a time of day (ms UTC) can't be right; empty if it can."""
+        moment = datetime.fromtimestamp(now / 1000, UTC)
+        if moment < RELEASED:
+            return "before this program was released"
+        last = next((time for file in reversed(_all_made(self._folder)) if (time := _time(file)) is not None), moment)
+        return "before the newest backup" if moment < last - timedelta(seconds=FUTURE) else ""
+
+    async def back_up(self) -> bool:
+        """Make a backup at once, and return whether there is one. A failure is logged."""
+        new = await asyncio.to_thread(
+            back_up_once, self._database, self._folder, BEFORE_PURGE_KEPT, self._telemetry, prefix=BEFORE_PURGE
+        )
+        return new is not None
+
+
+def back_up_once(
+    database: Path, folder: Path, kept: int, telemetry: Telemetry, every: float = 0, *, prefix: str = PREFIX
+) -> Path | None:
     """Make a backup and remove those beyond `kept`, unless the last is younger than `every` seconds.
 
     Returns the new one, or None if none was due or it failed, which is logged and reported. Blocks.
     """
     if until_due(folder, every) > 0:
         return None
-    to = _next_name(folder)
+    to = _next_name(folder, prefix)
     started = time.monotonic()
     try:
         contents = back_up(database, to)
-        retain(folder, kept, to)
+        retain(folder, kept, to, prefix)
     except StoreError as error:
         _log.error("the backup failed: %s", error)
     except OSError as error:
@@ -99,38 +133,42 @@ def until_due(folder: Path, every: float) -> float:
     return max(0.0, every - age) if age >= 0 else 0.0
 
 
-def retain(folder: Path, kept: int, new: Path) -> None:
+def retain(folder: Path, kept: int, new: Path, prefix: str = PREFIX) -> None:
     """Remove the oldest backups beyond `kept`, and what a killed process left unfinished. `new` stays in any case.
 
     Raises OSError.
     """
-    for old in made(folder)[:-kept]:
+    for old in made(folder, prefix)[:-kept]:
         if old != new:
             old.unlink(missing_ok=True)
-    for rest in folder.glob(f"{PREFIX}*.unfinished"):
+    for rest in folder.glob(f"{prefix}*.unfinished"):
         rest.unlink(missing_ok=True)
 
 
-def made(folder: Path) -> list[Path]:
+def made(folder: Path, prefix: str = PREFIX) -> list[Path]:
     """These backups in the order in which they were made. Those without a number are older than all others."""
-    found = [(int(name[1] or 0), name[2], file) for file, name in _named(folder)]
+    return [file for file in _all_made(folder) if file.name.startswith(prefix)]
+
+
+def _all_made(folder: Path) -> list[Path]:
+    found = [(int(name[2] or 0), name[3], file) for file, name in _named(folder)]
     return [file for _, _, file in sorted(found)]
 
 
-def _next_name(folder: Path) -> Path:
-    last = max((int(name[1] or 0) for _, name in _named(folder)), default=0)
-    return folder / f"{PREFIX}{last + 1:06}-{timestamp()}.db"
+def _next_name(folder: Path, prefix: str) -> Path:
+    last = max((int(name[2] or 0) for _, name in _named(folder)), default=0)
+    return folder / f"{prefix}{last + 1:06}-{timestamp()}.db"
 
 
 def _named(folder: Path) -> list[tuple[Path, re.Match[str]]]:
-    return [(file, name) for file in folder.glob(f"{PREFIX}*.db") if (name := _NAME.fullmatch(file.name))]
+    return [(file, name) for file in folder.glob("*.db") if (name := _NAME.fullmatch(file.name))]
 
 
 def _time(file: Path) -> datetime | None:
     """The time in a backup's name; None if there is no such time."""
     name = _NAME.fullmatch(file.name)
     try:
-        return None if name is None else datetime.strptime(name[2], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+        return None if name is None else datetime.strptime(name[3], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
     except ValueError:
         return None
 

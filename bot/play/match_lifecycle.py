@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Protocol
 
 from bot.games import GAMES
@@ -19,7 +19,7 @@ from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
-from bot.store.rows import Invitation, MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.rows import Invitation, MatchRow, ObservedSuspension, Record, Result, Suspension, TimerRow
 from bot.store.verification import opens_seal
 from bot.telemetry import Telemetry
 from engines.game import Seat
@@ -178,15 +178,18 @@ class MatchLifecycle:
             press.note_resumed(match, former, seat)
         return former is not None
 
-    async def lapse(self, after: int) -> None:
-        """Call off the matches that have been suspended for this long (ms), and notify the observers.
+    async def lapse(self, suspended: Mapping[str, ObservedSuspension], after: int) -> None:
+        """Call off the matches that were observed to be suspended for this long (ms), and notify the observers.
 
         Matches in a server that removed the bot get twice the time, because nobody can resume them before it is back.
         """
         for match in self._registry.live():
+            seen = suspended.get(match.id)
             allowed = 2 * after if match.suspended is Suspension.REMOVED else after
+            if seen is None or seen.observed < allowed:
+                continue
             try:
-                lapsed = await match.lapse(self._now() - allowed)
+                lapsed = await match.lapse(seen.since)
             except (Unsaved, Conflict) as error:
                 _log.warning("match %s could not lapse: %s", match.id, type(error).__name__)
                 continue

@@ -3,6 +3,10 @@
 A match whose place is lost is suspended, and an invitation is cancelled. After `purge_days`, matches that nobody
 resumed are called off, and everything about a server that removed the bot and did not add it back is deleted. This
 module works with ids; `bot.gateway.client` reports what has happened.
+
+A machine's clock may be weeks off at a start. So days are counted by what the bot has observed: the time between its
+own looks, of which at most a day counts. What is due is deleted only by a look that finds it due for another day, after
+a backup, and never while the clock cannot be right.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection
-from typing import Final
+from typing import Final, Protocol
 
 from bot.play.invitations import Invitations
 from bot.play.match_lifecycle import MatchLifecycle
@@ -19,13 +23,24 @@ from bot.play.observers import Observer
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
-from bot.store.rows import Suspension
+from bot.store.rows import Observed, Suspension
 
 EVERY: Final = 24 * 3600.0
 """Seconds between two purges."""
 
 DAY: Final = 24 * 3600 * 1000
 """Milliseconds."""
+
+
+class Safeguard(Protocol):
+    """What stands between a wrong clock and deleted data."""
+
+    def clock_doubt(self, now: int) -> str:
+        """Why a time of day (ms UTC) can't be right; empty if it can."""
+
+    async def back_up(self) -> bool:
+        """Make a backup at once, and return whether there is one. A failure is logged."""
+
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +57,7 @@ class Places:
         *,
         observers: Observer,
         scheduler: Scheduler,
+        safeguard: Safeguard,
         purge_days: int,
     ) -> None:
         self._store = store
@@ -51,7 +67,9 @@ class Places:
         self._observers = observers
         self._scheduler = scheduler
         self._now = scheduler.now
-        self._purge_after = purge_days * DAY
+        self._safeguard = safeguard
+        self._purge_days = purge_days
+        self._looked: float | None = None
         self._shards = 1
         self._here: dict[int, set[int]] = {}
 
@@ -108,17 +126,40 @@ class Places:
 
     async def reconcile(self) -> None:
         """Compare what is stored with the bot's servers, purge what is due, and call off what nobody resumed."""
-        departures = await self._store.departures()
-        for guild_id in departures:
+        observed = await self._look()
+        for guild_id in observed.departures:
             if self.is_here(guild_id):
                 await self._store.clear_departure(guild_id)
         for guild_id in await self._store.known_guilds():
             if self._is_away(guild_id):
                 await self._mark_removed(guild_id)
-        for guild_id, at in departures.items():
-            if self._is_away(guild_id) and self._now() - at >= self._purge_after:
+        doubt = self._safeguard.clock_doubt(self._now())
+        if doubt:
+            _log.warning("nothing is purged or called off, because the machine's clock is %s", doubt)
+            return
+        due = (self._purge_days + 1) * DAY  # a look finds it due, and another one a day later still does
+        await self._purge_all([guild_id for guild_id, away in observed.departures.items() if away >= due])
+        await self._lifecycle.lapse(observed.suspended, due)
+
+    async def _look(self) -> Observed:
+        """Record a look. The time since the last one is measured, and only a new process goes by the time of day."""
+        now, former = self._scheduler.monotonic(), self._looked
+        self._looked = now  # at once: the sessions of several shards begin together
+        try:
+            return await self._store.record_look(self._now(), None if former is None else round((now - former) * 1000))
+        except StoreError:
+            self._looked = former
+            raise
+
+    async def _purge_all(self, due: Collection[int]) -> None:
+        if not any(self._is_away(guild_id) for guild_id in due):
+            return
+        if not await self._safeguard.back_up():
+            _log.warning("nothing is purged, because there is no backup")
+            return
+        for guild_id in due:
+            if self._is_away(guild_id):
                 await self._purge(guild_id)
-        await self._lifecycle.lapse(self._purge_after)
 
     async def _mark_removed(self, guild_id: int) -> None:
         await self._store.record_departure(guild_id, self._now())
@@ -132,7 +173,7 @@ class Places:
         self._lifecycle.forget_server(guild_id)
         self._invitations.forget_server(guild_id)
         self._observers.server_purged(guild_id)
-        _log.info("purged a server we were removed from %d days ago", self._purge_after // DAY)
+        _log.info("purged a server we were removed from %d days ago", self._purge_days)
 
     def _shard(self, guild_id: int) -> int:
         """The shard that receives a server's events (https://discord.com/developers/docs/events/gateway#sharding)."""

@@ -6,9 +6,10 @@ texts that the store does not read (`bot.store.codec` writes them).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from bot.ratings import Rating
 
@@ -229,3 +230,24 @@ class NoticeLevel(StrEnum):
     """A message in the channel that notifies them."""
     DIRECT = "dm"
     """A direct message, or a ping if they accept no direct messages."""
+
+
+LONGEST_LOOK: Final = 24 * 3600 * 1000
+"""Milliseconds that count at most from one look to the next. So a clock that jumps by years adds a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedSuspension:
+    """A suspended match: since when (ms UTC), and for how long the bot has observed that (ms)."""
+
+    since: int
+    observed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What the bot has observed at its looks: the servers that it is not in, each with how long (ms), and the suspended
+    matches by their ids."""
+
+    departures: Mapping[int, int]
+    suspended: Mapping[str, ObservedSuspension]

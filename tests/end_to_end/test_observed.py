@@ -104,8 +104,8 @@ async def test_a_match_that_is_suspended_and_resumed(untold: Untold, sandbox: Sa
     assert say("resume.done") in (await bob.press(listed.message, custom_id=button.custom_id)).text
     await all_told(sandbox, untold)
     await room.app.lifecycle.suspend(match, Suspension.NO_ACCESS)
-    room.pass_time(1000)
-    await room.app.lifecycle.lapse(1)
+    observed = await room.store.record_look(room.now(), None)
+    await room.app.lifecycle.lapse(observed.suspended, 0)
     assert match.over
 
 

@@ -1,4 +1,5 @@
-"""Restarts and servers: F-15 places lost while nobody looked, F-18 removed from a server, back, and purged."""
+"""Restarts and servers: F-15 places lost while nobody looked, F-18 removed from a server, back, and purged, and F-30 by
+a clock that is wrong."""
 
 # ruff: noqa: N802  a test's name bears the number of its fault
 
@@ -6,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from bot.play import places
 from bot.play.live_match import LiveMatch
 from bot.store.rows import Suspension
+from bot.store.sqlite.backup import verify_copy
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
@@ -115,14 +118,12 @@ async def test_F_18_removed_and_back_its_matches_are_suspended_until_a_player_re
     assert second.suspended is None
     await until(lambda: not room.app.invitations.open())
     assert set(await room.store.departures()) == {lobby.server_id}
-    room.pass_time(29 * DAY, ring=False)
-    await room.client.places.reconcile()
+    await days_go_by(room, 29)
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     assert asked_of(sandbox, lobby) == []
     sandbox.add_bot()
     await eventually(lambda: gone(room))
-    room.pass_time(29 * DAY, ring=False)
-    await room.client.places.reconcile()
+    await days_go_by(room, 29)
     assert first.suspended is Suspension.REMOVED
     shown = await resumed_from_games(sandbox.user("Bob"), lobby)
     assert say("resume.done") in shown.text
@@ -130,10 +131,18 @@ async def test_F_18_removed_and_back_its_matches_are_suspended_until_a_player_re
     assert await gone(room)
 
 
-@pytest.mark.parametrize("days", [29, 30])
+async def days_go_by(room: Cardroom, days: int) -> None:
+    """Let days pass, and the bot look on each of them, as it does."""
+    for _ in range(days):
+        room.pass_time(DAY, ring=False)
+        await room.client.places.reconcile()
+
+
+@pytest.mark.parametrize("days", [30, 31])
 async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_it_was_down(
     sandbox: Sandbox, tmp_path: Path, days: int
 ) -> None:
+    """The bot notices after a day, and one day more passes until it has looked twice."""
     async with cardroom(sandbox, tmp_path) as room:
         first, second = (match.id for match in await in_both_servers(sandbox, room))
     server_id = sandbox.server().id
@@ -146,18 +155,43 @@ async def test_F_18_a_server_is_purged_30_days_after_the_bot_was_removed_while_i
         await until(lambda: not room.app.invitations.open())
         assert set(await room.store.departures()) == {server_id}
         assert asked_of(sandbox, sandbox.channel("lobby")) == []
-    async with cardroom(sandbox, tmp_path, ahead=(1 + days) * DAY + 60) as room:
-        if days == 30:
-            await eventually(lambda: gone(room))
-            await until(lambda: [match.id for match in room.app.matches.live()] == [second])
+        await days_go_by(room, 20)
+    async with cardroom(sandbox, tmp_path, ahead=21 * DAY + 60) as room:
+        await until(lambda: room.client.connected)
+        await days_go_by(room, days - 20)
+        if days == 31:
+            assert await gone(room)
+            assert [match.id for match in room.app.matches.live()] == [second]
             assert await room.store.known_guilds() == {sandbox.server("Second Table").id}
             assert await room.store.match(first) is None
+            (backup,) = (tmp_path / "backups").iterdir()
+            assert backup.name.startswith("purge-")
+            assert verify_copy(backup).matches == 2
         else:
-            await until(lambda: room.client.connected)
-            await room.client.places.reconcile()
             assert await room.store.known_guilds() == {server_id, sandbox.server("Second Table").id}
             assert {match.id for match in room.app.matches.live()} == {first, second}
         assert room.app.settings.purge_days == 30
+
+
+@pytest.mark.parametrize("clocks", [(-40, 0, -40, 0), (0, 40, 0, 40)], ids=["slow", "fast"])
+async def test_F_30_a_clock_that_is_off_at_a_start_and_right_at_the_next_purges_and_calls_off_nothing(
+    sandbox: Sandbox, tmp_path: Path, clocks: tuple[int, ...]
+) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        first, second = (match.id for match in await in_both_servers(sandbox, room))
+    sandbox.remove_bot()
+    sandbox.delete_channel(sandbox.channel("general", server="Second Table"))
+    for days in clocks:
+        async with cardroom(sandbox, tmp_path, ahead=days * DAY) as room:
+            await eventually(partial(all_suspended, room))
+            await room.client.places.reconcile()
+            assert {match.id for match in room.app.matches.live()} == {first, second}
+            assert sandbox.server().id in await room.store.known_guilds()
+
+
+async def all_suspended(room: Cardroom) -> bool:
+    """Whether no match can be played."""
+    return all(match.suspended is not None for match in room.app.matches.live())
 
 
 async def test_F_18_nobody_loses_between_a_start_and_the_first_word_of_where_the_bot_is(
@@ -221,10 +255,11 @@ async def test_F_18_the_running_bot_looks_every_day_for_what_is_to_be_purged(
         first, second = await in_both_servers(sandbox, room)
         sandbox.remove_bot()
         await until(lambda: first.suspended is Suspension.REMOVED)
-        room.pass_time(2 * DAY - 60, ring=False)
-        await asyncio.sleep(0.3)
-        assert await room.store.match(first.id) is not None
-        room.pass_time(120, ring=False)
+        for _ in range(2):
+            room.pass_time(DAY, ring=False)
+            await asyncio.sleep(0.3)
+            assert await room.store.match(first.id) is not None
+        room.pass_time(DAY, ring=False)
         await eventually(lambda: purged(room, first.id))
         assert list(room.app.matches.live()) == [second]
         assert second.suspended is None

@@ -68,6 +68,12 @@ class Data:
     names: dict[tuple[int, int], str] = field(default_factory=dict)
     notice_levels: dict[tuple[int, int], NoticeLevel] = field(default_factory=dict)
     departures: dict[int, int] = field(default_factory=dict)
+    observed: int = 0
+    """For how long the bot has looked on in all, in ms."""
+    looked_at: int | None = None
+    departed_observed: dict[int, int] = field(default_factory=dict)
+    suspended_observed: dict[str, int] = field(default_factory=dict)
+    """What `observed` was when each departure and each suspension began."""
     metadata: dict[str, str] = field(default_factory=dict)
     heartbeat: int | None = None
 

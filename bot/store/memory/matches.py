@@ -121,6 +121,8 @@ class MemoryMatches(Transactions):
         _refuse_unless_live(data, match_id)
         match = data.matches[match_id]
         since = at if match.suspended_at is None else match.suspended_at
+        if match.suspended_at is None:
+            data.suspended_observed[match_id] = data.observed
         data.matches[match_id] = replace(match, suspended_at=since, suspended_why=why)
         data.timers[match_id] = ()
 
@@ -176,6 +178,7 @@ def delete_match(data: Data, match_id: str) -> None:
     del data.matches[match_id], data.logs[match_id], data.timers[match_id]
     data.results.pop(match_id, None)
     data.chance_keys.pop(match_id, None)
+    data.suspended_observed.pop(match_id, None)
     data.interactions = {key: found for key, found in data.interactions.items() if found != match_id}
     data.notices = {key: notice for key, notice in data.notices.items() if notice.match_id != match_id}
     data.open_hands = {key: hand for key, hand in data.open_hands.items() if hand.match_id != match_id}

@@ -7,6 +7,7 @@ from dataclasses import replace
 from bot.store.memory.data import Data
 from bot.store.memory.matches import delete_match
 from bot.store.memory.transactions import Transactions, reads, writes
+from bot.store.rows import LONGEST_LOOK, Observed, ObservedSuspension
 
 
 class MemoryServers(Transactions):
@@ -26,7 +27,9 @@ class MemoryServers(Transactions):
 
     @writes
     def record_departure(self, data: Data, guild_id: int, at: int) -> None:
-        data.departures.setdefault(guild_id, at)
+        if guild_id not in data.departures:
+            data.departures[guild_id] = at
+            data.departed_observed[guild_id] = data.observed
         data.open_hands = {
             key: hand for key, hand in data.open_hands.items() if data.matches[hand.match_id].guild_id != guild_id
         }
@@ -38,6 +41,22 @@ class MemoryServers(Transactions):
     @reads
     def departures(self, data: Data) -> dict[int, int]:
         return dict(data.departures)
+
+    @writes
+    def record_look(self, data: Data, at: int, passed: int | None) -> Observed:
+        if passed is None:
+            passed = 0 if data.looked_at is None else at - data.looked_at
+        if data.looked_at is not None:
+            data.observed += min(max(0, passed), LONGEST_LOOK)
+        data.looked_at = at
+        return Observed(
+            {guild_id: data.observed - data.departed_observed[guild_id] for guild_id in data.departures},
+            {
+                match.id: ObservedSuspension(match.suspended_at, data.observed - data.suspended_observed[match.id])
+                for match in data.matches.values()
+                if match.suspended_at is not None
+            },
+        )
 
     @writes
     def purge_guild(self, data: Data, guild_id: int) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from bot.store.rows import Observed
+
 
 class ServerStore(Protocol):
     """Servers, the bot's heartbeat, and metadata of the installation."""
@@ -24,6 +26,15 @@ class ServerStore(Protocol):
 
     async def departures(self) -> dict[int, int]:
         """The servers that the bot is no longer in, and since when (ms UTC)."""
+
+    async def record_look(self, at: int, passed: int | None) -> Observed:
+        """Record that the bot looks for what it should purge or call off, and return for how long it has observed it.
+
+        `at` is the time of day (ms UTC). `passed` is the time since the last look (ms), or None for the first look of a
+        process, whose clock may be wrong: then `at` is compared with that of the last look. Of that time at most a day
+        is added, and none on the very first look or if the clock was set back. What began since the last look is taken
+        to have begun then.
+        """
 
     async def purge_guild(self, guild_id: int) -> None:
         """Delete every row that names a server, its departure too. Nothing of any other server changes."""

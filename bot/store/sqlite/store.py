@@ -20,6 +20,7 @@ from bot.store.rows import (
     MatchRow,
     Notice,
     NoticeLevel,
+    Observed,
     Posting,
     Record,
     Result,
@@ -35,6 +36,7 @@ from bot.store.sqlite.queries import (
     drafts,
     guilds,
     invitations,
+    looks,
     matches,
     metadata,
     people,
@@ -310,6 +312,9 @@ class SqliteStore:
 
     async def departures(self) -> dict[int, int]:
         return await self.database.read(guilds.departures)
+
+    async def record_look(self, at: int, passed: int | None) -> Observed:
+        return await self.database.write(lambda db: looks.record(db, at, passed))
 
     async def purge_guild(self, guild_id: int) -> None:
         await self.database.write(lambda db: guilds.purge(db, guild_id))

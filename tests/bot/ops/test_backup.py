@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import shutil
 import sqlite3
 import stat
@@ -22,7 +23,7 @@ from bot.store.sqlite.backup import verify_copy
 from bot.store.sqlite.store import SqliteStore
 from bot.telemetry import NO_TELEMETRY
 from sandbox import Sandbox
-from tests.bot.ops.databases import cardroom, fill, refused, rows
+from tests.bot.ops.databases import ROOT, cardroom, fill, refused, rows
 from tests.bot.store.rows import opened, record
 from tests.end_to_end.cardroom import eventually
 from tests.end_to_end.process import bot_process
@@ -279,6 +280,48 @@ def test_F_30_backups_that_an_earlier_version_named_for_the_future_go_first(
     at("2026-01-01T00:00:00+00:00", monkeypatch)
     new = backups.back_up_once(path, folder, 3, NO_TELEMETRY, every=3600)
     assert backups.made(folder) == [*old[2:], new]
+
+
+async def test_F_30_a_backup_before_a_purge_is_made_at_once_and_the_last_three_are_kept(path: Path) -> None:
+    folder = path.parent / "backups"
+    hourly = backups.back_up_once(path, folder, 1, NO_TELEMETRY)
+    safeguard = backups.PurgeSafeguard(path, folder, NO_TELEMETRY)
+    for _ in range(4):
+        assert await safeguard.back_up()
+    assert [file.name[:13] for file in backups.made(folder, backups.BEFORE_PURGE)] == [
+        "purge-000003-",
+        "purge-000004-",
+        "purge-000005-",
+    ]
+    assert backups.made(folder) == [hourly]
+    spoil(path)
+    assert not await safeguard.back_up()
+
+
+@pytest.mark.parametrize(
+    ("moment", "doubt"),
+    [
+        ("2001-01-01T00:00:00+00:00", "before this program was released"),
+        ("2029-12-31T23:00:00+00:00", "before the newest backup"),
+        ("2030-01-01T00:00:00+00:00", ""),
+        ("2059-01-01T00:00:00+00:00", ""),
+    ],
+)
+def test_F_30_a_clock_before_the_release_or_the_newest_backup_is_doubted(
+    tmp_path: Path, moment: str, doubt: str
+) -> None:
+    for name in ("hourly-000001-20400101T000000Z.db", "purge-000002-20300101T000000Z.db", "hourly-20500101T000000Z.db"):
+        (tmp_path / name).touch()
+    safeguard = backups.PurgeSafeguard(tmp_path / "cardroom.db", tmp_path, NO_TELEMETRY)
+    assert safeguard.clock_doubt(round(datetime.fromisoformat(moment).timestamp() * 1000)) == doubt
+    nowhere = backups.PurgeSafeguard(tmp_path / "cardroom.db", tmp_path / "nowhere", NO_TELEMETRY)
+    assert nowhere.clock_doubt(round(datetime.fromisoformat("2029-12-31T23:00:00+00:00").timestamp() * 1000)) == ""
+
+
+def test_the_day_of_the_newest_release_is_that_of_the_changelog() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    days = re.findall(r"^## \[[\d.]+\] - (\d{4}-\d{2}-\d{2})$", changelog, re.MULTILINE)
+    assert f"{backups.RELEASED:%Y-%m-%d}" == max(days)
 
 
 def test_a_backup_that_fails_is_logged_and_counted_and_leaves_nothing(

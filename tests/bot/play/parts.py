@@ -67,6 +67,22 @@ class Heard:
         return events
 
 
+@dataclass
+class FakeSafeguard:
+    """Says of the clock what a test wants, and counts the backups that it is asked for."""
+
+    doubt: str = ""
+    fails: bool = False
+    backups: int = 0
+
+    def clock_doubt(self, _now: int) -> str:
+        return self.doubt
+
+    async def back_up(self) -> bool:
+        self.backups += 1
+        return not self.fails
+
+
 class Parts:
     """All of it, on one store."""
 
@@ -75,6 +91,7 @@ class Parts:
         self.scheduler = scheduler
         self.now = now = scheduler.now
         self.heard = Heard()
+        self.safeguard = FakeSafeguard()
         self.observers = observers = Observers()
         quarantine, limits = Quarantine(store, NO_TELEMETRY), Limits.of(Settings())
         observers.add(self.heard)
@@ -110,6 +127,7 @@ class Parts:
             self.invitations,
             observers=self.observers,
             scheduler=self.scheduler,
+            safeguard=self.safeguard,
             purge_days=PURGE_DAYS,
         )
 

@@ -1,5 +1,7 @@
 """Places come and go: what was played there is suspended, called off in the end, and purged."""
 
+# ruff: noqa: N802  a test's name bears the number of its fault
+
 from __future__ import annotations
 
 import asyncio
@@ -9,9 +11,11 @@ from contextlib import suppress
 import pytest
 
 from bot.play.places import DAY, Places
+from bot.scheduler import LoopScheduler
 from bot.store.errors import NotSaved
+from bot.store.memory.store import MemoryStore
 from bot.store.rows import InvitationState, Suspension
-from tests.bot.play.parts import BOB, CAT, CHANNEL, ELSEWHERE, GUILD, PURGE_DAYS, Parts
+from tests.bot.play.parts import BEGUN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, PURGE_DAYS, Parts
 
 
 @pytest.fixture
@@ -57,6 +61,63 @@ async def test_a_removal_suspends_and_after_so_many_days_everything_is_purged(pa
     await parts.pass_time(2 * DAY)
     assert GUILD not in await parts.store.known_guilds()
     assert ("purged", GUILD) in parts.heard.take()
+
+
+async def test_F_30_a_purge_takes_a_second_look_a_day_later_and_a_backup(parts: Parts, places: Places) -> None:
+    await parts.opened()
+    await places.session_started(0, 1, [GUILD])
+    await places.removed(GUILD)
+    await parts.pass_time(PURGE_DAYS * DAY + DAY // 2)
+    assert GUILD in await parts.store.known_guilds(), "due, but looked at once"
+    assert parts.safeguard.backups == 0
+    parts.safeguard.fails = True
+    await parts.pass_time(DAY)
+    assert GUILD in await parts.store.known_guilds()
+    assert parts.safeguard.backups == 1
+    parts.safeguard.fails = False
+    await parts.pass_time(DAY)
+    assert GUILD not in await parts.store.known_guilds()
+    assert parts.safeguard.backups == 2
+
+
+async def test_F_30_nothing_is_purged_or_called_off_while_the_clock_cannot_be_right(
+    parts: Parts, places: Places, caplog: pytest.LogCaptureFixture
+) -> None:
+    match = await parts.opened()
+    await places.session_started(0, 1, [GUILD])
+    await places.removed(GUILD)
+    parts.safeguard.doubt = "before the newest backup"
+    await parts.pass_time(3 * PURGE_DAYS * DAY)
+    assert GUILD in await parts.store.known_guilds()
+    assert match.result is None
+    assert "the machine's clock is before the newest backup" in caplog.text
+    parts.safeguard.doubt = ""
+    await parts.pass_time(DAY)
+    assert GUILD not in await parts.store.known_guilds()
+
+
+@pytest.mark.parametrize("off", [-40 * DAY, 40 * DAY, 50 * 365 * DAY], ids=["slow", "fast", "50 years fast"])
+@pytest.mark.parametrize("at_first", [True, False])
+async def test_F_30_a_clock_that_was_off_at_a_start_purges_and_calls_off_nothing(off: int, at_first: bool) -> None:
+    """The bot left a server and lost a channel while the clock was wrong, or it was wrong at a later start."""
+    data = None
+    match_id = ""
+    for is_off in (at_first, not at_first, at_first, not at_first, at_first):
+        clock = BEGUN + off if is_off else BEGUN
+        scheduler = LoopScheduler(clock)
+        store = MemoryStore(now=scheduler.now, data=data)
+        parts = Parts(store, scheduler)
+        data = store.data
+        if not match_id:
+            match_id = (await parts.opened()).id
+        else:
+            await parts.lifecycle.restore_all()
+        places = parts.places()
+        await places.session_started(0, 1, [])
+        await places.reconcile()
+        assert GUILD in await store.known_guilds()
+        assert await store.result(match_id) is None
+        await parts.close()
 
 
 async def test_who_comes_back_in_time_keeps_everything(parts: Parts, places: Places) -> None:
@@ -110,7 +171,7 @@ async def test_a_day_on_which_the_store_fails_is_made_up_for_on_the_next(
         raise NotSaved("the disk failed")
 
     with monkeypatch.context() as patched:
-        patched.setattr(parts.store, "departures", broken)
+        patched.setattr(parts.store, "known_guilds", broken)
         await parts.pass_time((PURGE_DAYS + 1) * DAY)
         assert "NotSaved" in caplog.text
     await parts.pass_time(DAY)

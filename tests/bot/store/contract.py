@@ -74,6 +74,7 @@ WRITES: dict[str, Call] = {
     "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over": {"1:pack": b"k"}}),
     "record_departure": lambda store: store.record_departure(GUILD, 1000),
     "clear_departure": lambda store: store.clear_departure(GUILD + 1),
+    "record_look": lambda store: store.record_look(2000, None),
     "purge_guild": lambda store: store.purge_guild(GUILD),
     "record_heartbeat": lambda store: store.record_heartbeat(2000),
     "credit_downtime": lambda store: store.credit_downtime(5000),
@@ -107,6 +108,7 @@ async def filled(store: Store) -> None:
     """Leave something that each of `WRITES` changes."""
     await store.record_heartbeat(1000)
     await store.set_metadata("key", "before")
+    await store.record_look(1000, None)
     await store.record_departure(GUILD + 1, 500)
     await played(store, "over", (1, 2), seats=(CAT, CAT + 1))
     await opened(store, timers=(timer(),))
@@ -137,6 +139,7 @@ async def all_rows(store: Store) -> list[object]:
         await store.open_hands(),
         await store.postings(),
         await store.match_of_interaction(71),
+        await store.record_look(1000, 0),
         await store.leaderboard(GUILD, GAME, 0, 9),
         await store.counted_results(GUILD, GAME),
         await store.names(GUILD, [ANN]),

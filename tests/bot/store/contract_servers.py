@@ -6,7 +6,7 @@ import pytest
 
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, NoticeLevel, Suspension
+from bot.store.rows import InvitationState, NoticeLevel, Observed, ObservedSuspension, Suspension
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -20,9 +20,11 @@ from tests.bot.store.rows import (
     opened,
     played,
     posting,
+    result,
     timer,
 )
 
+DAY = 24 * 3600 * 1000
 HERE, THERE = GUILD, GUILD + 1
 KEYS = {"1:pack": b"k" * 32}
 
@@ -107,6 +109,42 @@ class ServerContract:
             await store.suspend_match("m1", 7000, Suspension.REMOVED)
         await opened(store, guild=THERE)
         assert [row.guild_id for row in await store.live_matches()] == [THERE]
+
+    async def test_time_between_looks_is_added_up_with_at_most_a_day_a_look(self, store: Store) -> None:
+        assert await store.record_look(50 * DAY, None) == Observed({}, {})
+        await store.record_departure(HERE, 50 * DAY)
+        await opened(store)
+        await store.suspend_match("m1", 777, Suspension.CHANNEL_GONE)
+
+        async def observed(at: int, passed: int | None) -> tuple[int, int]:
+            found = await store.record_look(at, passed)
+            assert found.suspended["m1"].since == 777
+            return found.departures[HERE], found.suspended["m1"].observed
+
+        assert await observed(50 * DAY + 10, None) == (10, 10)
+        assert await observed(0, 20) == (30, 30), "what was measured counts, whatever the clock says"
+        assert await observed(90 * DAY, None) == (DAY + 30, DAY + 30)
+        assert await observed(50 * DAY, None) == (DAY + 30, DAY + 30), "a clock set back takes nothing away"
+        assert await observed(50 * DAY + 5, None) == (DAY + 35, DAY + 35)
+        assert await observed(50 * DAY + 5, 7 * DAY) == (2 * DAY + 35, 2 * DAY + 35)
+
+    async def test_what_was_observed_begins_anew_with_each_departure_and_suspension(self, store: Store) -> None:
+        await store.record_look(0, None)
+        await opened(store)
+        for observed, why in ((10, Suspension.CHANNEL_GONE), (20, Suspension.REMOVED)):
+            await store.suspend_match("m1", 777, why)
+            await store.record_departure(HERE, 5)
+            found = await store.record_look(0, 10)
+            assert (found.departures[HERE], found.suspended["m1"].observed) == (observed, observed)
+        await store.resume_match("m1", 5, [])
+        await store.clear_departure(HERE)
+        assert await store.record_look(0, 10) == Observed({}, {})
+        await store.suspend_match("m1", 888, Suspension.REMOVED)
+        await store.record_departure(HERE, 6)
+        assert await store.record_look(0, 10) == Observed({HERE: 10}, {"m1": ObservedSuspension(888, 10)})
+        await store.end_match(result(ranks=(), counted=False), None)
+        await store.purge_guild(HERE)
+        assert await store.record_look(0, 10) == Observed({}, {})
 
     # -------------------------------------------------------------------------------------- the bot's uptime
 

@@ -58,7 +58,17 @@ CREATE TABLE progress (
 INSERT INTO progress VALUES (1, lower(hex(randomblob(16))), 0);
 
 
--- Time between looks, for purges
+-- Time between looks, for purges: how long the bot has looked on in all (ms), with at most a day from one look to the
+-- next, and when it last looked (ms UTC). What is deleted or called off some day keeps how long that was when it began.
+
+CREATE TABLE looks (
+    only     INTEGER PRIMARY KEY CHECK (only = 1),
+    observed INTEGER NOT NULL CHECK (observed >= 0),
+    at       INTEGER NOT NULL
+) STRICT;
+
+ALTER TABLE departures ADD COLUMN observed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE matches ADD COLUMN suspended_observed INTEGER NOT NULL DEFAULT 0;
 
 
 -- Open hands

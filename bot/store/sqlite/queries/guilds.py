@@ -17,7 +17,11 @@ def known(db: sqlite3.Connection) -> set[int]:
 def record_departure(db: sqlite3.Connection, guild_id: int, at: int) -> None:
     """Record when the bot left it, unless that is known, and delete the tokens of its open hands."""
     screens.delete_hands_of_server(db, guild_id)
-    db.execute("INSERT OR IGNORE INTO departures (guild_id, at) VALUES (?, ?)", (guild_id, at))
+    db.execute(
+        "INSERT OR IGNORE INTO departures (guild_id, at, observed)"
+        " VALUES (?, ?, coalesce((SELECT observed FROM looks), 0))",
+        (guild_id, at),
+    )
 
 
 def clear_departure(db: sqlite3.Connection, guild_id: int) -> None:

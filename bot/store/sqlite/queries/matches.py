@@ -94,7 +94,11 @@ def set_paused(db: sqlite3.Connection, match_id: str, error: int | None) -> None
 def suspend(db: sqlite3.Connection, match_id: str, at: int, why: Suspension) -> None:
     """Suspend a live match and delete its timers. Raises Conflict."""
     done = db.execute(
-        "UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ? WHERE id = ? AND live = 1",
+        """
+        UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ?, suspended_observed =
+            CASE WHEN suspended_at IS NULL THEN coalesce((SELECT observed FROM looks), 0) ELSE suspended_observed END
+        WHERE id = ? AND live = 1
+        """,
         (at, why, match_id),
     )
     if done.rowcount != 1:
