@@ -38,7 +38,8 @@ from bot.store.sqlite.instance_lock import lock_holder
 from bot.store.sqlite.queries import matches
 from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.recount import recount_standings
-from bot.store.sqlite.schema import version_of
+from bot.store.sqlite.result_codes import damaged
+from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations, version_of
 from bot.store.sqlite.witness import refuse_older
 from bot.telemetry import NO_TELEMETRY
 
@@ -116,17 +117,22 @@ def _here(settings: Settings, left_out: Sequence[LeftOut]) -> Iterator[Item]:
     yield Item("settings", "all known and valid")
     yield _token(settings)
     yield Item("data folder", f"{settings.data_dir.resolve()} is writable")
+    yield from database_items(settings)
+    yield _disk(settings)
+    yield _versions()
+    yield from sqlite_faults(sqlite3.sqlite_version_info)
+    yield from _games(left_out)
+    yield _bot(settings)
+
+
+def database_items(settings: Settings) -> Iterator[Item]:
+    """Check the database, and if it is sound what is in it."""
     database = _database(settings)
     yield database
     if settings.database.exists() and not database.code:
         yield _standings(settings)
         yield _matches(settings)
         yield _altered(settings)
-    yield _disk(settings)
-    yield _versions()
-    yield from sqlite_faults(sqlite3.sqlite_version_info)
-    yield from _games(left_out)
-    yield _bot(settings)
 
 
 def _token(settings: Settings) -> Item:
@@ -159,8 +165,13 @@ def _database(settings: Settings) -> Item:
         if not settings.database.exists():
             return Item("database", "none yet; the first start creates it")
         contents = verify_database(settings.database)
+        with open_existing(settings.database) as connection:
+            if has_altered_schema(connection, migrations(MIGRATIONS)[: contents.version]):
+                return Item("database", f"the tables of {settings.database} are not as they were made", 1)
     except StoreError as error:
         return Item("database", str(error), 1)
+    except UnicodeDecodeError:  # SQLite quoted the schema in an error, and its text is damaged
+        return Item("database", str(damaged(str(settings.database))), 1)
     then = "" if contents.version == LATEST else f"; the next start backs it up and upgrades it to version {LATEST}"
     return Item("database", f"sound: {contents}{then}")
 

@@ -1,15 +1,46 @@
 """What `cardroom check` finds out about the matches and invitations in a database: whether they are as they were saved.
 
-This reads every record of every match, also of finished ones and of games that aren't installed.
+This reads every record of every match, also of finished ones. Nothing here depends on rules that may have changed since
+a match was played: deals stay the same under the version that the match names.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
-from bot.store.sqlite.queries import invitations, matches
+from bot.games import GAMES
+from bot.play.proof import DoesNotFollow, check_deal
+from bot.store.rows import MatchRow
+from bot.store.sqlite.queries import anonymisation, invitations, matches
 from bot.store.verification import Altered, opens_seal, verify
+
+_CONTRADICTIONS: Final = {
+    "a row of it names another server": """
+        SELECT match_id FROM (
+            SELECT match_id, guild_id FROM seats
+            UNION ALL SELECT match_id, guild_id FROM records
+            UNION ALL SELECT match_id, guild_id FROM timers
+            UNION ALL SELECT match_id, guild_id FROM results
+            UNION ALL SELECT match_id, guild_id FROM notices
+            UNION ALL SELECT match_id, guild_id FROM drafts
+            UNION ALL SELECT match_id, guild_id FROM chance_keys
+        ) AS part JOIN matches ON matches.id = match_id WHERE part.guild_id <> matches.guild_id
+    """,
+    "its terms are not its invitation's": """
+        SELECT matches.id FROM matches JOIN invitations AS asked ON asked.id = matches.id
+        WHERE asked.state <> 'accepted'
+        OR (matches.guild_id, matches.game, matches.options, matches.clock, matches.seed, matches.commitment)
+            <> (asked.guild_id, asked.game, asked.options, asked.clock, asked.seed, asked.commitment)
+    """,
+    "it is over without a result, or live with one": """
+        SELECT id FROM matches LEFT JOIN results ON match_id = id
+        WHERE live = (match_id IS NOT NULL) OR results.game <> matches.game
+    """,
+}
+"""What rows of a match may not say, and the matches of which they do. The same fact is stored in each of two places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +58,38 @@ class Found:
 
 def verify_all(connection: sqlite3.Connection) -> Found:
     """Verify every match and every open invitation. Raises sqlite3.Error."""
-    altered: dict[str, str] = {}
+    altered = dict(_contradictions(connection))
     count = chained_later = 0
     for row in matches.all_by_id(connection):
         count += 1
         chained_later += row.chained_from > 0
-        try:
-            verify(row, matches.records(connection, row.id), matches.result(connection, row.id))
-        except Altered as found:
-            altered[row.id] = str(found)
+        reason = _altered(connection, row)
+        if reason is not None:
+            altered[row.id] = reason
     asked = invitations.all_open(connection)
     altered.update({each.id: "its deal was altered" for each in asked if not opens_seal(each)})
+    if len(asked) < invitations.count_open(connection):
+        altered["an open invitation"] = "it can't be read"
     return Found(count, chained_later, len(asked), altered)
+
+
+def _contradictions(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    for reason, query in _CONTRADICTIONS.items():
+        for (match_id,) in connection.execute(query):
+            yield match_id, reason
+
+
+def _altered(connection: sqlite3.Connection, row: MatchRow) -> str | None:
+    """In what a match isn't as it was saved; None if it is."""
+    records = matches.records(connection, row.id)
+    try:
+        verify(row, records, matches.result(connection, row.id))
+        if row.game in GAMES:
+            kept = anonymisation.chance_keys(connection, row.id)
+            if kept or min(row.seats, default=0) > 0:  # else nobody knows the ids that the deal was made from
+                check_deal(row, records, kept)
+    except Altered as found:
+        return str(found)
+    except DoesNotFollow:
+        return "its deal doesn't follow from its seed"
+    return None

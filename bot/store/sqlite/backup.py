@@ -182,7 +182,7 @@ def _contents(copy: sqlite3.Connection, path: Path) -> Contents:
     version = version_of(copy)
     if version > LATEST:
         raise TooNew(f"{path} has version {version}, and this program reads up to {LATEST}: install the newer program")
-    if version == 0 or copy.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+    if version == 0 or copy.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
         raise _unsound(path)
     if copy.execute("PRAGMA foreign_key_check").fetchone() is not None:
         raise _unsound(path)

@@ -7,16 +7,21 @@ of `bot.store.sqlite.migration_functions`. They only go forward; each is one tra
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bot.private_files import create, sync, unfinished
 from bot.store.errors import StoreError, TooNew
 from bot.store.sqlite import migration_functions
 from bot.store.sqlite.result_codes import damaged
 from bot.store.sqlite.snapshot import copy_database
+from bot.store.sqlite.tables import lacks, shape_of, text_of
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 CHECKED_UP_TO = 256 * 2**20
@@ -49,11 +54,11 @@ def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> sqli
     `busy_timeout` is in milliseconds. Raises TooNew, Damaged, StoreError, sqlite3.Error.
     """
     create(path)  # it contains hands and seeds
-    connection = sqlite3.connect(path, isolation_level=None, timeout=busy_timeout / 1000, cached_statements=256)
+    connection = sqlite3.connect(
+        path, isolation_level=None, timeout=busy_timeout / 1000, cached_statements=256, factory=_Connection
+    )
     try:
-        version = version_of(connection)
-        _refuse_newer(path, version, len(steps))
-        _set(connection, busy_timeout)
+        version = _examine(connection, path, steps, busy_timeout)
         if version < len(steps) or path.stat().st_size <= CHECKED_UP_TO:
             _check(connection, path)
         if version < len(steps):
@@ -72,6 +77,37 @@ def checkpoint(connection: sqlite3.Connection) -> bool:
     """
     (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not busy
+
+
+def _examine(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> int:
+    """Configure a connection, and return the version of the tables, which are the ones that it should have.
+
+    Raises TooNew, Damaged, sqlite3.Error.
+    """
+    try:
+        version = version_of(connection)
+        _refuse_newer(path, version, len(steps))
+        _set(connection, busy_timeout)
+        _check_tables(connection, path, steps[: max(0, version)])
+    except UnicodeDecodeError:  # SQLite quoted the schema in an error, and its text is damaged
+        raise damaged(str(path)) from None
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # these statements have no fault of their own
+            raise damaged(str(path)) from error
+        raise
+    return version
+
+
+class _Connection(sqlite3.Connection):
+    """Reads a text that is no longer UTF-8 with marks where it was damaged, as other altered texts are read.
+
+    Otherwise one altered byte would keep all rows from being read, and SQLite's module would raise the text itself as
+    an error, which must not reach a log.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.text_factory = partial(str, encoding="utf-8", errors="replace")
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -97,6 +133,35 @@ def _set(connection: sqlite3.Connection, busy_timeout: int) -> None:
 def _check(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise damaged(str(path))
+
+
+def _check_tables(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> None:
+    """Raise Damaged unless the tables are those that these migrations make."""
+    with _made_by(steps) as fresh:
+        shape = shape_of(connection)
+        if lacks(shape, shape_of(fresh)) or (shape and not steps):
+            raise damaged(str(path))
+
+
+def has_altered_schema(connection: sqlite3.Connection, steps: tuple[Migration, ...]) -> bool:
+    """Whether the text of the schema isn't what these migrations make of it: a rule for rows may be lost, for example.
+
+    This is for `cardroom check`. It is too strict for a start: another version of SQLite may have written the same
+    rules in other words.
+    """
+    with _made_by(steps) as fresh:
+        return lacks(text_of(connection), text_of(fresh))
+
+
+@contextlib.contextmanager
+def _made_by(steps: tuple[Migration, ...]) -> Iterator[sqlite3.Connection]:
+    """An empty database in memory with the tables that migrations make."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
+        migration_functions.register(fresh)
+        for step in steps:
+            for statement in _statements(step.sql):
+                fresh.execute(statement)
+        yield fresh
 
 
 def _migrate(connection: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:

@@ -15,15 +15,18 @@ from tests.fork_server import command_server
 
 ROOT = Path(__file__).parents[3]
 
+NOT_OURS = "whist"
+"""A game that is not installed. Matches of ours that were never dealt would fail `cardroom check`."""
+
 
 async def fill(path: Path, live: int = 1) -> None:
     """A closed database with rows in every table: a match that counted, an open challenge, and so many live matches."""
     store = await SqliteStore.open(path, now=lambda: 1500)
     try:
-        await played(store, "over", (1, 2), seats=(ANN, BOB))
-        await store.add_invitation(invitation("asked", invited=(CAT,)))
+        await played(store, "over", (1, 2), seats=(ANN, BOB), game=NOT_OURS)
+        await store.add_invitation(invitation("asked", invited=(CAT,), game=NOT_OURS))
         for number in range(live):
-            await opened(store, f"live{number}", timers=(timer(match_id=f"live{number}"),))
+            await opened(store, f"live{number}", timers=(timer(match_id=f"live{number}"),), game=NOT_OURS)
             await store.append(record(1, f"live{number}", interaction=71 + number), (timer(match_id=f"live{number}"),))
         await store.add_notice(Notice("live0", 1, BOB, 910000000000000001, 930000000000000001))
         await store.set_name(GUILD, ANN, 'Änn "the\nCard" 🂡')

@@ -152,7 +152,8 @@ async def test_matches_that_wait_for_their_game_are_no_fault(tmp_path: Path) -> 
     (row, *others) = [row for row in rows(path)["matches"] if row["live"]]
     await (await SqliteStore.open(path, now=lambda: 1500)).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("UPDATE matches SET game = 'whist' WHERE id = ?", (row["id"],))
+        for table in ("matches", "invitations"):
+            db.execute(f"UPDATE {table} SET game = 'whist' WHERE id = ?", (row["id"],))
     done = await asyncio.to_thread(cardroom, tmp_path, "check")
     assert done.returncode == 0
     told = f"ok {len(others)}, and this version can replay them all; 1 more wait for the game whist"

@@ -319,3 +319,50 @@ async def test_a_path_that_is_a_folder_is_named(path: Path) -> None:
     path.mkdir()
     with pytest.raises(NotSaved, match=r"cardroom\.db"):
         await open_store(path)
+
+
+# ------------------------------------------------------------------------------------------ altered files
+
+
+@pytest.mark.parametrize(
+    ("what", "by"),
+    [
+        (b"guild_id", b"guild_ie"),  # a column's name
+        (b"records_are_never_changed BEFORE UPDATE", b"records_are_never_changed BEFORE DELETE"),
+        (b"raise(ABORT", b"raise(FAIL "),
+        (
+            b"CREATE INDEX matches_guild ON matches (guild_id, game)",
+            b"CREATE INDEX matches_guild ON matches (guild_id,seed )",
+        ),
+        (b"INTEGER", "INT\xebGER".encode("latin-1")),
+    ],
+)
+async def test_altered_tables_refuse_a_start(path: Path, what: bytes, by: bytes) -> None:
+    await (await open_store(path)).close()
+    whole = path.read_bytes()
+    assert what in whole
+    assert len(what) == len(by)
+    path.write_bytes(whole.replace(what, by, 1))
+    with pytest.raises(Damaged, match="is damaged: stop the bot and put back a backup") as refused:
+        await open_store(path)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("version", [0, 2, -3])
+async def test_another_version_than_its_tables_have_refuses_a_start(path: Path, version: int) -> None:
+    await (await open_store(path)).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {version:d}")
+    with pytest.raises(Damaged):
+        await open_store(path)
+
+
+async def test_a_text_that_is_no_longer_utf_8_is_read_with_marks(path: Path) -> None:
+    store = await open_store(path)
+    await store.set_name(1, 2, "Annette")
+    await store.set_name(1, 3, "Bob")
+    await store.close()
+    path.write_bytes(path.read_bytes().replace(b"Annette", b"Ann\xe5tte"))
+    store = await open_store(path)
+    assert await store.names(1, [2, 3]) == {2: "Ann\ufffdtte", 3: "Bob"}
+    await store.close()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 from typing import Any
 
 from bot.store.errors import Conflict, InvitationClosed
 from bot.store.rows import Invitation, InvitationKind, InvitationState
+
+_log = logging.getLogger(__name__)
 
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
@@ -83,8 +86,19 @@ def find(db: sqlite3.Connection, invitation_id: str) -> tuple[Invitation, Invita
 
 
 def all_open(db: sqlite3.Connection) -> list[Invitation]:
-    """All open ones, the first to expire first."""
-    return [_invitation(row) for row in db.execute(f"{_SELECT} WHERE state = 'open' ORDER BY expires_at, id")]
+    """All open ones, the first to expire first. One that was altered and can't be read is left out, and logged."""
+    found: list[Invitation] = []
+    for row in db.execute(f"{_SELECT} WHERE state = 'open' ORDER BY expires_at, id"):
+        try:
+            found.append(_invitation(row))
+        except (TypeError, ValueError):
+            _log.error("invitation %s is left out: its row was altered", row[0])
+    return found
+
+
+def count_open(db: sqlite3.Connection) -> int:
+    """How many are open, those that can't be read among them."""
+    return int(db.execute("SELECT count(*) FROM invitations WHERE state = 'open'").fetchone()[0])
 
 
 def of_user(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:

@@ -1,0 +1,73 @@
+"""F-29 on every byte: a sample of `python -m tests.soak.flips`, and that the page for operators lists what it lists."""
+
+# ruff: noqa: N802  a test's name bears the number of its fault
+
+from __future__ import annotations
+
+import random
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.soak.flips import UNNOTICED, Judge, Judged, Verdict, make_small_database, report
+
+SAMPLE = 240
+"""How many bytes are flipped here. All of them take half an hour."""
+
+OPERATING = Path(__file__).parents[2] / "docs" / "operating.md"
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_small_database(tmp_path_factory.mktemp("small"))
+
+
+@pytest.fixture
+def judge(small: Path, tmp_path: Path) -> Judge:
+    return Judge(small.read_bytes(), tmp_path)
+
+
+@pytest.mark.real_time
+def test_F_29_a_flipped_byte_is_refused_noticed_or_listed(judge: Judge) -> None:
+    rng = random.Random(29)
+    places = rng.sample(range(len(judge.whole)), SAMPLE)
+    found = [judge.judge(place, rng.randrange(8)) for place in places]
+    assert not [each for each in found if each.verdict is Verdict.WRONG], report(found, 0)
+    assert {each.verdict for each in found} >= {Verdict.EQUAL, Verdict.REFUSED, Verdict.ON_HOLD, Verdict.CHECK}
+
+
+def flipped(judge: Judge, value: bytes) -> Judged:
+    """What becomes of a flip in the middle of a value, where the file has it once or first."""
+    place = judge.whole.index(value)
+    return judge.judge(place + len(value) // 2, 0)
+
+
+@pytest.mark.real_time
+def test_F_29_each_part_of_a_database_has_the_verdict_that_is_expected(judge: Judge, small: Path) -> None:
+    with closing(sqlite3.connect(small)) as db:
+        (live, game) = db.execute("SELECT id, game FROM matches WHERE live = 1 AND suspended_at IS NULL").fetchone()
+        acts = db.execute("SELECT events FROM records WHERE match_id = ?", (live,)).fetchall()
+        events = next(each for (each,) in acts if judge.whole.count(each.encode()) == 1)
+        (chain,) = db.execute("SELECT chain FROM records WHERE match_id = ? AND seq = 1", (live,)).fetchone()
+        (over,) = db.execute("SELECT chain FROM results").fetchone()
+        (name,) = db.execute("SELECT name FROM names").fetchone()
+    assert flipped(judge, events.encode()).verdict is Verdict.ON_HOLD, game
+    assert flipped(judge, chain).verdict is Verdict.ON_HOLD
+    assert flipped(judge, over).verdict is Verdict.CHECK
+    assert flipped(judge, b"CREATE TABLE records".replace(b"records", b'"records"')).verdict is Verdict.REFUSED
+    assert flipped(judge, b"a record is never changed").verdict is Verdict.REFUSED
+    assert flipped(judge, b"CHECK (seat >= 0)").verdict in (Verdict.REFUSED, Verdict.CHECK)
+    assert judge.judge(16, 1).verdict is Verdict.REFUSED  # the size of a page
+    assert judge.judge(63, 1).verdict is Verdict.REFUSED  # the version of the tables
+    letter = flipped(judge, name.encode())
+    assert (letter.verdict, letter.what) == (Verdict.UNNOTICED, frozenset({"names.name"}))
+
+
+def test_the_page_for_operators_lists_what_nothing_notices() -> None:
+    _, _, after = OPERATING.read_text(encoding="utf-8").partition("### What nothing can notice")
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \|", after.partition("\n## ")[0], re.MULTILINE)
+    listed = {table: set(re.findall(r"`(\w+)`", columns)) for table, columns in rows}
+    assert listed == {table: set(columns.split()) for table, columns in UNNOTICED.items()}

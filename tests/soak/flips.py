@@ -1,0 +1,341 @@
+"""Every byte of a small database flipped, one at a time: ``python -m tests.soak.flips``.
+
+After each flip one of these must be so, or the flip is one that nothing can notice (`UNNOTICED`, which
+docs/operating.md lists):
+
+* the start is refused, with one line
+* what the bot reads is equal
+* the altered match is on hold
+* `cardroom check` fails
+
+The database is a kept one of the newest tables, cut down to a few matches, live and finished. It has a row in every
+table. One bit of each byte is flipped, which one a seed decides.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from enum import StrEnum
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+from bot.ops import check
+from bot.play.invitations import Invitations
+from bot.play.limits import Limits
+from bot.play.match_clock import MatchClock
+from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_registry import MatchRegistry
+from bot.play.observers import Observers
+from bot.play.quarantine import Quarantine
+from bot.scheduler import LoopScheduler
+from bot.settings import Settings, load_settings
+from bot.store.errors import StoreError
+from bot.store.sqlite import recount
+from bot.store.sqlite.store import SqliteStore
+from bot.telemetry import NO_TELEMETRY
+from tests.upgrades.old import SCHEMAS, lay
+
+NOW: Final = 1_900_000_000_000
+GAMES_KEPT: Final = ("haymaker", "tivmiv", "unbreakable")
+"""The games of the small database: those with the shortest logs, so that flips in them are not all there is."""
+
+HEADER: Final = 100
+"""The bytes of a database file's header (https://www.sqlite.org/fileformat.html). A start is tried on all that are
+flipped there; elsewhere, only where what is read differs."""
+
+PARTIAL: Final = {"matches_live": "WHERE live = 1", "invitations_open": "WHERE state = 'open'"}
+"""Which rows the partial indexes list."""
+
+UNNOTICED: Final[dict[str, str]] = {
+    "chance_keys": "key use",
+    "departures": "at guild_id",
+    "drafts": "draft seat window",
+    "facts": "key value",
+    "heartbeat": "at",
+    "invitations": (
+        "channel_id clock closed_at created_at expires_at game guild_id host_id id invited kind message_id options"
+        " places private seated state"
+    ),
+    "matches": "board_at board_id chained_from channel_id opened_at paused suspended_at suspended_why",
+    "names": "guild_id name user_id",
+    "notice_levels": "guild_id level user_id",
+    "notices": "channel_id message_id seat user_id",
+    "results": "ended_at kind number",
+    "seats": "agreed rank user_id",
+    "standings": "mu ordinal sigma",
+    "timers": "deadline key name",
+}
+"""The columns in which an altered byte may go unnoticed: nothing else in the database says what was there. That is
+all of a column, or some of its rows or digits only."""
+
+
+class Verdict(StrEnum):
+    """What became of a flip."""
+
+    REFUSED = "the start was refused"
+    EQUAL = "what is read is equal"
+    ON_HOLD = "its match is on hold"
+    CHECK = "check names it"
+    UNNOTICED = "nothing notices it"
+    WRONG = "the start failed, or something else is shown"
+
+
+_Contents = dict[str, list[tuple[Any, ...]]]
+"""The schema, every row of every table, and what each index lists, read from it alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A flip: the byte's place, the verdict, and the columns that differ (``table.column``) or what went wrong."""
+
+    place: int
+    verdict: Verdict
+    what: frozenset[str] = frozenset()
+
+
+def make_small_database(folder: Path) -> Path:
+    """The database to flip: closed, without a journal, as small as it gets."""
+    path = lay(max(SCHEMAS), folder)
+    asyncio.run(_brought_up_to_date(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA foreign_keys = ON")
+        marks = ", ".join("?" * len(GAMES_KEPT))
+        db.execute(
+            f"DELETE FROM matches WHERE id NOT IN (SELECT min(id) FROM matches WHERE game IN ({marks})"
+            " GROUP BY game, live) AND id NOT IN (SELECT id FROM matches JOIN results ON match_id = id WHERE counted"
+            " ORDER BY number LIMIT 1) AND suspended_at IS NULL AND id NOT IN (SELECT match_id FROM notices)",
+            GAMES_KEPT,
+        )
+        db.execute("DELETE FROM invitations WHERE state <> 'open' AND id NOT IN (SELECT id FROM matches)")
+    recount.rebuild_standings(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute("VACUUM")
+    return path
+
+
+async def _brought_up_to_date(path: Path) -> None:
+    await (await SqliteStore.open(path, now=lambda: NOW)).close()
+
+
+@dataclass
+class Judge:
+    """Flips bytes of a database in a folder of its own, and says what becomes of each."""
+
+    whole: bytes
+    folder: Path
+    tables: Tables = field(init=False)
+    before: _Contents = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._path.write_bytes(self.whole)
+        self.tables = Tables.of(self._path)
+        self.before = self.tables.read(self._path)
+        assert self._check() == "", "the database is not sound to begin with"
+
+    @property
+    def _path(self) -> Path:
+        return self.folder / "cardroom.db"
+
+    def judge(self, place: int, bit: int) -> Judged:
+        """Flip one bit of the byte at a place, start a bot's store and matches on it, and say what became of it."""
+        flipped = self.whole[:place] + bytes([self.whole[place] ^ 1 << bit]) + self.whole[place + 1 :]
+        self._lay(flipped)
+        try:
+            after = self.tables.read(self._path)
+        except (sqlite3.Error, UnicodeDecodeError):
+            differs = frozenset({"unreadable"})
+        else:
+            differs = self.tables.difference(self.before, after)
+        if not differs and place >= HEADER:
+            return Judged(place, Verdict.EQUAL)
+        try:
+            on_hold = asyncio.run(_start(self._path))
+        except StoreError as error:
+            return Judged(place, Verdict.WRONG if "\n" in str(error) else Verdict.REFUSED, differs)
+        except Exception as error:  # noqa: BLE001  whatever it is, a bot would have ended with it
+            return Judged(place, Verdict.WRONG, differs | {f"{type(error).__name__} at a start: {error}"})
+        self._lay(flipped)  # as it was before that start
+        return Judged(place, Verdict.ON_HOLD if on_hold else self._verdict(differs), differs)
+
+    def _verdict(self, differs: frozenset[str]) -> Verdict:
+        """The verdict on a database on which a bot starts, and no match is on hold."""
+        if self._check():
+            return Verdict.CHECK
+        if not differs:
+            return Verdict.EQUAL
+        return Verdict.UNNOTICED if all(_is_listed(*each.split(".", 1)) for each in differs) else Verdict.WRONG
+
+    def _lay(self, database: bytes) -> None:
+        for file in self.folder.iterdir():
+            file.unlink()
+        self._path.write_bytes(database)
+
+    def _check(self) -> str:
+        """The lines with which `cardroom check` fails on the database."""
+        settings = load_settings(None, {"CARDROOM_DATA_DIR": str(self.folder)})
+        return "\n".join(str(item) for item in check.database_items(settings) if item.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What there is to read: the columns of every table, and for every index the query that reads it alone."""
+
+    columns: dict[str, list[str]]
+    indexes: dict[str, str]
+
+    @classmethod
+    def of(cls, path: Path) -> Tables:
+        """Those of a sound database."""
+        with closing(_opened(path)) as db:
+            schema = db.execute("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name").fetchall()
+            columns = {
+                name: [each for (each,) in db.execute("SELECT name FROM pragma_table_info(?)", (name,))]
+                for kind, name, _ in schema
+                if kind == "table"
+            }
+            indexes = {name: _index_query(db, name, table) for kind, name, table in schema if kind == "index"}
+        return cls(columns, indexes)
+
+    def read(self, path: Path) -> _Contents:
+        """Everything. Raises sqlite3.Error."""
+        with closing(_opened(path)) as db:
+            found: _Contents = {
+                "schema": db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall(),
+                "version": db.execute("PRAGMA user_version").fetchall(),
+            }
+            for name in self.columns:
+                found[name] = db.execute(f"SELECT * FROM {name} NOT INDEXED").fetchall()
+            for name, query in self.indexes.items():
+                found[f"index {name}"] = db.execute(query).fetchall()
+            return found
+
+    def difference(self, before: _Contents, after: _Contents) -> frozenset[str]:
+        """The columns in which rows differ, as ``table.column``; ``table.rows`` where more than one row does."""
+        found: set[str] = set()
+        for table, rows in before.items():
+            others = after[table]
+            gone, new = [row for row in rows if row not in others], [row for row in others if row not in rows]
+            if len(gone) == len(new) == 1 and table in self.columns:
+                changed = zip(self.columns[table], gone[0], new[0], strict=True)
+                found |= {f"{table}.{name}" for name, old, now in changed if old != now}
+            elif rows != others:
+                found.add(f"{table}.rows")
+        return frozenset(found)
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(f"file:{path}?immutable=1", uri=True)
+    db.text_factory = lambda text: text.decode("utf-8", "surrogateescape")  # so that every byte of it is compared
+    return db
+
+
+def _index_query(db: sqlite3.Connection, name: str, table: str) -> str:
+    columns = [each for (each,) in db.execute("SELECT name FROM pragma_index_info(?)", (name,))]
+    (without_rowid,) = db.execute("SELECT wr FROM pragma_table_list WHERE name = ?", (table,)).fetchone()
+    key = db.execute("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", (table,))
+    listed = ", ".join([*columns, *([each for (each,) in key] if without_rowid else ["rowid"])])
+    return f"SELECT {listed} FROM {table} INDEXED BY {name} {PARTIAL.get(name, '')} ORDER BY {listed}"
+
+
+def _is_listed(table: str, column: str = "") -> bool:
+    return column in UNNOTICED.get(table, "").split()
+
+
+async def _start(path: Path) -> set[str]:
+    """What a bot does with its database at a start; the matches that are on hold then."""
+    store = await SqliteStore.open(path, now=lambda: NOW)
+    try:
+        scheduler = LoopScheduler(NOW)
+        observers, quarantine = Observers(), Quarantine(store, NO_TELEMETRY)
+        limits = Limits.of(Settings())
+        registry = MatchRegistry(store, quarantine, scheduler.now, NO_TELEMETRY)
+        clock = MatchClock(store, registry, observers, scheduler)
+        lifecycle = MatchLifecycle(
+            store,
+            registry,
+            clock,
+            quarantine=quarantine,
+            limits=limits,
+            observers=observers,
+            now=scheduler.now,
+            telemetry=NO_TELEMETRY,
+        )
+        invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, scheduler=scheduler)
+        await lifecycle.restore_all()
+        await invitations.resume()
+        await store.notices()
+        await store.departures()
+        await store.known_guilds()
+        for match in registry.live():
+            await store.names(match.guild_id, match.seats)
+        await invitations.close()
+        return {each.row.id for each in quarantine.live()}
+    finally:
+        await store.close()
+
+
+def flip_all(whole: bytes, places: Sequence[int], seed: int) -> Iterator[Judged]:
+    """Judge a flip of one bit in each of these bytes."""
+    logging.disable(logging.CRITICAL)
+    with tempfile.TemporaryDirectory(dir=_memory()) as folder:
+        judge = Judge(whole, Path(folder))
+        for place in places:
+            yield judge.judge(place, random.Random(seed * len(whole) + place).randrange(8))
+
+
+def _memory() -> str | None:
+    """A folder in memory, where there is one: nothing here is kept."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def _share(job: tuple[bytes, list[int], int]) -> list[Judged]:
+    return list(flip_all(*job))
+
+
+def report(found: Sequence[Judged], seconds: float) -> str:
+    """How many flips had which verdict, the columns that went unnoticed, and every flip that should not have."""
+    verdicts = Counter(each.verdict for each in found)
+    unnoticed = Counter(what for each in found if each.verdict is Verdict.UNNOTICED for what in each.what)
+    lines = [f"{len(found)} bytes flipped in {seconds:.0f} s"]
+    lines += [f"{verdicts[verdict]:>8}  {verdict}" for verdict in Verdict]
+    lines += [f"{count:>8}  unnoticed in {what}" for what, count in sorted(unnoticed.items())]
+    lines += [
+        f"WRONG at byte {each.place}: {', '.join(sorted(each.what))}" for each in found if each.verdict is Verdict.WRONG
+    ]
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Flip every byte, or every n-th; exit code 1 if a flip went wrong or was not noticed where it should have been."""
+    parser = argparse.ArgumentParser(prog="python -m tests.soak.flips", description="Flip bytes of a small database.")
+    parser.add_argument("--every", type=int, default=1, help="only every n-th byte")
+    parser.add_argument("--seed", type=int, default=1, help="another one, other bits")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args(arguments)
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        whole = make_small_database(Path(folder)).read_bytes()
+    places = list(range(given.seed % given.every, len(whole), given.every))
+    shares = [(whole, places[start :: given.processes], given.seed) for start in range(given.processes)]
+    with get_context("spawn").Pool(given.processes) as pool:
+        found = [judged for share in pool.map(_share, shares) for judged in share]
+    sys.stdout.write(report(sorted(found, key=lambda each: each.place), time.monotonic() - begun) + "\n")
+    return 1 if any(each.verdict is Verdict.WRONG for each in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
