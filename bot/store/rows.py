@@ -76,6 +76,52 @@ class Suspension(StrEnum):
     """Somebody or something in its channel removes its board again and again."""
 
 
+class Obstacle(StrEnum):
+    """What keeps a player from acting where their match is played."""
+
+    GONE = "gone"
+    """They are no member of the server: they left, or were removed."""
+    TIMED_OUT = "timed_out"
+    """A moderator has timed them out."""
+    HIDDEN = "hidden"
+    """They may not see the channel, or are not in its private thread."""
+    NO_THREAD_SENDING = "no_thread_sending"
+    """They may not write in the thread."""
+    NO_SENDING = "no_sending"
+    """They may not write in the channel. They can still press buttons there."""
+    UNKNOWN = "unknown"
+    """Discord did not answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """What was left (ms) of a deadline when its match was suspended."""
+
+    name: str
+    key: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class LostPlaces:
+    """How often a match was suspended during one question (its `window`), and why: the latest cause is the last.
+
+    `left` is what was left of each deadline at the latest suspension.
+    """
+
+    window: int = 0
+    causes: tuple[Suspension, ...] = ()
+    left: tuple[TimeLeft, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unrated:
+    """Why a match does not count: this seat's time ran out while its player could not act."""
+
+    seat: int
+    why: Obstacle
+
+
 @dataclass(frozen=True, slots=True)
 class MatchRow:
     """A match. It is live until it has a `Result`. `seats[seat]` is the user; `paused` is the number of an error.
@@ -104,6 +150,8 @@ class MatchRow:
     suspended_why: Suspension | None = None
     chained_from: int = 0
     """The seq from which its log was chained as it was played. Earlier records were chained by an upgrade, later."""
+    lost_places: LostPlaces = LostPlaces()
+    unrated: Unrated | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,18 @@ from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.memory.data import Data, SavedSelection
 from bot.store.memory.invitations import close
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import InvitationState, MatchRow, Notice, Record, Result, Suspension, TimerRow
+from bot.store.protocols.matches import NO_LOST_PLACES
+from bot.store.rows import (
+    InvitationState,
+    LostPlaces,
+    MatchRow,
+    Notice,
+    Record,
+    Result,
+    Suspension,
+    TimerRow,
+    Unrated,
+)
 from bot.store.scoring import Score, scores_after
 
 
@@ -26,12 +37,27 @@ class MemoryMatches(Transactions):
         if not close(data, match.id, InvitationState.ACCEPTED, self._now()):
             raise InvitationClosed("the invitation is no longer open")
         _apply_interaction(data, match.id, deal.interaction_id)
-        data.matches[match.id] = replace(match, agreed=(), suspended_at=None, suspended_why=None, chained_from=0)
+        data.matches[match.id] = replace(
+            match,
+            agreed=(),
+            suspended_at=None,
+            suspended_why=None,
+            chained_from=0,
+            lost_places=LostPlaces(),
+            unrated=None,
+        )
         data.logs[match.id] = (replace(deal, chain=log_chain.link_of(log_chain.first_link(match.id), deal)),)
         data.timers[match.id] = tuple(timers)
 
     @writes
-    def append(self, data: Data, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:
+    def append(
+        self,
+        data: Data,
+        record: Record,
+        timers: Sequence[TimerRow],
+        result: Result | None = None,
+        unrated: Unrated | None = None,
+    ) -> None:
         _apply_interaction(data, record.match_id, record.interaction_id)
         _refuse_unless_live(data, record.match_id)
         log = data.logs[record.match_id]
@@ -39,6 +65,8 @@ class MemoryMatches(Transactions):
             raise Conflict("another record is next")
         data.logs[record.match_id] = (*log, replace(record, chain=log_chain.link_of(log[-1].chain, record)))
         data.timers[record.match_id] = tuple(timers)
+        match = data.matches[record.match_id]
+        data.matches[match.id] = replace(match, unrated=match.unrated or unrated)
         if result is not None:
             _finish(data, result)
 
@@ -117,13 +145,15 @@ class MemoryMatches(Transactions):
             data.matches[match_id] = replace(match, agreed=tuple(sorted({*match.agreed, seat})))
 
     @writes
-    def suspend_match(self, data: Data, match_id: str, at: int, why: Suspension) -> None:
+    def suspend_match(
+        self, data: Data, match_id: str, at: int, why: Suspension, lost: LostPlaces = NO_LOST_PLACES
+    ) -> None:
         _refuse_unless_live(data, match_id)
         match = data.matches[match_id]
         since = at if match.suspended_at is None else match.suspended_at
         if match.suspended_at is None:
             data.suspended_observed[match_id] = data.observed
-        data.matches[match_id] = replace(match, suspended_at=since, suspended_why=why)
+        data.matches[match_id] = replace(match, suspended_at=since, suspended_why=why, lost_places=lost)
         data.timers[match_id] = ()
 
     @writes

@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.store.rows import MatchRow, Notice, Record, Result, Suspension, TimerRow
+from bot.store.rows import LostPlaces, MatchRow, Notice, Record, Result, Suspension, TimerRow, Unrated
+
+NO_LOST_PLACES = LostPlaces()
 
 
 class MatchStore(Protocol):
@@ -21,8 +23,16 @@ class MatchStore(Protocol):
         Raises InvitationClosed, else DuplicateInteraction for an interaction that was applied before.
         """
 
-    async def append(self, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:
+    async def append(
+        self,
+        record: Record,
+        timers: Sequence[TimerRow],
+        result: Result | None = None,
+        unrated: Unrated | None = None,
+    ) -> None:
         """Append the next record to a live match's log, and replace the match's timers by these.
+
+        `unrated` records why the match will not count, unless a reason was recorded before.
 
         A result ends the match: its timers and selections are deleted, and if the result counts, the standings of all
         its players are updated. Raises DuplicateInteraction for an interaction that was applied before, else Conflict
@@ -80,8 +90,10 @@ class MatchStore(Protocol):
     async def agree_to_call_off(self, match_id: str, seat: int) -> None:
         """Record that a seat would like to call the match off."""
 
-    async def suspend_match(self, match_id: str, at: int, why: Suspension) -> None:
+    async def suspend_match(self, match_id: str, at: int, why: Suspension, lost: LostPlaces = NO_LOST_PLACES) -> None:
         """Suspend a live match and delete its timers. One that is suspended keeps its moment and gets the new reason.
+
+        `lost` replaces what was recorded of its lost places.
 
         Raises Conflict when the match is not live.
         """

@@ -12,11 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from bot.store.errors import NotSaved, Older, StoreError
+from bot.store.protocols.matches import NO_LOST_PLACES
 from bot.store.rows import (
     HandKey,
     HandRow,
     Invitation,
     InvitationState,
+    LostPlaces,
     MatchRow,
     Notice,
     NoticeLevel,
@@ -27,6 +29,7 @@ from bot.store.rows import (
     Standing,
     Suspension,
     TimerRow,
+    Unrated,
 )
 from bot.store.sqlite import witness
 from bot.store.sqlite.database import Database
@@ -157,8 +160,14 @@ class SqliteStore:
         now = self._now()
         await self.database.write(lambda db: matches.open_match(db, match, deal, timers, now))
 
-    async def append(self, record: Record, timers: Sequence[TimerRow], result: Result | None = None) -> None:
-        await self.database.write(lambda db: matches.append(db, record, timers, result))
+    async def append(
+        self,
+        record: Record,
+        timers: Sequence[TimerRow],
+        result: Result | None = None,
+        unrated: Unrated | None = None,
+    ) -> None:
+        await self.database.write(lambda db: matches.append(db, record, timers, result, unrated))
 
     async def set_timers(self, match_id: str, timers: Sequence[TimerRow]) -> None:
         await self.database.write(lambda db: matches.set_timers(db, match_id, timers))
@@ -202,8 +211,8 @@ class SqliteStore:
     async def set_paused(self, match_id: str, error: int | None) -> None:
         await self.database.write(lambda db: matches.set_paused(db, match_id, error))
 
-    async def suspend_match(self, match_id: str, at: int, why: Suspension) -> None:
-        await self.database.write(lambda db: matches.suspend(db, match_id, at, why))
+    async def suspend_match(self, match_id: str, at: int, why: Suspension, lost: LostPlaces = NO_LOST_PLACES) -> None:
+        await self.database.write(lambda db: matches.suspend(db, match_id, at, why, lost))
 
     async def resume_match(self, match_id: str, channel_id: int, timers: Sequence[TimerRow]) -> None:
         await self.database.write(lambda db: matches.resume(db, match_id, channel_id, timers))

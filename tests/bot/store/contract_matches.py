@@ -11,7 +11,7 @@ from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.log_chain import first_altered, last_link
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, Suspension
+from bot.store.rows import InvitationState, LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -383,6 +383,33 @@ class MatchContract:
         row = await store.match("m1")
         assert row is not None
         assert row.suspended_why is why
+
+    async def test_what_is_known_of_lost_places_outlasts_the_suspension(self, store: Store) -> None:
+        await opened(store, timers=(timer(),))
+        lost = LostPlaces(7, (Suspension.NO_ACCESS, Suspension.REMOVED), (TimeLeft("turn", "7", 12_000),))
+        await store.suspend_match("m1", 7000, Suspension.REMOVED, lost)
+        suspended = replace(match(), suspended_at=7000, suspended_why=Suspension.REMOVED, lost_places=lost)
+        assert await store.match("m1") == suspended
+        await store.resume_match("m1", 5, [])
+        row = await store.match("m1")
+        assert row is not None
+        assert row.lost_places == lost
+        await store.suspend_match("m1", 8000, Suspension.REMOVED)
+        row = await store.match("m1")
+        assert row is not None
+        assert row.lost_places == LostPlaces()
+
+    @pytest.mark.parametrize("why", [why for why in Obstacle if why is not Obstacle.NO_SENDING])
+    async def test_the_first_reason_why_a_match_does_not_count_is_kept(self, store: Store, why: Obstacle) -> None:
+        await opened(store)
+        await store.append(record(1), [], unrated=Unrated(1, why))
+        row = await store.match("m1")
+        assert row is not None
+        assert row.unrated == Unrated(1, why)
+        await store.append(record(2), [], result(counted=False), unrated=Unrated(0, Obstacle.GONE))
+        row = await store.match("m1")
+        assert row is not None
+        assert row.unrated == Unrated(1, why)
 
     async def test_a_suspended_match_is_resumed_elsewhere_with_new_timers(self, store: Store) -> None:
         await opened(store, timers=(timer(),))

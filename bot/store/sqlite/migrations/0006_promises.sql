@@ -117,3 +117,13 @@ ALTER TABLE matches RENAME COLUMN suspended_for TO suspended_why;
 
 
 -- Fair play around lost places
+
+-- How often and why a match was suspended during one question, and what was left of its deadlines, as JSON:
+-- {"window": 7, "causes": ["thread_closed"], "left": [["turn", "7", 12000]]}
+ALTER TABLE matches ADD COLUMN lost_places TEXT;
+-- Whose time ran out although they could not act, and why they could not: then the match does not count.
+ALTER TABLE matches ADD COLUMN unrated_seat INTEGER;
+ALTER TABLE matches ADD COLUMN unrated_why TEXT CHECK (
+    (unrated_why IS NULL) = (unrated_seat IS NULL)
+    AND unrated_why IN ('gone', 'timed_out', 'hidden', 'no_thread_sending', 'unknown')
+);

@@ -5,11 +5,23 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.store import log_chain
 from bot.store.errors import Conflict, DuplicateInteraction
-from bot.store.rows import MatchRow, Notice, Record, Result, Suspension, TimerRow
+from bot.store.rows import (
+    LostPlaces,
+    MatchRow,
+    Notice,
+    Obstacle,
+    Record,
+    Result,
+    Suspension,
+    TimeLeft,
+    TimerRow,
+    Unrated,
+)
 from bot.store.sqlite.queries import drafts, invitations, standings
 
 _LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
@@ -48,7 +60,13 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
     _insert_timers(db, match.guild_id, timers)
 
 
-def append(db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None) -> None:
+def append(
+    db: sqlite3.Connection,
+    record: Record,
+    timers: Sequence[TimerRow],
+    result: Result | None,
+    unrated: Unrated | None = None,
+) -> None:
     """Append the next record of a live match, replace its timers, end it. Raises DuplicateInteraction, Conflict."""
     _refuse_repeated(db, record.interaction_id)
     guild_id, game = _live_match(db, record.match_id)
@@ -57,6 +75,11 @@ def append(db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], r
         raise Conflict("another record is next")
     _insert_record(db, guild_id, record, chain)
     db.execute("DELETE FROM timers WHERE match_id = ?", (record.match_id,))
+    if unrated is not None:
+        db.execute(
+            "UPDATE matches SET unrated_seat = ?, unrated_why = ? WHERE id = ? AND unrated_why IS NULL",
+            (unrated.seat, unrated.why, record.match_id),
+        )
     if result is None:
         _insert_timers(db, guild_id, timers)
     else:
@@ -91,15 +114,16 @@ def set_paused(db: sqlite3.Connection, match_id: str, error: int | None) -> None
     db.execute("UPDATE matches SET paused = ? WHERE id = ?", (error, match_id))
 
 
-def suspend(db: sqlite3.Connection, match_id: str, at: int, why: Suspension) -> None:
+def suspend(db: sqlite3.Connection, match_id: str, at: int, why: Suspension, lost: LostPlaces) -> None:
     """Suspend a live match and delete its timers. Raises Conflict."""
     done = db.execute(
         """
-        UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ?, suspended_observed =
+        UPDATE matches SET suspended_at = coalesce(suspended_at, ?), suspended_why = ?, lost_places = ?,
+            suspended_observed =
             CASE WHEN suspended_at IS NULL THEN coalesce((SELECT observed FROM looks), 0) ELSE suspended_observed END
         WHERE id = ? AND live = 1
         """,
-        (at, why, match_id),
+        (at, why, _written_losses(lost), match_id),
     )
     if done.rowcount != 1:
         raise Conflict("the match is not live")
@@ -193,7 +217,7 @@ _MATCH = """
            seed, commitment, opened_at, paused,
            (SELECT json_group_array(seat)
             FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat)),
-           suspended_at, suspended_why, chained_from
+           suspended_at, suspended_why, chained_from, lost_places, unrated_seat, unrated_why
     FROM matches
 """
 _ARRAYS = (9, 14)
@@ -278,12 +302,28 @@ def all_timers(db: sqlite3.Connection) -> list[TimerRow]:
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
-    fields = list(row)
+    *fields, lost, seat, unable = row
     for place in _ARRAYS:
         fields[place] = tuple(json.loads(fields[place]))
     if fields[_WHY] is not None:
         fields[_WHY] = Suspension(fields[_WHY])
-    return MatchRow(*fields)
+    unrated = None if unable is None else Unrated(seat, Obstacle(unable))
+    return replace(MatchRow(*fields), lost_places=_read_losses(lost), unrated=unrated)
+
+
+def _written_losses(lost: LostPlaces) -> str | None:
+    if lost == LostPlaces():
+        return None
+    left = [[each.name, each.key, each.left] for each in lost.left]
+    return json.dumps({"window": lost.window, "causes": lost.causes, "left": left})
+
+
+def _read_losses(text: str | None) -> LostPlaces:
+    if text is None:
+        return LostPlaces()
+    found = json.loads(text)
+    causes = tuple(Suspension(cause) for cause in found["causes"])
+    return LostPlaces(found["window"], causes, tuple(TimeLeft(*each) for each in found["left"]))
 
 
 # ---------------------------------------------------------------------------------------------- notices
