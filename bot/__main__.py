@@ -28,6 +28,7 @@ import discord
 
 from bot import logs
 from bot.games import DISTRIBUTIONS
+from bot.gateway.access import DiscordAccess
 from bot.gateway.client import CardroomClient, point_at
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
@@ -187,9 +188,18 @@ def build(
     limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
     now = scheduler.now
     registry = MatchRegistry(store, quarantine, now, telemetry)
-    clock = MatchClock(store, registry, observers, scheduler, telemetry)
+    access = DiscordAccess(now)
+    clock = MatchClock(store, registry, observers, scheduler, telemetry=telemetry, access=access)
     lifecycle = MatchLifecycle(
-        store, registry, clock, quarantine=quarantine, limits=limits, observers=observers, now=now, telemetry=telemetry
+        store,
+        registry,
+        clock,
+        quarantine=quarantine,
+        limits=limits,
+        observers=observers,
+        now=now,
+        telemetry=telemetry,
+        access=access,
     )
     invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, scheduler=scheduler)
 
@@ -218,6 +228,7 @@ def build(
         on_resumed=on_resumed,
         connector=connector,
     )
+    access.connect(client)
     return client, registry
 
 

@@ -36,7 +36,7 @@ class Scheduler(Protocol):
         """
 
     def correct(self, by: int) -> None:
-        """Move `now` by so many ms. Whoever keeps deadlines must move them in the same step."""
+        """Move `now` by this many ms. Deadlines must be moved in the same step."""
 
     def monotonic(self) -> float:
         """Seconds since some moment; never goes back."""

@@ -22,6 +22,18 @@ def warning_lead(length: int) -> int | None:
     return None if length < WARNED_FROM else min(length // 4, LONGEST_LEAD)
 
 
+SHORTEST_RESUME_GRACE: Final = 15
+LONGEST_RESUME_GRACE: Final = 3600
+
+
+def resume_grace(length: int) -> int:
+    """How many seconds a resumed deadline gets on top of what was left of its length (in seconds).
+
+    It is for noticing that the match continues. It is short, because a player who can close a thread can get it again.
+    """
+    return max(SHORTEST_RESUME_GRACE, min(length // 4, LONGEST_RESUME_GRACE))
+
+
 @dataclass(frozen=True, slots=True)
 class TimeControl:
     """A match clock: its key in commands and rows, the time for a turn in seconds, and whether play is slow.

@@ -85,7 +85,7 @@ class ConnectionGuard:
         _log.info("Discord is there: all clocks go on")
 
     async def correct_time(self) -> None:
-        """If the machine's time of day is no longer the bot's, go by the machine's again, and show all times anew.
+        """If the machine's time of day is no longer the bot's, go by the machine's again, and show all times again.
 
         It differs after the machine's clock was put right, and after the machine slept. Deadlines move with it, so
         nobody wins or loses time. Raises StoreError; then nothing has changed.

@@ -12,21 +12,40 @@ has the match yet.)
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from bot import error_numbers
 from bot.play.deadlines import GRACE, UNSEEN
-from bot.play.match_state import MatchState, Offer
-from bot.play.refusals import AlreadyMade, MatchFailed, Refused, StaleQuestion, Suspended, translate_errors
+from bot.play.match_state import MOST_LOSSES, MatchState, Offer
+from bot.play.refusals import (
+    AlreadyMade,
+    MatchFailed,
+    NotAllCanPlay,
+    Refused,
+    StaleQuestion,
+    Suspended,
+    translate_errors,
+)
 from bot.store import log_chain
 from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
-from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.rows import (
+    LostPlaces,
+    MatchRow,
+    Obstacle,
+    Record,
+    Result,
+    Suspension,
+    TimeLeft,
+    TimerRow,
+    Unrated,
+)
 from bot.telemetry import Telemetry
-from engines.game import Act, Event, IllegalAction, Resign, Seat
+from bot.time_controls import resume_grace
+from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp
 
 T = TypeVar("T")
 
@@ -52,6 +71,7 @@ class LiveMatch(MatchState):
         self._telemetry = telemetry
         self._queue = asyncio.Lock()
         self._asked_at = 0
+        self._agreed_to_resume: dict[int, set[Seat]] = {}
         self._shown: tuple[int, int] | None = None
 
     # ------------------------------------------------------------------------------------ opening and resuming
@@ -90,8 +110,14 @@ class LiveMatch(MatchState):
         """
         if not self.awaited:
             return timer.deadline
+        return timer.deadline + GRACE + self._unseen()
+
+    def _unseen(self) -> int:
+        """How long (ms) the question took to appear on the board, or has taken so far; nothing in a race."""
+        if not self.awaited:
+            return 0
         shown_at = self._shown[1] if self._shown is not None and self._shown[0] == self.window_number else self._now()
-        return timer.deadline + GRACE + min(max(0, shown_at - self._asked_at), UNSEEN)
+        return min(max(0, shown_at - self._asked_at), UNSEEN)
 
     async def postpone(self, least: Callable[[TimerRow], int]) -> None:
         """Move each running deadline to `least(timer)` or later; none becomes earlier."""
@@ -157,15 +183,36 @@ class LiveMatch(MatchState):
             await self.check_open(None if lasting else window, interaction_id)
             await self._make(seat, await meant(offer), interaction_id)
 
-    async def _make(self, actor: Seat | None, action: Any, interaction_id: int | None) -> None:
+    async def run_out(self, timer: TimerRow, unrated: Unrated | None) -> bool:
+        """Let the time of a deadline run out, unless the deadline is no longer the match's.
+
+        `unrated` is why the match does not count after that. Returns whether the time ran out. Raises as `act`.
+        """
+        return await _to_its_end(self._run_out(timer, unrated))
+
+    async def _run_out(self, timer: TimerRow, unrated: Unrated | None) -> bool:
+        async with self._queue:
+            if timer not in self._position.timers:
+                return False
+            await self.check_open(None, None)
+            await self._make(None, TimeUp(timer.name, timer.key), None, unrated)
+            return True
+
+    async def _make(
+        self, actor: Seat | None, action: Any, interaction_id: int | None, unrated: Unrated | None = None
+    ) -> None:
         """Make a move in order: judge it, commit it, then replace the old value by the new one."""
         events, state = await self._decide(actor, action)
         now = self._now()
         position = self._position_of(state, self._position.acts + 1, now, self._position.timers)
         encoded = self._codec.encode(action), self._codec.encode_all(events)
         record = Record(self.id, position.acts, interaction_id, actor, *encoded, now)
+        row = replace(self._row, unrated=self._row.unrated or unrated)
         result = self._result_of(position, now)
-        await self._write(self._store.append(record, position.timers, result))
+        if result is not None and row.unrated is not None:
+            result = replace(result, counted=False)
+        await self._write(self._store.append(record, position.timers, result, unrated))
+        self._row = row
         asked = self.window_number
         self._position = position
         if self.window_number != asked:
@@ -206,7 +253,7 @@ class LiveMatch(MatchState):
         if own is None:
             return False
         timer, length = own
-        return 2 * (self.deadline_with_grace(timer) - GRACE - now) <= length
+        return 2 * (timer.deadline + self._unseen() - now) <= length
 
     async def check_open(self, window: int | None, interaction_id: int | None, *, leaving: bool = False) -> None:
         """Raise the reason why a press on this question (None: any) cannot be applied: Suspended, MatchFailed,
@@ -269,39 +316,67 @@ class LiveMatch(MatchState):
             await self._store.set_board(self.id, channel_id, board_id, now)
             return True
 
-    async def suspend(self, why: Suspension, channel_id: int | None = None) -> bool:
+    async def suspend(self, why: Suspension, channel_id: int | None = None, stopped_at: int | None = None) -> bool:
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
-        `channel_id` is the lost place, because the match may be elsewhere by now; None if that does not matter. Returns
-        whether anything changed. Raises Unsaved; the match then continues.
+        A match that loses its place by the same cause more than `MOST_LOSSES` times during one question is called off
+        instead. `channel_id` is the lost place, because the match may be elsewhere by now; None if that does not
+        matter. `stopped_at` is when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved;
+        the match then continues.
         """
-        return await _to_its_end(self._suspend(why, channel_id))
+        return await _to_its_end(self._suspend(why, channel_id, stopped_at))
 
-    async def _suspend(self, why: Suspension, channel_id: int | None) -> bool:
+    async def _suspend(self, why: Suspension, channel_id: int | None, stopped_at: int | None) -> bool:
         async with self._queue:
             if self.over or why is self.suspended or channel_id not in {None, self.channel_id}:
                 return False
             if self.suspended is not None and why not in OVERRIDING:
                 return False
             now = self._now()
-            await translate_errors(self._store.suspend_match(self.id, now, why))
-            self._row = replace(self._row, suspended_why=why, suspended_at=self._row.suspended_at or now)
+            lost = self._lost_again(why, now if stopped_at is None else stopped_at)
+            if lost.causes.count(why) > MOST_LOSSES:
+                result = Result(self.id, "lost_place", (), now, counted=False)
+                await self._write(self._store.end_match(result, None))
+                self._set_result(result)
+                return True
+            await translate_errors(self._store.suspend_match(self.id, now, why, lost))
+            suspended_at = self._row.suspended_at or now
+            self._row = replace(self._row, suspended_why=why, suspended_at=suspended_at, lost_places=lost)
             self._position = replace(self._position, timers=())
+            self._agreed_to_resume.clear()
             return True
 
-    async def resume(self, channel_id: int) -> BoardLocation | None:
-        """Continue in a channel, with full time on every clock.
+    def _lost_again(self, why: Suspension, at: int) -> LostPlaces:
+        """What is known of the question's lost places once this one is counted. The clocks stopped at `at`."""
+        lost, window = self._row.lost_places, self.window_number
+        if self.suspended is not None:  # still the same loss, with another cause
+            return replace(lost, causes=(*lost.causes[:-1], why))
+        causes = lost.causes if lost.window == window else ()
+        left = tuple(
+            TimeLeft(timer.name, timer.key, max(0, timer.deadline + self._unseen() - at))
+            for timer in self._position.timers
+        )
+        return LostPlaces(window, (*causes, why), left)
 
-        Returns where the match was played before, or None if it is not (or no longer) suspended. Raises Unsaved.
+    async def resume(self, channel_id: int, seat: Seat, obstacles: Mapping[Seat, Obstacle]) -> BoardLocation | None:
+        """Continue in a channel, because the player on a seat pressed there. `obstacles` is what keeps seats from
+        playing there.
+
+        Each clock goes on with what was left of it and a grace (`resume_grace`), but never more than its whole length.
+        Returns where the match was played before, or None if it is not (or no longer) suspended. Raises NotAllCanPlay
+        and Unsaved; then the match stays suspended.
         """
-        return await _to_its_end(self._resume(channel_id))
+        return await _to_its_end(self._resume(channel_id, seat, obstacles))
 
-    async def _resume(self, channel_id: int) -> BoardLocation | None:
+    async def _resume(self, channel_id: int, seat: Seat, obstacles: Mapping[Seat, Obstacle]) -> BoardLocation | None:
         async with self._queue:
             if self.over or self.suspended is None:
                 return None
+            agreed = self._agreed_to_resume.setdefault(channel_id, set())
+            agreed.add(seat)
+            self._check_all_can_play(agreed, obstacles)
             now = self._now()
-            timers = self._timers(self._position.window, now, ())
+            timers = self._resumed_timers(now)
             await translate_errors(self._store.resume_match(self.id, channel_id, timers))
             gone = self.suspended is Suspension.CHANNEL_GONE  # and the board with its channel
             former = BoardLocation(self.channel_id, None if gone else self.board_id)
@@ -309,7 +384,36 @@ class LiveMatch(MatchState):
             self._row = replace(there, suspended_why=None, suspended_at=None)
             self._asked_at, self._shown = now, None
             self._position = replace(self._position, timers=timers)
+            self._agreed_to_resume.clear()
             return former
+
+    def _check_all_can_play(self, agreed: Collection[Seat], obstacles: Mapping[Seat, Obstacle]) -> None:
+        """Raise NotAllCanPlay unless every player can follow the match where the seats that `agreed` pressed.
+
+        Who pressed there can play there. A seat that is out needs no place, and for one whose player has left the
+        server there is none: their clock runs as it does for anybody who is absent. Where Discord did not say whether
+        somebody can play, a second player has to agree.
+        """
+        waiting = {
+            other: obstacle
+            for other, obstacle in sorted(obstacles.items())
+            if other not in agreed and obstacle is not Obstacle.GONE and self.is_in(other)
+        }
+        known = {other: obstacle for other, obstacle in waiting.items() if obstacle is not Obstacle.UNKNOWN}
+        if known:
+            raise NotAllCanPlay(*next(iter(known.items())))
+        if waiting and len(agreed) < 2:
+            raise NotAllCanPlay(*next(iter(waiting.items())))
+
+    def _resumed_timers(self, now: int) -> tuple[TimerRow, ...]:
+        lost = self._row.lost_places
+        left = {(each.name, each.key): each.left for each in lost.left} if lost.window == self.window_number else {}
+        whole = {(timer.name, timer.key): timer for timer in self._timers(self._position.window, now, ())}
+        for key in whole.keys() & left.keys():
+            length = whole[key].deadline - now
+            grace = 1000 * resume_grace(length // 1000)
+            whole[key] = replace(whole[key], deadline=now + min(length, left[key] + grace))
+        return tuple(whole.values())
 
     async def lapse(self, before: int) -> bool:
         """Call the match off if it was suspended at `before` or earlier. Returns whether it was.

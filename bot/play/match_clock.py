@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any, Protocol
 
 from bot import error_numbers
+from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.deadlines import GRACE, Deadlines
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
@@ -21,9 +22,9 @@ from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
-from bot.store.rows import TimerRow
+from bot.store.rows import Obstacle, TimerRow, Unrated
 from bot.telemetry import NO_TELEMETRY, Telemetry
-from engines.game import IllegalAction, TimeUp
+from engines.game import IllegalAction
 
 _log = logging.getLogger(__name__)
 
@@ -46,14 +47,19 @@ class MatchClock:
         registry: MatchRegistry,
         observers: Observer,
         scheduler: Scheduler,
+        *,
         telemetry: Telemetry = NO_TELEMETRY,
+        access: Access | None = None,
     ) -> None:
+        """`access` tells who could act when their time ran out; without it everybody could."""
         self.now = scheduler.now
         """The time of day in ms UTC."""
         self._store = store
         self._registry = registry
         self._observers = observers
         self._telemetry = telemetry
+        self._access = OpenToAll() if access is None else access
+        self._paused_at: int | None = None
         self._deadlines = Deadlines(scheduler)
         self._not_before = 0
         self._presses: dict[str, set[asyncio.Future[None]]] = {}
@@ -78,12 +84,13 @@ class MatchClock:
 
     def pause(self) -> None:
         """Pause all clocks because Discord is out of reach and nobody can play."""
+        self._paused_at = self.now() if self._paused_at is None else self._paused_at
         self._deadlines.pause()
 
     def resume(self) -> None:
         """Resume the clocks after a short outage. Nobody's time runs out within `GRACE`: presses may be late."""
         self._not_before = self.now() + GRACE
-        self._deadlines.resume()
+        self._go_on()
 
     async def resume_with_credit(self) -> None:
         """Resume the clocks, credited with the time since the last heartbeat.
@@ -94,7 +101,7 @@ class MatchClock:
         credited = {_name(timer): timer.deadline for timer in await self._store.all_timers()}
         live = self._registry.live()
         await asyncio.gather(*(match.postpone(lambda timer: credited.get(_name(timer), 0)) for match in live))
-        self._deadlines.resume()
+        self._go_on()
         for match in live:
             self.follow(match)
             self._observers.match_repaired(match)
@@ -113,6 +120,8 @@ class MatchClock:
         Only while the matches are `held`, and in the same step as the correction.
         """
         self._not_before += by
+        if self._paused_at is not None:
+            self._paused_at += by
         for match in self._registry.live():
             match.shift_time(by)
             self.follow(match)
@@ -121,6 +130,15 @@ class MatchClock:
         """Have the observers bring the screens of every match up to date."""
         for match in self._registry.live():
             self._observers.match_repaired(match)
+
+    def _go_on(self) -> None:
+        self._paused_at = None
+        self._deadlines.resume()
+
+    @property
+    def stopped_at(self) -> int:
+        """The moment that all clocks show (ms UTC): now, or when they were paused."""
+        return self.now() if self._paused_at is None else self._paused_at
 
     async def close(self) -> None:
         """Clear all deadlines and wait for acts of the clock that are under way."""
@@ -183,13 +201,13 @@ class MatchClock:
         if self.now() < self._due(match, timer):  # the question has not appeared yet
             self.follow(match)
             return
+        unrated = await self._unrated(match, timer) if match.awaited else None
         if match.awaited and match.id in self._presses:
             await asyncio.wait(tuple(self._presses[match.id]), timeout=_PRESSES_TAKE)
-            if not self._is_running(match, timer):
-                return
         failed = match.failed
         try:
-            await match.act(None, TimeUp(timer.name, timer.key))
+            if not self._is_running(match, timer) or not await match.run_out(timer, unrated):
+                return
         except IllegalAction:
             return  # the question was answered while the clock's act waited in the queue
         except Unsaved:  # no player's act could be saved either, so give them time to play
@@ -205,6 +223,22 @@ class MatchClock:
             await self._put_off(match)
         self.settle(match)
         self._observers.match_changed(match)
+
+    async def _unrated(self, match: LiveMatch, timer: TimerRow) -> Unrated | None:
+        """Why the match will not count if this deadline runs out: a player who loses by it could not have acted.
+
+        A loss counts only if it is known that they could. Discord may be in trouble where it does not answer, and then
+        they could not reach it either.
+        """
+        losers = match.losers_by(timer)
+        if not losers or match.unrated is not None:
+            return None
+        seats = {match.seats[seat]: seat for seat in sorted(losers)}
+        found = await obstacles(self._access, match.guild_id, match.channel_id, seats)
+        for user, obstacle in found.items():
+            if obstacle is not Obstacle.NO_SENDING:
+                return Unrated(seats[user], obstacle)
+        return None
 
     async def _put_off(self, match: LiveMatch) -> None:
         """Keep the question open for another `UNSAVED_GRACE`; then the clock tries again."""

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Protocol
 
 from bot.games import GAMES
+from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_clock import MatchClock
@@ -51,7 +52,10 @@ class MatchLifecycle:
         observers: Observer,
         now: Callable[[], int],
         telemetry: Telemetry,
+        access: Access | None = None,
     ) -> None:
+        """`access` tells who can play where; without it everybody can play everywhere."""
+        self._access = OpenToAll() if access is None else access
         self._store = store
         self._registry = registry
         self._quarantine = quarantine
@@ -152,28 +156,34 @@ class MatchLifecycle:
     # ------------------------------------------------------------------------------------ its place
 
     async def suspend(self, match: LiveMatch, why: Suspension, channel_id: int | None = None) -> None:
-        """Suspend a match as `LiveMatch.suspend` does, and notify the observers.
+        """Suspend a match as `LiveMatch.suspend` does, or call it off, and notify the observers.
 
         If that cannot be saved, the match continues. The next event or request that finds its place lost tries again.
         """
         try:
-            if not await match.suspend(why, channel_id):
+            if not await match.suspend(why, channel_id, self._clock.stopped_at):
                 return
         except (Unsaved, Conflict) as error:
             _log.warning("match %s could not be suspended: %s", match.id, type(error).__name__)
             return
-        self._clock.forget(match)
-        _log.info("match %s is suspended: %s", match.id, why)
+        self._clock.settle(match)
+        if match.over:
+            _log.info("match %s is called off, because it lost its place again and again: %s", match.id, why)
+        else:
+            _log.info("match %s is suspended: %s", match.id, why)
         self._observers.match_changed(match)
 
     async def resume(self, match: LiveMatch, channel_id: int, seat: Seat, press: MatchPress) -> bool:
         """Resume a suspended match in a channel, as `LiveMatch.resume` does, because the player on a seat pressed.
 
-        Returns whether this press did it. Raises Refused if the channel has reached its limit, and Unsaved.
+        Returns whether this press did it. Raises Refused if the channel has reached its limit, NotAllCanPlay if
+        somebody could not follow the match there, and Unsaved.
         """
         if match.suspended is not None and channel_id != match.channel_id:
             self._limits.check_channel(self._registry.in_server(match.guild_id), channel_id)
-        former = await match.resume(channel_id)
+        others = {user: other for other, user in enumerate(match.seats) if other != seat and match.is_in(other)}
+        found = await obstacles(self._access, match.guild_id, channel_id, others)
+        former = await match.resume(channel_id, seat, {others[user]: what for user, what in found.items()})
         if former is not None:
             press.note_resumed(match, former, seat)
         return former is not None

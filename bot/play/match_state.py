@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from bot.games import GAMES
 from bot.store import log_chain
 from bot.store.codec import Codec
-from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow
+from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow, Unrated
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance, Sitter, Table
 from engines.game import (
@@ -21,6 +21,7 @@ from engines.game import (
     AnyGame,
     Choices,
     Event,
+    IllegalAction,
     Outcome,
     Pick,
     Private,
@@ -32,6 +33,9 @@ from engines.game import (
 )
 
 Offer: TypeAlias = Act[Any] | Pick[Any]
+
+MOST_LOSSES = 2
+"""How often a match may lose its place by the same cause during one question and go on."""
 
 
 class BrokenLog(Exception):  # noqa: N818  says what was found
@@ -181,6 +185,39 @@ class MatchState:
         """Whether the match waits for somebody, and not for this seat: only then may its player call it off alone
         (C-6). If the player to move could, they could throw away a bad hand."""
         return bool(self.awaited) and seat not in self.awaited
+
+    @property
+    def unrated(self) -> Unrated | None:
+        """Why the match does not count, if somebody's time ran out while they could not act."""
+        return self._row.unrated
+
+    @property
+    def last_suspension(self) -> bool:
+        """Whether losing its place once more by the same cause would end a suspended match."""
+        return self._row.lost_places.causes.count(self._row.suspended_why) >= MOST_LOSSES if self.suspended else False
+
+    def is_in(self, seat: Seat) -> bool:
+        """Whether a seat still plays: it has neither resigned nor been put out, and the match is not over."""
+        return not self.over and self._can_resign(self._position.state, seat)
+
+    def losers_by(self, timer: TimerRow) -> frozenset[Seat]:
+        """The seats that lose if this deadline runs out now: not those for whom a default is played (C-5)."""
+        try:
+            _, state = self._judged(None, TimeUp(timer.name, timer.key))
+        except Exception:  # noqa: BLE001  the act itself will say what is wrong
+            return frozenset()
+        outcome = self.game.outcome(state)
+        if outcome is not None:
+            return self.awaited if outcome.kind == "time" else frozenset()
+        return frozenset(seat for seat in self.awaited if not self._can_resign(state, seat))
+
+    def _can_resign(self, state: Any, seat: Seat) -> bool:
+        """Whether the rules let a seat resign: they do as long as it is in (C-4)."""
+        try:
+            self.game.decide(state, seat, Resign(), self._chance(self._position.acts + 1))
+        except IllegalAction:
+            return False
+        return True
 
     @property
     def window_number(self) -> int:

@@ -19,9 +19,9 @@ from typing import TypeVar
 
 from bot.games import game_title
 from bot.store.errors import Busy, NotSaved, Unsettled
-from bot.store.rows import Suspension
+from bot.store.rows import Obstacle, Suspension
 from bot.store.verification import AlteredPart
-from engines.game import Value
+from engines.game import Seat, Value
 
 T = TypeVar("T")
 
@@ -76,6 +76,17 @@ class Suspended(Refused):
 
     def __init__(self, why: Suspension) -> None:
         super().__init__(f"suspended.{why}")
+
+
+class NotAllCanPlay(Refused):
+    """A suspended match cannot be resumed here, because the player on a seat cannot follow it here.
+
+    If Discord did not say whether they can (`Obstacle.UNKNOWN`), a second player has to agree.
+    """
+
+    def __init__(self, seat: Seat, obstacle: Obstacle) -> None:
+        super().__init__(f"resume.{obstacle}")
+        self.seat = seat
 
 
 class Unreadable(Refused):

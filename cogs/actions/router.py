@@ -14,7 +14,7 @@ from bot.games import GAMES
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_state import Offer, codec
-from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
+from bot.play.refusals import NotAllCanPlay, NotInstalled, Refused, Unsaved, translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data
 from cogs.actions.challenging import check_place
@@ -251,15 +251,19 @@ class Router:
     async def _resume(self, press: ComponentPress) -> None:
         """Resume a suspended match where this was pressed. The first of several presses does it."""
         match, seat = await self._seated(press, press.arg)
-        resumed = await self._resume_here(press, match, seat)
         say = self._app.translations_for(press.interaction)
+        try:
+            resumed = await self._resume_here(press, match, seat)
+        except NotAllCanPlay as refused:
+            reader = await self._app.seat_reader(press.interaction, match, seat)
+            raise Refused(refused.key, player=reader.names[refused.seat]) from None
         note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
         await self._show_hand(press, match, seat, note)
 
     async def _resume_here(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> bool:
         """Resume the match here, if it is suspended; return whether this press did it.
 
-        Raises Refused if no match can be played here, and Unsaved.
+        Raises Refused if no match can be played here, NotAllCanPlay if somebody cannot follow it here, and Unsaved.
         """
         if match.over:
             raise Refused("match.over")

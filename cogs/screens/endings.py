@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.live_match import LiveMatch
 from cogs.screens.presenter import Reader
 
-COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "abandoned"})
+COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned"})
 """Endings that every game has. All others belong to one game and contain its key."""
 
 
@@ -29,7 +29,9 @@ def ending(match: LiveMatch, reader: Reader) -> str:
 
 
 def counts(match: LiveMatch, reader: Reader) -> str:
-    """The sentence that a result does not count in the leaderboard; empty if it does."""
+    """The sentence that a result does not count in the leaderboard, and why; empty if it does."""
     if match.result is None or match.result.counted:
         return ""
+    if match.unrated is not None:
+        return reader.words(f"ending.unrated.{match.unrated.why}", player=reader.names[match.unrated.seat])
     return reader.words("ending.uncounted")

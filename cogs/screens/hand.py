@@ -66,7 +66,7 @@ def hand_screen(
     if match.over:
         return Screen(title, (*sections, Text(ending(match, reader)), *presenter.hand_text(own, reader)))
     if match.suspended is not None:
-        return suspended_screen(match.id, title, match.suspended, words)
+        return suspended_screen(match.id, title, match.suspended, words, last=match.last_suspension)
     if match.failed is not None:
         return Screen(title, (*sections, Text(words("match.paused", number=match.failed))), tone=Tone.BAD)
     sections += [Text(presenter.prompt(own, reader)), *presenter.hand_text(own, reader)]

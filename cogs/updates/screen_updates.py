@@ -132,7 +132,7 @@ class ScreenUpdates:
         self.board_updater.invitation_changed(invitation, state)
 
     def invitation_repaired(self, invitation: Invitation) -> None:
-        """Show an open invitation anew."""
+        """Show an open invitation again."""
         with self.edit_queue.repairing():
             self.board_updater.invitation_changed(invitation, InvitationState.OPEN)
 

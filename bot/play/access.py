@@ -1,0 +1,48 @@
+"""Whether people can play where a match is: asked of Discord when that decides something.
+
+Roles, time-outs and who has left are not among the events that the bot receives. So it asks when a match is about to be
+resumed, and when somebody is about to lose by the clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from typing import Final, Protocol
+
+from bot.store.rows import Obstacle
+
+ASK_SECONDS: Final = 5.0
+"""How long to wait for Discord's answer."""
+
+
+class Access(Protocol):
+    """Knows who can play where."""
+
+    async def obstacle(self, guild_id: int, channel_id: int, user_id: int, /) -> Obstacle | None:
+        """What keeps a person from playing in a channel or thread; None if nothing does. May raise anything."""
+
+
+class OpenToAll:
+    """An `Access` for which everybody can play everywhere."""
+
+    async def obstacle(self, _guild_id: int, _channel_id: int, _user_id: int) -> Obstacle | None:
+        """See `Access`."""
+        return None
+
+
+async def obstacles(access: Access, guild_id: int, channel_id: int, users: Iterable[int]) -> Mapping[int, Obstacle]:
+    """What keeps each of these people from playing in a channel; without those whom nothing does.
+
+    For those about whom Discord does not answer within `ASK_SECONDS` it is `Obstacle.UNKNOWN`.
+    """
+
+    async def ask(user: int) -> Obstacle | None:
+        try:
+            return await asyncio.wait_for(access.obstacle(guild_id, channel_id, user), ASK_SECONDS)
+        except Exception:  # noqa: BLE001  whatever went wrong, nothing is known
+            return Obstacle.UNKNOWN
+
+    asked = tuple(users)
+    found = await asyncio.gather(*(ask(user) for user in asked))
+    return {user: obstacle for user, obstacle in zip(asked, found, strict=True) if obstacle is not None}
