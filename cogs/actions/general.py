@@ -30,6 +30,8 @@ from cogs.screens.time_control_text import time_control_label
 
 MOST_LISTED = 15
 IN_A_ROW = 5
+LISTED = "games"
+"""What the controls of the list of `/games` act on, in place of a match."""
 
 
 def setup(app: CardroomApp) -> None:
@@ -38,7 +40,7 @@ def setup(app: CardroomApp) -> None:
 
     @app_commands.command(name="games", description=say("command.games"))
     async def games(interaction: Interaction) -> None:
-        await responses.reply_private(interaction, await games_screen(app, interaction), "games")
+        await responses.reply_private(interaction, await games_screen(app, interaction), LISTED)
 
     @app_commands.command(name="leaderboard", description=say("command.leaderboard"))
     @app_commands.describe(game=say("option.game"))
@@ -77,8 +79,8 @@ async def favourite(app: CardroomApp, interaction: Interaction) -> str:
     return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
 
 
-async def games_screen(app: CardroomApp, interaction: Interaction) -> Screen:
-    """The reader's open matches and challenges in this server: whose turn it is, with links.
+async def games_screen(app: CardroomApp, interaction: Interaction, note: str = "") -> Screen:
+    """The reader's open matches and challenges in this server: whose turn it is, with links; first a note, if any.
 
     Raises Refused outside servers.
     """
@@ -101,15 +103,16 @@ async def games_screen(app: CardroomApp, interaction: Interaction) -> Screen:
     lines += [_quarantined_line(app, held, user, say) for held in quarantined]
     lines += [_invitation_line(app, invitation, user, say) for invitation in invitations]
     title = say("games.title")
+    noted = (Text(f"**{note}**"),) if note else ()
     if not lines:
-        return Screen(title, (Text(say("games.none")),))
+        return Screen(title, (*noted, Text(say("games.none"))))
     more: tuple[Section, ...] = ()
     if len(lines) > MOST_LISTED:
         more = (Text(say("games.more", n=len(lines) - MOST_LISTED)),)
     suspended = [match for match in matches[:MOST_LISTED] if match.suspended is not None]
     buttons = [_resume_button(app, match, user, say) for match in suspended]
     rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
-    return Screen(title, (Text("\n".join(lines[:MOST_LISTED])), *more), rows)
+    return Screen(title, (*noted, Text("\n".join(lines[:MOST_LISTED])), *more), rows)
 
 
 def _match_line(app: CardroomApp, match: LiveMatch, user: int, say: Translations) -> str:

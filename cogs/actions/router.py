@@ -19,6 +19,7 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.general import LISTED, games_screen
 from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.seating import Seating
 from cogs.app import CardroomApp
@@ -249,7 +250,10 @@ class Router:
     # ------------------------------------------------------------------------------------ resuming
 
     async def _resume(self, press: ComponentPress) -> None:
-        """Resume a suspended match where this was pressed. The first of several presses does it."""
+        """Resume a suspended match where this was pressed. The first of several presses does it.
+
+        In the list of `/games` the list stays, because others in it may be resumed too.
+        """
         match, seat = await self._seated(press, press.arg)
         say = self._app.translations_for(press.interaction)
         try:
@@ -258,7 +262,11 @@ class Router:
             reader = await self._app.seat_reader(press.interaction, match, seat)
             raise Refused(refused.key, player=reader.names[refused.seat]) from None
         note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
-        await self._show_hand(press, match, seat, note)
+        if press.target == LISTED:
+            screen = await games_screen(self._app, press.interaction, note)
+            await responses.reply_private(press.interaction, screen, LISTED)
+        else:
+            await self._show_hand(press, match, seat, note)
 
     async def _resume_here(self, press: ComponentPress, match: LiveMatch, seat: Seat) -> bool:
         """Resume the match here, if it is suspended; return whether this press did it.

@@ -62,7 +62,7 @@ async def suspended(sandbox: Sandbox, room: Cardroom, why: Suspension) -> LiveMa
 
 
 async def resumed_from_games(person: Person, channel: DrivenChannel) -> MessageView:
-    """What a player sees after `/games` and Resume: their hand."""
+    """What a player sees after `/games` and Resume: the list."""
     listed = await person.slash(channel, "games")
     (button,) = [button for button in listed.message.buttons if button.label.startswith("Resume: Haymaker, ")]
     reply = await person.press(listed.message, custom_id=button.custom_id)

@@ -40,9 +40,9 @@ async def test_F_14_a_deleted_board_is_posted_anew_once(sandbox: Sandbox, room: 
 async def test_F_39_where_every_board_is_removed_the_players_read_it_and_resume(
     sandbox: Sandbox, room: Cardroom
 ) -> None:
-    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
-    board = await challenge(*people, lobby, clock="daily")
-    hand = await hand_of(people[0], board)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, clock="daily")
+    hand = await hand_of(alice, board)
     (match,) = room.app.matches.live()
     for _ in range(REMOVALS + 1):
         for message in list(lobby.messages):
@@ -56,9 +56,9 @@ async def test_F_39_where_every_board_is_removed_the_players_read_it_and_resume(
         len([each for each in sandbox.transcript.requests if each.path.endswith(f"/{lobby.id}/messages")]) == REMOVALS
     )
     await sandbox.wait_for(lambda: say("suspended.board_removed") in hand.text)
-    listed = await people[0].slash(lobby, "games")
+    listed = await alice.slash(lobby, "games")
     assert say("games.suspended.board_removed") in listed.text
-    await people[0].press(listed.message, custom_id=f"g1:games:0:resume:{match.id}")
+    await alice.press(listed.message, custom_id=f"g1:games:0:resume:{match.id}")
     await sandbox.wait_for(lambda: any("My cards" in each.labels for each in lobby.messages))
     assert match.suspended is None
 

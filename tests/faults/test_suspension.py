@@ -121,7 +121,7 @@ async def test_a_match_whose_place_is_lost_is_suspended_at_once_and_resumed_from
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     if why is Suspension.REMOVED:
         assert board.deleted
-    assert [each.method for each in asked_of(sandbox, place)] == ["DELETE"]
+    assert [each.method for each in asked_of(sandbox, place)] == ([] if why is Suspension.CHANNEL_GONE else ["DELETE"])
 
 
 async def test_F_15_other_matches_do_not_notice(sandbox: Sandbox, room: Cardroom) -> None:
@@ -219,8 +219,10 @@ async def test_F_16_a_board_that_may_not_be_posted_anew_suspends(sandbox: Sandbo
     await sandbox.wait_for(lambda: waiting.find_button("Resume"))
     refused = await other.press(waiting, label="Resume")
     assert say("permission.send_messages") in refused.text
-    shown = await resumed_from_games(other, sandbox.channel(ELSEWHERE))
-    assert shown.find_button("Take the hit")
+    elsewhere = sandbox.channel(ELSEWHERE)
+    await resumed_from_games(other, elsewhere)
+    await sandbox.wait_for(lambda: elsewhere.messages)
+    assert (await hand_of(other, elsewhere.messages[0])).find_button("Take the hit")
     assert match.channel_id == sandbox.channel(ELSEWHERE).id
 
 
@@ -250,6 +252,23 @@ async def test_two_players_and_double_presses_resume_once(sandbox: Sandbox, room
     late = await alice.press(listed[0][1], custom_id=f"g1:games:0:resume:{match.id}", force=True)
     assert say("resume.already", channel=f"<#{elsewhere.id}>") in late.text
     assert match.position.timers == deadlines
+
+
+async def test_the_list_stays_when_one_of_several_matches_is_resumed(sandbox: Sandbox, room: Cardroom) -> None:
+    """U1."""
+    alice, bob, lobby = people(sandbox)
+    for game in ("haymaker", "unbreakable"):
+        await challenge(alice, bob, lobby, game, clock="daily")
+    sandbox.delete_channel(lobby)
+    await until(lambda: all(match.suspended is not None for match in room.app.matches.live()))
+    listed = (await alice.slash(sandbox.channel(ELSEWHERE), "games")).message
+    assert len(listed.buttons) == 2
+    for left in (1, 0):
+        reply = await alice.press(listed, custom_id=listed.buttons[0].custom_id)
+        assert (reply.kind, len(listed.buttons)) == ("update", left)
+        assert say("resume.done") in listed.text
+        assert listed.text.count(say("games.suspended.channel_gone")) == left
+    assert all(match.suspended is None for match in room.app.matches.live())
 
 
 async def test_only_a_player_resumes_and_only_in_a_channel_where_a_match_can_be_held(
