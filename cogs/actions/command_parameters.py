@@ -28,7 +28,7 @@ MOST_CHOICES = 25
 class Parameter:
     """One option of a command: its name, its type for discord.py, its description, its choices (label, value).
 
-    An option that is `completed` takes any text and offers the completions of `cogs.interactions.autocomplete`.
+    An option that is `completed` offers the completions of `cogs.interactions.autocomplete`.
     """
 
     name: str
@@ -60,6 +60,9 @@ def _option(game: str, name: str, taken: Takes) -> Parameter:
     match taken:
         case Number(or_none=True):
             return _limit(game, name, taken, about)
+        case Number(least, most, step) if step > 1:
+            accepted = app_commands.Range[int, least, most]
+            return Parameter(name, accepted, _with_steps(about, taken), required=False, completed=True)
         case Number(least, most):
             return Parameter(name, app_commands.Range[int, least, most], about, required=False)
         case Choice(choices):
@@ -69,12 +72,19 @@ def _option(game: str, name: str, taken: Takes) -> Parameter:
             return Parameter(name, bool, about, required=False)
 
 
+def _with_steps(about: str, taken: Number) -> str:
+    """What an option is about, and its steps if it has some."""
+    if taken.step == 1:
+        return about
+    return f"{about} {translations(DEFAULT_LANGUAGE)('option.in_steps', step=taken.step, least=taken.least)}"
+
+
 def _limit(game: str, name: str, taken: Number, about: str) -> Parameter:
     """An option that takes a number or none, and so a text: with a list of all values or, if too long, completed."""
     values = (NONE, *taken.numbers)
-    if len(values) > MOST_CHOICES:
-        return Parameter(name, str, about, required=False, completed=True)
     say = translations(DEFAULT_LANGUAGE)
+    if len(values) > MOST_CHOICES:
+        return Parameter(name, str, _with_steps(about, taken), required=False, completed=True)
     labelled = tuple((value_label(game, name, value, say), str(value)) for value in values)
     return Parameter(name, str, about, required=False, choices=labelled)
 

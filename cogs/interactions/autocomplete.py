@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -19,11 +20,13 @@ from engines.options import Number, takes
 
 MOST_OFFERED = 25
 """Discord shows no more."""
+LONGEST_NUMBER = 10
+"""Longer texts are not read as numbers."""
 
 OFFERED: Mapping[str, Callable[[str, Translations], list[tuple[str, str]]]] = MappingProxyType(
     {"clock": offered_time_controls}
 )
-"""By an option's name, what to offer (name, value) for what was typed. The games' own options are not in it."""
+"""By an option's name, what to offer (name, value) for what was typed. A game's own numbers are in its options."""
 
 
 async def announced(_: Interaction, __: str) -> list[app_commands.Choice[str]]:
@@ -33,7 +36,7 @@ async def announced(_: Interaction, __: str) -> list[app_commands.Choice[str]]:
 
 async def complete(interaction: Interaction, words: Translations) -> None:
     """Answer a request for completions, once."""
-    offered: list[tuple[str, str]] = []
+    offered: list[tuple[str, str]] | list[tuple[str, int]] = []
     try:
         data: dict[str, Any] = dict(interaction.data or {})
         option = _focused(data.get("options", ()))
@@ -44,14 +47,30 @@ async def complete(interaction: Interaction, words: Translations) -> None:
     await responses.reply_choices(interaction, offered[:MOST_OFFERED])
 
 
-def _offered(command: object, option: object, typed: str, words: Translations) -> list[tuple[str, str]]:
-    """What to offer for an option; for one of a game's own, the command is named like the game."""
+def _offered(command: object, option: object, typed: str, words: Translations) -> list[tuple[str, Any]]:
+    """What to offer for an option. The command of a game's own options has the game's name."""
     if not isinstance(command, str) or not isinstance(option, str):
         return []
     if option in OFFERED:
-        return OFFERED[option](typed, words)
+        return list(OFFERED[option](typed, words))
     taken = takes(GAMES[command].info.options).get(option) if command in GAMES else None
-    return offered_limits(command, option, taken, typed, words) if isinstance(taken, Number) else []
+    if not isinstance(taken, Number):
+        return []
+    if taken.or_none:
+        return list(offered_limits(command, option, taken, typed, words))
+    return [(str(number), number) for number in offered_numbers(taken, typed)]
+
+
+def offered_numbers(taken: Number, typed: str) -> list[int]:
+    """The numbers to offer for what is typed so far: those that begin like it, then the nearest; without a number, some
+    from the whole range."""
+    accepted = range(taken.least, taken.most + 1, taken.step)
+    text = typed.strip()
+    if not (text.isascii() and text.isdigit() and len(text) < LONGEST_NUMBER):
+        return list(accepted[:: math.ceil(len(accepted) / MOST_OFFERED)])
+    begun = [number for number in accepted if str(number).startswith(text)]
+    nearest = sorted(accepted, key=lambda number: abs(number - int(text)))
+    return list(dict.fromkeys((*begun, *nearest)))[:MOST_OFFERED]
 
 
 def _focused(options: Iterable[dict[str, Any]]) -> dict[str, Any] | None:

@@ -139,7 +139,7 @@ async def reply_text(interaction: Interaction, text: str) -> None:
     )
 
 
-async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, str]]) -> None:
+async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, str | int]]) -> None:
     """Offer completions (name, value) to somebody who types an option."""
     made = [discord.app_commands.Choice(name=name, value=value) for name, value in offered]
     await _in_time(interaction, interaction.response.autocomplete(made))

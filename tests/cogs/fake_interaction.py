@@ -84,7 +84,7 @@ class FakeInteraction:
     answers: list[Seen] = field(default_factory=list)
     """The messages that were sent in answer."""
     did: list[Doing] = field(default_factory=list)
-    choices: list[tuple[str, str]] | None = None
+    choices: list[tuple[str, str | int]] | None = None
     takes: float = 0.0
     """Seconds until each request has its effect."""
     reply_takes: float = 0.0
@@ -278,7 +278,7 @@ class _FirstResponse:
 
         await self._to.respond("defer", seen, show)
 
-    async def autocomplete(self, choices: Iterable[discord.app_commands.Choice[str]]) -> None:
+    async def autocomplete(self, choices: Iterable[discord.app_commands.Choice[Any]]) -> None:
         await self._to.respond("complete", None)
         self._to.choices = [(each.name, each.value) for each in choices]
 

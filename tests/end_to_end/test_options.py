@@ -7,8 +7,10 @@ from __future__ import annotations
 import pytest
 
 from bot.ui.catalogue import translations
+from cogs.interactions.autocomplete import MOST_OFFERED
 from engines import GAMES
-from engines.options import NONE
+from engines.options import NONE, Number
+from engines.tivmiv.facts import MOST_IDLE
 from engines.unbreakable import Options
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
@@ -88,6 +90,31 @@ async def test_a_game_without_turns_offers_no_clock_and_shows_none(sandbox: Sand
     assert clocks == 2
     sent = await alice.press(panel, label=say("panel.send"))
     assert sent.visibility == "public"
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "taken"),
+    [("tivmiv", "ready_seconds", Number(10, 600, 10)), ("tivmiv", "idle_seconds", Number(30, MOST_IDLE, 10))],
+)
+async def test_an_option_with_steps_says_so_and_offers_what_it_takes(
+    sandbox: Sandbox, room: Cardroom, game: str, option: str, taken: Number
+) -> None:
+    """U4."""
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    (group,) = [command for command in room.client.tree.get_commands() if command.name == game]
+    announced = {each["name"]: each for each in group.to_dict(room.client.tree)["options"]}["open"]
+    (described,) = [each for each in announced["options"] if each["name"] == option]
+    assert described["description"].endswith(say("option.in_steps", step=taken.step, least=taken.least))
+    for typed in ("", "9", "95", str(taken.least + 1), "0", "99999999", "x", "9" * 5000):
+        offered = await alice.autocomplete(lobby, f"{game} open", option=option, value=typed)
+        values = [each["value"] for each in offered.choices]
+        assert 1 < len(values) <= MOST_OFFERED, typed
+        for value in values:
+            taken.check(option, value)
+    nearest = (await alice.autocomplete(lobby, f"{game} open", option=option, value="95")).choices[0]["value"]
+    assert abs(nearest - 95) <= taken.step / 2
+    opened = await alice.slash(lobby, f"{game} open", **{option: nearest})
+    assert "Join" in opened.message.labels
 
 
 @pytest.mark.parametrize(("decks", "seats"), [(12, 2), (5, 2), (1, 6)])
