@@ -9,7 +9,7 @@ from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.screens.card_text import names, row
-from cogs.screens.presenter import Reader
+from cogs.screens.presenter import ChangeableChoices, Reader
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
 from engines.unbreakable import (
@@ -42,7 +42,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "unbreakable"))
 
 
-class UnbreakablePresenter:
+class UnbreakablePresenter(ChangeableChoices):
     """How Unbreakable is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
@@ -121,6 +121,9 @@ class UnbreakablePresenter:
             case CountReshuffled(count):
                 return words("unbreakable.told.reshuffled", count=count)
         return None
+
+    def is_shown_once(self, event: Event) -> bool:
+        return isinstance(event, ChoiceMade)
 
     def is_highlight(self, event: Event) -> bool:
         return isinstance(event, PairsShown) and event.knockout

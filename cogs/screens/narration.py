@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Log
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
 from engines.game import Event, Seat, seen_by
 
 
@@ -30,8 +30,14 @@ def _last(
     wanted: Callable[[Event], bool],
 ) -> Log:
     lines: list[str] = []
+    following: Event | None = None
     for event in reversed(match.events):
         seen = seen_by(event, viewer)
+        if seen is not None:
+            repeated = seen == following and isinstance(presenter, ChangeableChoices) and presenter.is_shown_once(seen)
+            following = seen
+            if repeated:
+                continue
         line = presenter.narrate(seen, reader) if seen is not None and wanted(seen) else None
         if line:
             lines.append(line)

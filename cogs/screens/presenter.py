@@ -90,6 +90,14 @@ class Shelves(ABC):
         """The placeholder of the list that an item is in, such as a suit."""
 
 
+class ChangeableChoices(ABC):
+    """A presenter of a game in which a sealed choice may be changed: the others must not see that it was."""
+
+    @abstractmethod
+    def is_shown_once(self, event: Event) -> bool:
+        """Whether an event that follows one that looks the same is left out."""
+
+
 class OpenPiles(ABC):
     """A presenter of a game with open piles that anybody may look through; its boards have a button for them."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 
 import pytest
@@ -31,9 +32,16 @@ async def test_a_choice_is_sealed_and_can_be_changed_until_the_other_is_in(sandb
     first, second, _ = acts(hand)
     await alice.press(hand, custom_id=first.custom_id)
     assert hand.button(f"✓ {first.label}").custom_id == first.custom_id
-    await sandbox.wait_for(lambda: "has chosen" in board.text)
+    told = say("unbreakable.told.chose", player="Alice")
+    await sandbox.wait_for(lambda: told in board.text and told in other.text)
     assert first.label not in other.text + board.text
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
+    before = board.text, other.text
+    sandbox.transcript.clear()
     await alice.press(hand, custom_id=second.custom_id)
+    await asyncio.sleep(5)
+    assert (board.text, other.text) == before, "nobody sees that a choice was changed"
+    assert [each.path for each in sandbox.transcript.requests if each.method == "PATCH"] == []
     assert hand.button(f"✓ {second.label}").custom_id == second.custom_id
     await bob.press(other, custom_id=acts(other)[0].custom_id)
     shown = second.label.removeprefix("Keep ").partition(" = ")[0].split()
