@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from bot import error_numbers
 from bot.play.deadlines import GRACE, UNSEEN
 from bot.play.match_state import MOST_LOSSES, MatchState, Offer
+from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
 from bot.play.refusals import (
     AlreadyMade,
     MatchFailed,
@@ -27,6 +28,7 @@ from bot.play.refusals import (
     Refused,
     StaleQuestion,
     Suspended,
+    Unsaved,
     translate_errors,
 )
 from bot.store import log_chain
@@ -84,14 +86,23 @@ class LiveMatch(MatchState):
         self._asked_at = self._now()
         return self._deal(self._asked_at), self._position.timers
 
-    def replay(self, records: Sequence[Record], timers: Sequence[TimerRow], result: Result | None = None) -> None:
+    def replay(
+        self,
+        records: Sequence[Record],
+        timers: Sequence[TimerRow],
+        result: Result | None = None,
+        own_acts: OwnActs | None = None,
+    ) -> None:
         """Restore the match from its records, with the deadlines that were running, or with its result.
 
+        `own_acts` are those of its records, if more is known of them than the records say.
         Raises BrokenLog for a log with gaps, and whatever codec or rules raise for facts they cannot read.
         """
         self._asked_at = self._now()
         self._replay(records, timers, self._asked_at)
         self._result = result
+        if own_acts is not None:
+            self.own_acts = own_acts
 
     # ------------------------------------------------------------------------------------ its time
 
@@ -148,40 +159,72 @@ class LiveMatch(MatchState):
 
     async def act(
         self, actor: Seat | None, action: Any, *, window: int | None = None, interaction_id: int | None = None
-    ) -> None:
-        """Make a move, completely and once.
+    ) -> int:
+        """Make a move, completely and once. Returns its number among the actor's own acts; 0 for the clock's.
 
         `window` is the question that the actor saw. It is None for acts that answer no question: resigning, and the
         clock's. Raises IllegalAction as the rules do, and StaleQuestion, AlreadyMade, Unsaved, MatchFailed or
         Suspended; then nothing has changed, except that a rule may have failed. Players can resign from a suspended
         match, so that nobody is trapped in it.
         """
-        await _to_its_end(self._act(actor, action, window, interaction_id))
+        return await _to_its_end(self._act(actor, action, window, interaction_id))
 
-    async def _act(self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None) -> None:
+    async def _act(self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None) -> int:
         async with self._queue:
-            await self.check_open(window, interaction_id, leaving=isinstance(action, Resign))
-            await self._make(actor, action, interaction_id)
+            try:
+                await self.check_open(window, interaction_id, leaving=isinstance(action, Resign))
+                return await self._make(actor, action, interaction_id)
+            except (Refused, IllegalAction) as refused:
+                if actor is not None and isinstance(action, Resign) and not _on_hold(refused):
+                    await self._refuse_repeated(actor, lambda made: made.action == action)
+                raise
 
     async def answer(
-        self, seat: Seat, verb: str, window: int, meant: Callable[[Offer | None], Awaitable[Any]], interaction_id: int
-    ) -> None:
-        """Make the move of the seat's offer with this verb, when its turn in the queue comes.
+        self,
+        seat: Seat,
+        verb: str,
+        seen: SeenQuestion,
+        meant: Callable[[Offer | None], Awaitable[Any]],
+        interaction_id: int,
+    ) -> int:
+        """Make the move of the seat's offer with this verb, when its turn in the queue comes. Returns its number among
+        the seat's own acts.
 
-        `window` is the question that the player saw; an offer that outlasts its question may be taken later. `meant`
-        makes the action from the offer: an open one, a closed one that may still be tried, or None. Raises what `meant`
-        raises, and as `act` does.
+        `seen` is the question that the player saw; an offer that outlasts its question may be taken later. `meant`
+        makes the action from the offer: an open one, a closed one that may still be tried, or None. Raises AlreadyMade
+        with what was made if the press repeats an unconfirmed act (decision 19), what `meant` raises, and as `act`
+        does.
         """
-        await _to_its_end(self._answer(seat, verb, window, meant, interaction_id))
+        return await _to_its_end(self._answer(seat, verb, seen, meant, interaction_id))
 
     async def _answer(
-        self, seat: Seat, verb: str, window: int, meant: Callable[[Offer | None], Awaitable[Any]], interaction_id: int
-    ) -> None:
+        self,
+        seat: Seat,
+        verb: str,
+        seen: SeenQuestion,
+        meant: Callable[[Offer | None], Awaitable[Any]],
+        interaction_id: int,
+    ) -> int:
         async with self._queue:
             offer = self.offer(seat, verb)
             lasting = isinstance(offer, Act) and offer.lasting
-            await self.check_open(None if lasting else window, interaction_id)
-            await self._make(seat, await meant(offer), interaction_id)
+            counted = seen.acts is not None
+            if seen.acts is not None:
+                self.own_acts.saw(seat, seen.acts)
+            try:
+                await self.check_open(None if lasting else seen.window, interaction_id)
+                action = await meant(offer)
+            except Refused as refused:
+                if not _on_hold(refused):
+                    await self._refuse_repeated(
+                        seat, lambda made: made.verb == verb if counted else made.window == seen.window
+                    )
+                raise
+            if counted:
+                await self._refuse_repeated(seat, lambda made: made.action == action)
+            else:
+                await self._refuse_last_repeated(seat, self.window_number, action)
+            return await self._make(seat, action, interaction_id)
 
     async def run_out(self, timer: TimerRow, unrated: Unrated | None) -> bool:
         """Let the time of a deadline run out, unless the deadline is no longer the match's.
@@ -198,9 +241,26 @@ class LiveMatch(MatchState):
             await self._make(None, TimeUp(timer.name, timer.key), None, unrated)
             return True
 
+    async def _refuse_last_repeated(self, seat: Seat, window: int, action: Any) -> None:
+        """Raise AlreadyMade if the seat's last act is unconfirmed, answered this question, and is the same."""
+        last = self.own_acts.count(seat)
+        if last in self.own_acts.unconfirmed(seat):
+            same = (last, window, action)
+            await self._refuse_repeated(seat, lambda made: (made.number, made.window, made.action) == same)
+
+    async def _refuse_repeated(self, seat: Seat, same: Callable[[MadeAct], bool]) -> None:
+        """Raise AlreadyMade if an unconfirmed act of a seat is the same as what was pressed."""
+        unconfirmed = self.own_acts.unconfirmed(seat)
+        if not unconfirmed:
+            return
+        records = await translate_errors(self._store.records(self.id))
+        made = tuple(filter(same, self._made_acts(records, seat, unconfirmed.__contains__)))
+        if made:
+            raise AlreadyMade(made)
+
     async def _make(
         self, actor: Seat | None, action: Any, interaction_id: int | None, unrated: Unrated | None = None
-    ) -> None:
+    ) -> int:
         """Make a move in order: judge it, commit it, then replace the old value by the new one."""
         events, state = await self._decide(actor, action)
         now = self._now()
@@ -221,6 +281,7 @@ class LiveMatch(MatchState):
         self._events.extend(events)
         self._chain = log_chain.link_of(self._chain, record)
         self._set_result(result)
+        return 0 if actor is None else self.own_acts.add(actor)
 
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
         """Agree to call the match off, or call it off if C-6 lets one player do so.
@@ -430,6 +491,11 @@ class LiveMatch(MatchState):
             await self._write(self._store.end_match(result, None))
             self._set_result(result)
             return True
+
+
+def _on_hold(refused: Refused | IllegalAction) -> bool:
+    """Whether a press was refused because of the match's state, whatever was pressed, or because of the store."""
+    return isinstance(refused, Suspended | MatchFailed | Unsaved | AlreadyMade)
 
 
 async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:

@@ -14,6 +14,8 @@ from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_clock import MatchClock
 from bot.play.match_state import Offer
 from bot.play.observers import Observer
+from bot.play.own_acts import SeenQuestion
+from bot.play.refusals import AlreadyMade
 from engines.game import Seat
 
 
@@ -26,6 +28,7 @@ class MatchPress:
         self._observers = observers
         self._changed: LiveMatch | None = None
         self._resumed: tuple[BoardLocation, Seat] | None = None
+        self._reported: tuple[LiveMatch, Seat, frozenset[int]] | None = None
 
     @property
     def changed(self) -> LiveMatch | None:
@@ -55,20 +58,47 @@ class MatchPress:
 
     async def act(self, match: LiveMatch, seat: Seat, action: Any) -> None:
         """Make a move that answers no question, such as resigning. Raises as `LiveMatch.act`."""
-        with self._noted(match):
-            await match.act(seat, action, interaction_id=self._interaction_id)
+        with self._reporting(match, seat), self._noted(match):
+            number = await match.act(seat, action, interaction_id=self._interaction_id)
+        self._reported = match, seat, frozenset({number})
 
     async def answer(
-        self, match: LiveMatch, seat: Seat, verb: str, window: int, meant: Callable[[Offer | None], Awaitable[Any]]
+        self,
+        match: LiveMatch,
+        seat: Seat,
+        verb: str,
+        seen: SeenQuestion,
+        meant: Callable[[Offer | None], Awaitable[Any]],
     ) -> None:
         """Take the seat's offer with this verb. Raises as `LiveMatch.answer`."""
-        with self._noted(match):
-            await match.answer(seat, verb, window, meant, self._interaction_id)
+        with self._reporting(match, seat), self._noted(match):
+            number = await match.answer(seat, verb, seen, meant, self._interaction_id)
+        self._reported = match, seat, frozenset({number})
+
+    @property
+    def reported(self) -> frozenset[int]:
+        """The acts that the answer to this press shows or reports, by their numbers among the seat's own."""
+        return frozenset() if self._reported is None else self._reported[2]
+
+    def answered(self) -> None:
+        """Record that Discord has taken the answer."""
+        if self._reported is not None:
+            match, seat, numbers = self._reported
+            match.own_acts.confirm(seat, numbers)
 
     async def call_off(self, match: LiveMatch, seat: Seat) -> bool:
         """Agree to call the match off. Returns whether it is now called off. Raises as `LiveMatch.call_off`."""
         with self._noted(match):
             return await match.call_off(seat, self._interaction_id)
+
+    @contextmanager
+    def _reporting(self, match: LiveMatch, seat: Seat) -> Iterator[None]:
+        """If the block raises AlreadyMade, the answer reports what was made."""
+        try:
+            yield
+        except AlreadyMade as already:
+            self._reported = match, seat, frozenset(act.number for act in already.made)
+            raise
 
     @contextmanager
     def _noted(self, match: LiveMatch) -> Iterator[None]:

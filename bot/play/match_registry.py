@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import BrokenLog
+from bot.play.own_acts import OwnActs
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import NotInstalled
 from bot.server_index import ServerIndex
@@ -17,6 +18,9 @@ from bot.store.verification import Altered, verify
 from bot.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
+
+_REMEMBERED = 1000
+"""Of how many matches that ended it is remembered which acts are unconfirmed. Their last presses come soon after."""
 
 
 def replayed(
@@ -48,6 +52,7 @@ class MatchRegistry:
         self._now = now
         self._telemetry = telemetry
         self._live: ServerIndex[LiveMatch] = ServerIndex()
+        self._acts_of_ended: dict[str, OwnActs] = {}
 
     def __len__(self) -> int:
         return len(self._live)
@@ -102,7 +107,7 @@ class MatchRegistry:
         try:
             verify(row, records, result)
             match = LiveMatch(row, self._store, self._now, self._telemetry)
-            match.replay(records, (), result)
+            match.replay(records, (), result, self._acts_of_ended.get(row.id))
         except Altered as found:
             self._quarantine.add_altered(row, found, over=result is not None)
             return None
@@ -120,6 +125,10 @@ class MatchRegistry:
     def remove(self, match: LiveMatch) -> None:
         """Take a match out of play, if it is in play."""
         self._live.pop(match.id, None)
+        if match.over:
+            self._acts_of_ended[match.id] = match.own_acts
+            if len(self._acts_of_ended) > _REMEMBERED:
+                del self._acts_of_ended[next(iter(self._acts_of_ended))]
 
     async def restore(
         self, row: MatchRow, records: Sequence[Record], running: Sequence[TimerRow], *, was_stopped: bool

@@ -5,12 +5,13 @@ Nothing in this module waits or writes. `bot.play.live_match` changes a match fr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
 from bot.games import GAMES
+from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
 from bot.store.codec import Codec
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow, Unrated
@@ -77,6 +78,7 @@ class MatchState:
         self._chain = b""
         self._result: Result | None = None
         self._moved = False
+        self.own_acts = OwnActs()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
         self._seating = Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
 
@@ -270,10 +272,16 @@ class MatchState:
         self._position = self._position_of(state, records[-1].seq, now, timers)
         self._chain = records[-1].chain
         self._moved = any(self._is_move(each.actor, self._codec.decode(each.action)) for each in records if each.action)
+        self.own_acts = OwnActs(record.actor for record in records)
 
     def _is_move(self, actor: Seat | None, action: Any) -> bool:
         """Whether an act is a player's move, after which a match cannot be called off any more (C-6)."""
         return actor is not None and not isinstance(action, self.game.info.preparations)
+
+    def _made_acts(self, records: Sequence[Record], seat: Seat, wanted: Callable[[int], bool]) -> tuple[MadeAct, ...]:
+        """The acts of a seat whose numbers are wanted, from the records of the whole match."""
+        start = self.game.start(self.options, len(self.seats))
+        return made_acts(self.game, start, self._codec, records, seat=seat, wanted=wanted)
 
     def _judged(self, actor: Seat | None, action: Any) -> tuple[tuple[Event, ...], Any]:
         """The facts that follow from an act, and the state after them. Raises what the rules raise."""

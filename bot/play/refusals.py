@@ -2,7 +2,7 @@
 
 Refused            an answer to show privately: what, why, what next
 ├── StaleQuestion  the press answers a question that is no longer on the table
-├── AlreadyMade    this very press was applied before
+├── AlreadyMade    this very press was applied before, or it repeats one whose answer was lost
 ├── Unsaved        the store could not take it, so it did not happen
 │   └── MaybeSaved  the store failed, and nobody can say whether it happened
 ├── MatchFailed    a rule failed; the match is stopped under an error number
@@ -18,6 +18,7 @@ from collections.abc import Awaitable
 from typing import TypeVar
 
 from bot.games import game_title
+from bot.play.own_acts import MadeAct
 from bot.store.errors import Busy, NotSaved, Unsettled
 from bot.store.rows import Obstacle, Suspension
 from bot.store.verification import AlteredPart
@@ -43,10 +44,11 @@ class StaleQuestion(Refused):
 
 
 class AlreadyMade(Refused):
-    """The press was already applied when it first arrived."""
+    """The press was already applied when it first arrived, or it repeats a press that made `made`."""
 
-    def __init__(self) -> None:
+    def __init__(self, made: tuple[MadeAct, ...] = ()) -> None:
         super().__init__("press.already_made")
+        self.made = made
 
 
 class Unsaved(Refused):

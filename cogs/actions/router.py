@@ -14,7 +14,8 @@ from bot.games import GAMES
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_press import MatchPresses
 from bot.play.match_state import Offer, codec
-from bot.play.refusals import NotAllCanPlay, NotInstalled, Refused, Unsaved, translate_errors
+from bot.play.own_acts import SeenQuestion
+from bot.play.refusals import AlreadyMade, NotAllCanPlay, NotInstalled, Refused, Unsaved, translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data
 from cogs.actions.challenging import check_place
@@ -28,6 +29,7 @@ from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import piles_screen
 from cogs.screens.hand import current_selection, hand_screen, refusal_text
+from cogs.screens.narration import first_sentence
 from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.rules_pages import rules_screen
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
@@ -185,11 +187,14 @@ class Router:
             whole = await selections.resolve(app.store, match, seat, press.window, press.arg, find=lambda _: offer)
             return _action(match, seat, offer, whole)
 
+        seen = SeenQuestion(press.window, custom_ids.read_acts(press.arg) if press.verb == "a" else None)
         try:
-            await press.changes.answer(match, seat, selections.verb_of(press.arg), press.window, action_of)
+            await press.changes.answer(match, seat, selections.verb_of(press.arg), seen, action_of)
         except IllegalAction as illegal:
             reader = await app.seat_reader(press.interaction, match, seat)
             note, selection = refusal_text(illegal.refusal, reader), whole
+        except AlreadyMade as already:
+            note = await self._made_text(press, match, seat, already)
         except Unsaved as unsaved:
             note, selection = say(unsaved.key), whole  # the question is still open, so keep what was picked for it
         except Refused as refused:
@@ -202,12 +207,24 @@ class Router:
         app = self._app
         reader = await app.seat_reader(press.interaction, match, seat)
         hands, presenter = app.updates.open_hands, app.presenters[match.game.info.key]
+        reported = press.changes.reported
         with hands.answering(press.interaction, match, reader, note=note, selection=selection) as answer:
-            screen = hand_screen(match, seat, presenter, reader, note=note, selection=selection)
+            screen = hand_screen(match, seat, presenter, reader, note=note, selection=selection, reported=reported)
             if selections.is_truncated(screen):
                 saved = current_selection(match, seat, selection)
                 await translate_errors(app.store.save_selection(match.id, seat, match.window_number, saved))
-            answer.sent(await responses.reply_private(press.interaction, screen, match.id))
+            made = await responses.reply_private(press.interaction, screen, match.id)
+            if made is not None:
+                press.changes.answered()
+            answer.sent(made)
+
+    async def _made_text(self, press: ComponentPress, match: LiveMatch, seat: Seat, already: AlreadyMade) -> str:
+        """What to tell somebody who repeats a press: the move was made, and which one, if that is known."""
+        reader = await self._app.seat_reader(press.interaction, match, seat)
+        presenter = self._app.presenters[match.game.info.key]
+        events = already.made[-1].events if already.made else ()
+        told = first_sentence(events, seat, presenter, reader).replace("**", "")  # a hand shows its note in bold
+        return reader.words("press.made_before", told=told) if told else reader.words(already.key)
 
     # ------------------------------------------------------------------------------------ leaving
 
@@ -229,20 +246,28 @@ class Router:
 
     async def _leave(self, press: ComponentPress) -> None:
         match, seat = await self._seated(press, press.target)
+        note = ""
         try:
             await press.changes.act(match, seat, Resign())
         except IllegalAction as illegal:
             reader = await self._app.seat_reader(press.interaction, match, seat)
             await responses.reply_text(press.interaction, refusal_text(illegal.refusal, reader))
             return
-        await self._show_hand(press, match, seat)
+        except AlreadyMade as already:
+            note = await self._made_text(press, match, seat, already)
+        await self._show_hand(press, match, seat, note)
 
     async def _call_off(self, press: ComponentPress) -> None:
         match, seat = await self._seated(press, press.target)
         if match.suspended is not None:
             await self._show_hand(press, match, seat)
             return
-        done = await press.changes.call_off(match, seat)
+        try:
+            done = await press.changes.call_off(match, seat)
+        except Refused:
+            done = match.result is not None and match.result.kind == "called_off"
+            if not done:  # otherwise this press may repeat the one that did it, whose answer was lost
+                raise
         say = self._app.translations_for(press.interaction)
         asked = "calloff.asked_alone_later" if match.others_are_awaited(seat) else "calloff.asked"
         await responses.reply_text(press.interaction, say("calloff.done" if done else asked))

@@ -3,7 +3,7 @@
 The first field is the format's version, which tells ids of an older format from garbage. Who pressed never comes from
 the id. A selection (the cards picked so far) travels in the argument as places in the presser's own hand:
 ``<verb>.<hexadecimal bitmask>`` for a set, ``<verb>.<one letter a place>`` for an order, where dots before the letter
-add 64 places each.
+add 64 places each. An act of a race carries how many of the presser's own acts the hand counts: ``<verb>.<number>``.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _PAGE = re.compile(r"[0-9]{1,6}")
 _USER = re.compile(r"[0-9]{1,20}")
 _MASK = re.compile(r"[0-9a-f]*")
 _SELECTION = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_.\-]*))?")
+_COUNTED = re.compile(r"(.*)\.([0-9]{1,6})")
 _PLACE = re.compile(r"(\.*)([A-Za-z0-9_\-])")
 _PLACES = string.ascii_letters + string.digits + "-_"
 
@@ -105,6 +106,17 @@ def read_selection(arg: str, *, ordered: bool) -> tuple[int, ...]:
         raise UnknownCustomId("not a selection")
     mask = int(places or "0", 16)
     return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
+
+
+def write_act(verb: str, acts: int) -> str:
+    """The argument for an act in a race, on a hand that counts this many acts of its owner."""
+    return f"{verb}.{acts}"
+
+
+def read_acts(arg: str) -> int | None:
+    """How many acts of its owner the hand counted on which an act was pressed; None if the argument does not say."""
+    found = _COUNTED.fullmatch(arg)
+    return None if found is None else int(found[2])
 
 
 def offer_of(arg: str) -> str:

@@ -11,7 +11,7 @@ rows to themselves, where no other button ever is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -56,9 +56,19 @@ class _Picking:
 
 
 def hand_screen(
-    match: LiveMatch, seat: Seat, presenter: Presenter, reader: Reader, *, note: str = "", selection: str = ""
+    match: LiveMatch,
+    seat: Seat,
+    presenter: Presenter,
+    reader: Reader,
+    *,
+    note: str = "",
+    selection: str = "",
+    reported: Collection[int] = (),
 ) -> Screen:
-    """A seat's hand: its cards, the question, the possible moves. `selection` is what is picked, as in the ids."""
+    """A seat's hand: its cards, the question, the possible moves. `selection` is what is picked, as in the ids.
+
+    `reported` are the seat's own acts that this hand is the first to show or report.
+    """
     own = match.private(seat)
     words = reader.words
     title = words("hand.title", game=match.game.info.title)
@@ -79,7 +89,9 @@ def hand_screen(
     footer = words("deal.sealed", commitment=match.commitment) if match.can_call_off else ""
     tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
     if isinstance(presenter, Racing):
-        return Screen(title, tuple(sections), _race(presenter, own, reader, choices, window), footer, tone)
+        shown = match.own_acts.shown(seat, reported)
+        rows_of_race = _race(presenter, own, reader, choices, window, acts=shown)
+        return Screen(title, tuple(sections), rows_of_race, footer, tone)
     offer, picked, rejected = _selection(choices, selection)
     acts = [_other(act, presenter, own, reader, window) for act in choices if isinstance(act, Act)]
     others = [
@@ -102,11 +114,14 @@ def _same_height(sections: list[Section], note: str, last: Section) -> list[Sect
 
 
 def _race(
-    presenter: Racing, own: Private[Any, Any], reader: Reader, choices: Choices[Any], window: int
+    presenter: Racing, own: Private[Any, Any], reader: Reader, choices: Choices[Any], window: int, *, acts: int
 ) -> tuple[tuple[Control, ...], ...]:
-    """The buttons of a race, in the rows that the game gives; acts that are closed can be pressed too."""
-    presses = {offer.verb: _press(offer, window) for offer in choices}
-    presses |= {shut.verb: _press(shut.act, window) for shut in choices.closed if shut.act is not None}
+    """The buttons of a race, in the rows that the game gives; acts that are closed can be pressed too.
+
+    The same act may be made again and again, so each carries how many `acts` of its owner the hand counts.
+    """
+    presses = {offer.verb: _press(offer, window, acts) for offer in choices}
+    presses |= {shut.verb: _press(shut.act, window, acts) for shut in choices.closed if shut.act is not None}
     return tuple(
         tuple(Button(presenter.label(verb, own, reader), presses[verb], presenter.tone(verb)) for verb in row)
         for row in presenter.rows(own, presses)
@@ -245,9 +260,10 @@ def _other(
     return Button(presenter.label(offer.verb, own, reader), _press(offer, window), presenter.tone(offer.verb))
 
 
-def _press(offer: Act[Any] | Pick[Any], window: int) -> Press:
+def _press(offer: Act[Any] | Pick[Any], window: int, acts: int | None = None) -> Press:
     if isinstance(offer, Act):
-        return Press("a", 0 if offer.lasting else window, offer.verb)
+        argument = offer.verb if acts is None else custom_ids.write_act(offer.verb, acts)
+        return Press("a", 0 if offer.lasting else window, argument)
     return Press("o", window, f"{offer.verb}.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Log
@@ -18,6 +18,16 @@ def recent_events(match: LiveMatch, viewer: Seat | None, presenter: Presenter, r
 def summary(match: LiveMatch, presenter: Presenter, reader: Reader, *, most: int) -> Log:
     """The latest highlights of a match in at most `most` lines, oldest first, for everybody."""
     return _last(match, None, presenter, reader, most=most, wanted=presenter.is_highlight)
+
+
+def first_sentence(events: Iterable[Event], viewer: Seat, presenter: Presenter, reader: Reader) -> str:
+    """The first of these events that is narrated, as a seat may know it; empty if none is."""
+    for event in events:
+        seen = seen_by(event, viewer)
+        line = presenter.narrate(seen, reader) if seen is not None else None
+        if line:
+            return line
+    return ""
 
 
 def _last(

@@ -103,6 +103,7 @@ class Court:
                 if not match.over:
                     with self.room.press(match, next(self._presses)) as press:
                         await press.act(match, seat, Resign())
+                        press.answered()
 
     async def refused(self, acting: Awaitable[Reply]) -> Reply:
         """The reply to an act that must change nothing. Raises AssertionError as `lawful` does, and for any change."""

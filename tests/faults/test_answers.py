@@ -78,15 +78,16 @@ async def test_F_10_with_a_fifth_of_the_answers_cut_no_press_fails_and_every_mov
     (match,) = room.app.matches.live()
     for nth in rng.sample(range(1, 400), 80):
         sandbox.faults.on("POST", CALLBACK, nth=nth, drop=rng.choice(["before", "after"]))
-    moves = 0
-    while "My cards" in board.labels and moves < 60:
-        for person in people.values():
-            reply = await move(person, await hand_of(person, board), rng)
-            if reply is not None:
-                assert not reply.failed
-                moves += 1
-    cut = [each for each in answers(sandbox) if not each.status]
-    assert len(cut) > 20
+    moves, asked = 0, list(people.values())
+    while "My cards" in board.labels:
+        asked.reverse()
+        reply = await move(asked[0], await hand_of(asked[0], board), rng)
+        if reply is not None:
+            assert not reply.failed
+            moves += 1
+            await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)  # or a hand changes under the finger
+    given = answers(sandbox)
+    assert sum(not each.status for each in given) > len(given) / 7
     assert not any(each.status == 400 for each in answers(sandbox))
     records = await room.store.records(match.id)
     assert len([each for each in records if each.actor is not None]) == moves

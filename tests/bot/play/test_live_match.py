@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.play.match_state import Offer
+from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, StaleQuestion
 from bot.store.errors import NotSaved, StoreError
 from tests.bot.play.parts import CHANNEL, ELSEWHERE, MESSAGE, Parts, an_act, on_turn
@@ -105,16 +106,21 @@ async def test_of_two_answers_to_a_question_the_second_finds_it_answered(
             asked.append(press)
             return act
 
-        await match.answer(seat, "whatever", window, meant, press)
+        await match.answer(seat, "whatever", SeenQuestion(window), meant, press)
 
     first, second = asyncio.create_task(answered(1)), asyncio.create_task(answered(2))
     await ink.writing.wait()
     ink.go.set()
     await first
-    with pytest.raises(StaleQuestion):
+    with pytest.raises(AlreadyMade) as told:  # nobody knows yet whether the player has seen an answer to the first
         await second
-    with pytest.raises(AlreadyMade):  # the first one, come once more
+    assert [made.action for made in told.value.made] == [act]
+    match.own_acts.confirm(seat, [1])
+    with pytest.raises(StaleQuestion):
+        await answered(3)
+    with pytest.raises(AlreadyMade) as again:  # the first one, come once more
         await answered(1)
+    assert again.value.made == ()
     assert asked == [1]
     assert match.position.acts == 1
 

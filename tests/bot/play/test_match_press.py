@@ -13,6 +13,7 @@ from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
 from bot.play.match_state import Offer
+from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import MatchFailed, StaleQuestion, Unsaved
 from bot.store.errors import NotSaved
 from bot.store.rows import InvitationKind, Suspension
@@ -29,7 +30,7 @@ async def made(press: MatchPress, match: LiveMatch) -> None:
     async def meant(_: Offer | None) -> object:
         return act
 
-    await press.answer(match, seat, "whatever", match.window_number, meant)
+    await press.answer(match, seat, "whatever", SeenQuestion(match.window_number), meant)
 
 
 async def test_the_observers_are_told_once_and_after_the_answer(parts: Parts) -> None:
@@ -81,9 +82,9 @@ async def test_what_is_refused_is_told_to_nobody(parts: Parts, monkeypatch: pyte
 
     with parts.presses.take_up(match.id, next(press_ids)) as press:
         with pytest.raises(StaleQuestion):
-            await press.answer(match, on_turn(match), "whatever", match.window_number + 1, never)
+            await press.answer(match, on_turn(match), "whatever", SeenQuestion(match.window_number + 1), never)
         with pytest.raises(IllegalAction):
-            await press.answer(match, 1 - on_turn(match), "whatever", match.window_number, senseless)
+            await press.answer(match, 1 - on_turn(match), "whatever", SeenQuestion(match.window_number), senseless)
 
     async def full(*_: object) -> None:
         raise NotSaved("the disk is full")

@@ -119,10 +119,15 @@ def test_every_button_can_be_pressed_whatever_is_on_top() -> None:
     assert {button.press.verb for button in buttons} == {"a"}
 
 
-def test_a_press_names_the_face_and_the_phase_and_a_drawing_outlasts_it() -> None:
+def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outlasts_the_phase() -> None:
     live = raced("1±1 3±2 9±3", "2±2 2±1", draws=(2, 0))
     presses = [button.press for row in hand(live).rows for button in row if isinstance(button, Button)]
-    assert [(press.window, press.arg) for press in presses] == [(0, "draw"), (1, "f1x1"), (1, "f3x2")]
+    acts = live.own_acts.shown(A)
+    assert [(press.window, press.arg) for press in presses] == [
+        (0, f"draw.{acts}"),
+        (1, f"f1x1.{acts}"),
+        (1, f"f3x2.{acts}"),
+    ]
 
 
 def test_the_countdown_already_shows_the_buttons_in_their_places() -> None:
