@@ -66,3 +66,12 @@ def test_a_malformed_order_is_an_unknown_id(arg: str) -> None:
 def test_a_malformed_selection_is_an_unknown_id(arg: str) -> None:
     with pytest.raises(custom_ids.UnknownCustomId):
         custom_ids.read_selection(arg, ordered=False)
+
+
+@pytest.mark.parametrize(
+    ("arg", "acts"), [("draw.7", 7), ("f1x1.0", 0), ("draw", None), ("attack.3f", None), ("", None)]
+)
+def test_an_act_in_a_race_carries_how_many_acts_its_hand_counts(arg: str, acts: int | None) -> None:
+    assert custom_ids.read_acts(arg) == acts
+    if acts is not None:
+        assert custom_ids.write_act(custom_ids.offer_of(arg), acts) == arg
