@@ -204,7 +204,7 @@ def build(
     invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, scheduler=scheduler)
 
     def dispatcher(client: CardroomClient) -> Dispatcher:
-        app = CardroomApp(client, registry, clock, lifecycle, invitations, scheduler=scheduler)
+        app = CardroomApp(client, registry, clock, lifecycle, invitations, scheduler=scheduler, access=access)
         observers.add(app.updates)
         return Dispatcher(app, MatchPresses(clock, observers), telemetry)
 

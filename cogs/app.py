@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import discord
 
 from bot.gateway.client import CardroomClient
+from bot.play.access import Access
 from bot.play.invitations import Invitations
 from bot.play.live_match import LiveMatch
 from bot.play.match_clock import MatchClock
@@ -48,9 +49,10 @@ class CardroomApp:
         scheduler: Scheduler,
         messages: ChannelMessages | None = None,
         hand_messages: HandMessages | None = None,
+        access: Access | None = None,
     ) -> None:
         """`messages` are the channels in which everything is shown, and `hand_messages` the private answers; by default
-        those that the client reaches."""
+        those that the client reaches. `access` tells who can see a match; without it everybody can."""
         self._client = client
         self.tree = client.tree
         self.store = client.store
@@ -76,6 +78,7 @@ class CardroomApp:
             scheduler=scheduler,
             lifecycle=lifecycle,
             notice_after=self.settings.notice_after_seconds,
+            access=access,
         )
 
     async def resume(self) -> None:

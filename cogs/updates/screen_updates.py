@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from bot.play.access import Access
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_clock import MatchClock
 from bot.play.match_lifecycle import MatchLifecycle
@@ -46,9 +47,10 @@ class ScreenUpdates:
         scheduler: Scheduler,
         lifecycle: MatchLifecycle,
         notice_after: float,
+        access: Access | None = None,
     ) -> None:
         """`board`, `invitation` and `reader` make what everybody is shown; `server_name` is a server's name by its
-        id, and `notice_after` is in seconds."""
+        id, `notice_after` is in seconds, and `access` tells who can see a match."""
         self.edit_queue = edit_queue
         self.hand_records = HandRecords(store, scheduler)
         self.open_hands = OpenHands(
@@ -79,6 +81,7 @@ class ScreenUpdates:
             scheduler=scheduler,
             postings=self.postings,
             after=notice_after,
+            access=access,
         )
         self.time_warnings = TimeWarnings(scheduler, lambda: clock.paused, self.turn_notices)
         self._resume_notices = ResumeNotices(messages, store, edit_queue, reader)

@@ -13,12 +13,13 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Protocol
 
+from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
-from bot.store.rows import Notice, NoticeLevel, Posting, Suspension
+from bot.store.rows import Notice, NoticeLevel, Obstacle, Posting, Suspension
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
 from cogs.screens.safe_names import safe_server_name
@@ -48,8 +49,11 @@ class TurnNotices:
         scheduler: Scheduler,
         postings: Postings,
         after: float,
+        access: Access | None = None,
     ) -> None:
-        """`after` is how many seconds of waiting for a player come before their mention."""
+        """`after` is how many seconds of waiting for a player come before their mention. `access` tells who can see
+        their match; without it everybody can."""
+        self._access = OpenToAll() if access is None else access
         self._messages = messages
         self._server_name = server_name
         self._store = store
@@ -162,7 +166,8 @@ class TurnNotices:
         if not _asked(match, seat, window):
             return requests - 1
         try:
-            direct = level is NoticeLevel.DIRECT and await self._notify_directly(match, seat, warning=warning)
+            directly = level is NoticeLevel.DIRECT or (level is NoticeLevel.PING and await self._is_hidden(match, user))
+            direct = directly and await self._notify_directly(match, seat, warning=warning)
             if not direct:
                 await self._notify_in_channel(match, seat, warning=warning, quiet=level is NoticeLevel.QUIET)
         except NotTaken as error:
@@ -191,6 +196,11 @@ class TurnNotices:
             if error.may_pass and failed + 1 < TRIES:
                 self._scheduler.call_later(retry_delay(failed + 1), self._request_move, match, notice, failed + 1)
         return 1
+
+    async def _is_hidden(self, match: LiveMatch, user: int) -> bool:
+        """Whether a player cannot see the channel of their match: a mention there notifies nobody."""
+        found = await obstacles(self._access, match.guild_id, match.channel_id, (user,))
+        return found.get(user) is Obstacle.HIDDEN
 
     async def _level(self, match: LiveMatch, user: int) -> NoticeLevel:
         try:

@@ -13,6 +13,7 @@ from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
+from sandbox.model.permissions import Permission
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import challenge, hand_of
 
@@ -43,6 +44,21 @@ async def start(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> tuple[M
     await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
     room.pass_time(room.app.settings.notice_after_seconds)
     return board, await awaited(room, people), lobby
+
+
+@pytest.mark.parametrize(("level", "direct", "public"), [(NoticeLevel.PING, 1, 0), (NoticeLevel.QUIET, 0, 1)])
+async def test_a_player_who_cannot_see_the_channel_gets_a_direct_message(
+    sandbox: Sandbox, room: Cardroom, level: NoticeLevel, direct: int, public: int
+) -> None:
+    bob, carol, lobby = sandbox.user("Bob"), sandbox.user("Carol"), sandbox.channel("lobby")
+    await choose([bob, carol], lobby, level)
+    await challenge(bob, carol, lobby)
+    await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+    late = await awaited(room, [bob, carol])
+    lobby.deny(Permission.VIEW_CHANNEL, member=late)
+    room.pass_time(room.app.settings.notice_after_seconds)
+    await asyncio.sleep(5)
+    assert [len(late.direct_messages.messages), len(lobby.messages) - 1] == [direct, public]
 
 
 async def test_the_present_level_is_shown_and_kept_server_by_server(sandbox: Sandbox, room: Cardroom) -> None:
