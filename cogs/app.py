@@ -74,6 +74,7 @@ class CardroomApp:
             invitation=self.invitation_screen,
             reader=self.public_reader,
             server_name=self.server_name,
+            open_invitation=invitations.open_by_id,
             clock=clock,
             scheduler=scheduler,
             lifecycle=lifecycle,

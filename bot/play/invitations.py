@@ -146,6 +146,10 @@ class Invitations:
         """All open invitations."""
         return tuple(self._open.values())
 
+    def open_by_id(self, invitation_id: str) -> Invitation | None:
+        """An open invitation as it is now; None for any other id."""
+        return self._open.get(invitation_id)
+
     def of_player(self, user_id: int, guild_id: int) -> list[Invitation]:
         """The open invitations of a server that the user made, sits at, or was invited to."""
         return [

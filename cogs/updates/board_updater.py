@@ -109,6 +109,15 @@ class BoardUpdater:
         """Update a challenge that ended without a press."""
         self._request_invitation(invitation, state)
 
+    def invitation_repaired(self, invitation: Invitation, current: Callable[[str], Invitation | None]) -> None:
+        """Update an open challenge. When its turn comes it may have changed, which `current` tells, or be closed."""
+
+        async def update() -> bool:
+            found = current(invitation.id)
+            return found is not None and await self._update_invitation(found, InvitationState.OPEN)
+
+        self._edits.request_edit(("channel", invitation.channel_id), invitation.id, update)
+
     async def _update(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
         if match.suspended is not None:
             return 0

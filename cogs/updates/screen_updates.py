@@ -43,6 +43,7 @@ class ScreenUpdates:
         invitation: Callable[[Invitation, InvitationState], Screen],
         reader: Callable[[LiveMatch], Reader],
         server_name: Callable[[int], str],
+        open_invitation: Callable[[str], Invitation | None],
         clock: MatchClock,
         scheduler: Scheduler,
         lifecycle: MatchLifecycle,
@@ -50,7 +51,8 @@ class ScreenUpdates:
         access: Access | None = None,
     ) -> None:
         """`board`, `invitation` and `reader` make what everybody is shown; `server_name` is a server's name by its
-        id, `notice_after` is in seconds, and `access` tells who can see a match."""
+        id, `open_invitation` an invitation by its id, `notice_after` is in seconds, and `access` tells who can see a
+        match."""
         self.edit_queue = edit_queue
         self.hand_records = HandRecords(store, scheduler)
         self.open_hands = OpenHands(
@@ -86,6 +88,7 @@ class ScreenUpdates:
         self.time_warnings = TimeWarnings(scheduler, lambda: clock.paused, self.turn_notices)
         self._resume_notices = ResumeNotices(messages, store, edit_queue, reader)
         self._display_names = display_names
+        self._open_invitation = open_invitation
 
     async def resume(self, live: Iterable[LiveMatch], ended: Iterable[LiveMatch]) -> None:
         """Restore what an earlier process left: open hands, mentions, and the last boards of finished matches.
@@ -137,7 +140,7 @@ class ScreenUpdates:
     def invitation_repaired(self, invitation: Invitation) -> None:
         """Show an open invitation again."""
         with self.edit_queue.repairing():
-            self.board_updater.invitation_changed(invitation, InvitationState.OPEN)
+            self.board_updater.invitation_repaired(invitation, self._open_invitation)
 
     def server_purged(self, guild_id: int) -> None:
         """Forget what people in a server are called."""

@@ -50,6 +50,7 @@ class Following(Parts):
             invitation=lambda invitation, state: Screen("", (Text(f"{invitation.game} {state}"),)),
             reader=self.reader,
             server_name=lambda _: SERVER,
+            open_invitation=self.invitations.open_by_id,
             clock=self.clock,
             lifecycle=self.lifecycle,
             scheduler=self.scheduler,

@@ -314,3 +314,15 @@ async def test_an_invitation_that_closed_without_a_press_shows_how_it_ended(room
     await room.seconds(SPACING)
     assert room.messages.messages[shown].text == "haymaker expired"
     assert posted not in room.messages.messages
+
+
+@pytest.mark.parametrize("closed", [False, True])
+async def test_an_open_invitation_is_shown_again_only_if_it_is_still_open(room: Following, closed: bool) -> None:
+    invitation = await room.invited()
+    shown = await room.messages.post_text(invitation.guild_id, CHANNEL, "asked", [ANN])
+    await room.invitations.note_message(invitation, shown.message_id)
+    if closed:
+        await room.invitations.turn_down(invitation.id, ANN)
+    room.updates.invitation_repaired(invitation)  # as it was before its message was noted
+    await room.seconds(2)
+    assert room.messages.messages[shown].text == ("asked" if closed else "haymaker open")
