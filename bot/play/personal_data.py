@@ -121,7 +121,7 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
         "seat": seat,
         "agreed_to_call_off": seat in row.agreed,
         "suspended": {"since": row.suspended_at, "why": row.suspended_why} if row.suspended_why else None,
-        "not_counted": {"seat": row.unrated.seat, "why": row.unrated.why} if row.unrated else None,
+        "could_not_act": row.unrated.why if row.unrated is not None and row.unrated.seat == seat else None,
         "result": None,
         "acts": acts,
     }

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.play import personal_data
 from bot.play.access import ASK_SECONDS
 from bot.play.deadlines import GRACE
 from bot.play.live_match import LiveMatch
@@ -263,6 +264,9 @@ async def test_F_37_a_loss_by_time_of_somebody_who_could_not_act_does_not_count(
     assert row.unrated == match.unrated
     await sandbox.wait_for(lambda: say(f"ending.unrated.{why}", player=late.name) in board.text)
     assert await room.store.count_ranked(match.guild_id, "haymaker") == 0
+    for person in (carol, bob):
+        (exported,) = (await personal_data.held(room.store, match.guild_id, person.id))["matches"]
+        assert exported["could_not_act"] == (why if person is late else None)
 
 
 async def test_F_37_a_loss_by_time_of_somebody_who_could_act_counts(sandbox: Sandbox, room: Cardroom) -> None:
