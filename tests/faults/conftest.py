@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import signal
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from bot.ops import backups
 from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.faults.bot_process import ForkedBot
 from tests.fork_server import ForkServer
+
+
+@pytest.fixture(autouse=True)
+def _released_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine that runs the tests may have any clock."""
+    monkeypatch.setattr(backups, "RELEASED", datetime(1970, 1, 1, tzinfo=UTC))
 
 
 @pytest.fixture

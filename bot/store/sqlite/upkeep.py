@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -76,7 +77,7 @@ class Upkeep:
             if idle or began - self._witnessed_at >= WITNESS_EVERY:
                 await self._renew_witness()
                 self._witnessed_at = began
-        except (StoreError, OSError) as error:
+        except (StoreError, sqlite3.Error, OSError) as error:
             _log.warning("the witness or the database's file could not be renewed: %s", type(error).__name__)
             again = True
         self._looking = None
