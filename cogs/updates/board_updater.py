@@ -114,7 +114,7 @@ class BoardUpdater:
 
         async def update() -> bool:
             found = current(invitation.id)
-            return found is not None and await self._update_invitation(found, InvitationState.OPEN)
+            return found is not None and await self._update_invitation(found, InvitationState.OPEN, 0)
 
         self._edits.request_edit(("channel", invitation.channel_id), invitation.id, update)
 

@@ -176,7 +176,7 @@ async def test_a_match_on_hold_says_so_first(parts: Parts) -> None:
     await match.suspend(Suspension.CHANNEL_GONE)
     with pytest.raises(Suspended):
         await press(match, SeenQuestion(window), act)
-    await match.resume(CHANNEL)
+    await match.resume(CHANNEL, SEAT, {})
     assert await told(match, SeenQuestion(window), act)
 
 
