@@ -59,8 +59,6 @@ def connect(path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> sqli
     )
     try:
         version = _examine(connection, path, steps, busy_timeout)
-        if version < len(steps) or path.stat().st_size <= CHECKED_UP_TO:
-            _check(connection, path)
         if version < len(steps):
             _migrate(connection, path, version, steps)
         _read_back(connection, busy_timeout)
@@ -80,7 +78,7 @@ def checkpoint(connection: sqlite3.Connection) -> bool:
 
 
 def _examine(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...], busy_timeout: int) -> int:
-    """Configure a connection, and return the version of the tables, which are the ones that it should have.
+    """Configure a connection, check the database, and return the version of its tables.
 
     Raises TooNew, Damaged, sqlite3.Error.
     """
@@ -89,6 +87,8 @@ def _examine(connection: sqlite3.Connection, path: Path, steps: tuple[Migration,
         _refuse_newer(path, version, len(steps))
         _set(connection, busy_timeout)
         _check_tables(connection, path, steps[: max(0, version)])
+        if version < len(steps) or path.stat().st_size <= CHECKED_UP_TO:
+            _check(connection, path)
     except UnicodeDecodeError:  # SQLite quoted the schema in an error, and its text is damaged
         raise damaged(str(path)) from None
     except sqlite3.OperationalError as error:
