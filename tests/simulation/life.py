@@ -164,11 +164,9 @@ class BotLife:
             last_moment: Any = _LastMoment(self)
             return await bot_main.run(settings, self._token, last_moment, connector=connector)
         except ConfigurationError as error:
-            _log.error("bot %d: %s", self.number, error)
-            return EXIT_CONFIGURATION
+            return tell_why(str(error), EXIT_CONFIGURATION)
         except StoreError as error:
-            _log.error("bot %d: %s", self.number, error)
-            return bot_main.EXIT_DATABASE
+            return tell_why(str(error), bot_main.EXIT_DATABASE)
         finally:
             left = asyncio.all_tasks() - {asyncio.current_task()}
             for task in left:
@@ -205,6 +203,12 @@ class BotLife:
     def _note(self, step: Step, code: int | None = None) -> None:
         self._kernel.note(0, f"life {self.number} {step}")
         self._record.add(Life(self.number, step, self._kernel.now, self.folder, code))
+
+
+def tell_why(line: str, code: int) -> int:
+    """Log why a process gives up, where the bot would write it to standard error; the exit code."""
+    _log.info("exit code %d: %s", code, line)
+    return code
 
 
 class _LastMoment:
@@ -273,6 +277,7 @@ class Lives:
                 life.is_ready()
 
         patches.set(bot_main, "build", build_and_tell)
+        patches.set(bot_main, "_give_up", tell_why)
         patches.set(readiness, "report_ready", report_ready)
         patches.set(bot_main, "_tune_garbage_collector", lambda: None)
         if not weather.standstills and not weather.step_cost:
