@@ -10,6 +10,7 @@ from typing import Final
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel
 from sandbox.model.permissions import Permission
+from tests.simulation import world
 from tests.simulation.disk import Disk
 from tests.simulation.happenings import Disturbance, Record
 from tests.simulation.incarnations import Incarnations
@@ -156,7 +157,7 @@ class Disturbances:
             self._sandbox.channel(channel.name, server.name)
             for server in self._sandbox.world.servers.values()
             for channel in server.channels.values()
-            if channel.name.startswith("channel-")
+            if channel.name.startswith(world.CHANNEL)
         ]
         return chance.choice(found) if found else None
 

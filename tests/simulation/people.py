@@ -7,36 +7,31 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from bot.store.rows import NoticeLevel
 from bot.ui.catalogue import translations
-from engines import GAMES
 from sandbox import Sandbox
-from sandbox.clients.driver import DrivenChannel, Person
-from sandbox.clients.reply import Reply
+from sandbox.clients.driver import Person
 from sandbox.clients.resolved_data import Refused
 from sandbox.clients.views import MessageView
 from sandbox.model.feed import Event
-from tests.games.cases import case_of, typed
-from tests.simulation import world
-from tests.simulation.kernel import Kernel
 from tests.simulation.weather_fields import Weather
-from tests.soak.people import MY_CARDS, Manners, Table, table_of
+from tests.soak.people import MY_CARDS, Table, table_of
 
 say = translations("en")
-RESUME: Final = say("button.resume")
+RESUME, CALL_OFF = say("button.resume"), say("button.call_off")
 
-PATIENCE: Final = 60.0
-"""Seconds that people wait for the board of a match that they began."""
 GIVE_UP_AFTER: Final = 12
 """Looks without any effect, after which a table is left and another match begun."""
 LOOK_AGAIN: Final = 20.0
 """How many times the usual thinking passes until somebody looks again who has nothing to press and sees no change."""
-WAVERS: Final = 0.5
+COMMANDS: Final = 0.01
+"""How many presses are preceded by a command that has nothing to do with the match."""
 
-_TROUBLE: Final = (Refused, LookupError, StopIteration, RuntimeError)
+TROUBLE: Final = (Refused, LookupError, StopIteration, RuntimeError)
 """What a client says where something is gone meanwhile."""
 
 
@@ -96,11 +91,21 @@ class SimulatedTable(Table):
                 return
             presses += 1
             try:
+                if chance.random() < COMMANDS:
+                    await self._command(person, chance)
+                elif chance.random() < self.weather.resigns:
+                    self._note(await person.press(self._board(), label=CALL_OFF), "call off")
                 acted = await self.step([person])
-            except _TROUBLE:
+            except TROUBLE:
                 acted = False
             if not acted and not self.over:
                 await self._wait_for_a_change(person)
+
+    async def _command(self, person: Person, chance: random.Random) -> None:
+        """A look at something else, or another wish how to be notified."""
+        command = chance.choice(("games", "help", "leaderboard", "notify"))
+        options = {"level": str(chance.choice(list(NoticeLevel)))} if command == "notify" else {}
+        self._note(await person.slash(self.channel, command, **options), command)
 
     async def _think(self, chance: random.Random) -> None:
         seconds = chance.expovariate(1 / self.thinking) if self.thinking else 0.0
@@ -139,131 +144,3 @@ class SimulatedTable(Table):
             self.board = next((view for view in reversed(self.channel.messages) if table_of(view) == mine), self.board)
             self._fruitless += self.board.deleted
         return self.board
-
-
-class Crowd:
-    """All people of a server's tables; a match that is over is followed by another."""
-
-    def __init__(self, kernel: Kernel, sandbox: Sandbox, weather: Weather) -> None:
-        self.matches = 0
-        """How many were begun."""
-        self.replies = 0
-        self.failed = 0
-        self._kernel = kernel
-        self._sandbox = sandbox
-        self._weather = weather
-        self._changes = Changes(sandbox)
-        self._manners = Manners(twice=weather.twice, stale=weather.stale, resign=weather.resigns, wavers=WAVERS)
-
-    def come(self) -> list[asyncio.Task[None]]:
-        """Let them all begin; the tasks never end."""
-        return [
-            asyncio.get_running_loop().create_task(self._meet(server, table))
-            for server in range(self._weather.servers)
-            for table in range(self._weather.tables)
-        ]
-
-    async def _meet(self, server: int, number: int) -> None:
-        """The people of a table, one match after the other."""
-        weather, chance = self._weather, self._kernel.chance(f"table {server}-{number}")
-        people = [self._sandbox.user(world.seat_name(server, number, seat)) for seat in range(world.SEATS)]
-        onlooker = self._sandbox.user(world.onlooker_name(server))
-        games = {game: _settings(game, chance) for game in weather.games}
-        turn = number
-        while True:
-            await asyncio.sleep(chance.expovariate(1 / max(1.0, weather.thinking)))
-            game = weather.games[turn % len(weather.games)]
-            turn += 1
-            setting, seats = next(games[game])
-            channel = self._channel(server, chance)
-            if channel is None:
-                continue
-            options = {**typed(case_of(game), setting), "clock": chance.choice(weather.clocks)}
-            try:
-                board = await self._begin(people[:seats], channel, game, options, chance)
-            except _TROUBLE:
-                board = None
-            if board is None:
-                continue
-            self.matches += 1
-            table = SimulatedTable(
-                people[:seats],
-                channel,
-                board,
-                onlooker,
-                random.Random(chance.random()),
-                self._judge,
-                self._manners,
-                chance.randrange(seats) if chance.random() < weather.absent else None,
-                stays=chance.randrange(60),
-                thinking=weather.thinking,
-                changes=self._changes,
-                weather=weather,
-            )
-            await table.sit()
-
-    def _channel(self, server: int, chance: random.Random) -> DrivenChannel | None:
-        """One of the server's channels; None where none is left."""
-        place = self._sandbox.server(world.server_name(server))
-        names = [channel.name for channel in place.channels.values() if channel.name.startswith("channel-")]
-        return self._sandbox.channel(chance.choice(names), place.name) if names else None
-
-    async def _begin(
-        self,
-        people: Sequence[Person],
-        channel: DrivenChannel,
-        game: str,
-        options: dict[str, object],
-        chance: random.Random,
-    ) -> MessageView | None:
-        """Challenge somebody, or open a table; the board, or None if none came."""
-        host, *others = people
-        if len(people) == 2 and chance.random() < 0.5:
-            asked = await host.slash(channel, f"{game} challenge", opponent=others[0], **options)
-            if asked.message_or_none is None:
-                return None
-            await self._think(chance)
-            last = await others[0].press(asked.message, label="Accept")
-        else:
-            asked = await host.slash(channel, f"{game} open", **options)
-            if asked.message_or_none is None:
-                return None
-            for person in others:
-                await self._think(chance)
-                await self._insist(person, asked.message, "Join")
-            last = await host.press(asked.message, label="Start")
-        return await self._shown(asked.message, last)
-
-    async def _insist(self, person: Person, message: MessageView, label: str) -> None:
-        """Press until it is answered, three times at most."""
-        for _ in range(3):
-            if not (await person.press(message, label=label)).failed:
-                return
-
-    async def _shown(self, asked: MessageView, last: Reply) -> MessageView | None:
-        """The board that a press brought, or that comes in the challenge's place if the press was not answered."""
-        candidates = [asked] if last.message_or_none is None else [last.message, asked]
-        for view in candidates:
-            if view.find_button(MY_CARDS) is not None:
-                return view
-        await self._changes.wait([view.id for view in candidates], PATIENCE)
-        return next((view for view in candidates if view.find_button(MY_CARDS) is not None), None)
-
-    async def _think(self, chance: random.Random) -> None:
-        await asyncio.sleep(chance.uniform(0.0, self._weather.thinking))
-
-    def _judge(self, reply: Reply, _kind: str) -> None:
-        self.replies += 1
-        self.failed += reply.failed
-
-
-def _settings(game: str, chance: random.Random) -> Iterator[tuple[str, int]]:
-    """Settings and numbers of seats of a game, in an order of chance, without end."""
-    found = [table for table in case_of(game).tables if table[1] <= world.SEATS]
-    while True:
-        yield from chance.sample(found, len(found))
-
-
-def all_games() -> tuple[str, ...]:
-    """The games that can be played."""
-    return tuple(GAMES)

@@ -14,6 +14,7 @@ from typing import IO, Final
 from bot.logs import LineFormatter
 from sandbox import Sandbox
 from tests.simulation import patches
+from tests.simulation.crowd import Crowd
 from tests.simulation.disk import Disk, copy_image
 from tests.simulation.disturbances import Disturbances
 from tests.simulation.happenings import DiskImage, Law, LogLine, Record, Violation
@@ -21,7 +22,6 @@ from tests.simulation.incarnations import Incarnations
 from tests.simulation.kernel import Kernel
 from tests.simulation.life import BotLife, Lives
 from tests.simulation.network import Network
-from tests.simulation.people import Crowd
 from tests.simulation.recorder import Recorder
 from tests.simulation.weather_fields import Weather
 from tests.simulation.world import DiscordProcess

@@ -20,6 +20,8 @@ CHANNELS: Final = 3
 """Channels in a server, which its tables share."""
 SEATS: Final = 6
 """People at a table, at most."""
+CHANNEL: Final = "channel-"
+"""How the names of these channels begin."""
 PORT: Final = 8787
 
 _EDGE: Final = (500, 502, 503, 504)
@@ -48,7 +50,7 @@ def server_name(server: int) -> str:
 
 def channel_name(server: int, number: int) -> str:
     """The name of a channel."""
-    return f"channel-{server}-{number}"
+    return f"{CHANNEL}{server}-{number}"
 
 
 def seat_name(server: int, table: int, seat: int) -> str:

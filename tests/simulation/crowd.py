@@ -1,0 +1,196 @@
+"""All people of a simulation: groups who play one match after the other, in games, settings and channels of chance."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.ui.catalogue import translations
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from tests.games.cases import case_of, typed
+from tests.simulation import world
+from tests.simulation.kernel import Kernel
+from tests.simulation.people import TROUBLE, Changes, SimulatedTable
+from tests.simulation.weather_fields import Weather
+from tests.soak.people import MY_CARDS, Manners
+
+say = translations("en")
+ACCEPT, JOIN, START, REMATCH = (say(f"button.{key}") for key in ("accept", "join", "start", "rematch"))
+
+PATIENCE: Final = 60.0
+"""Seconds that people wait for the board of a match that they began."""
+INSISTS: Final = 3
+"""How often somebody presses again who got no answer."""
+WAVERS: Final = 0.5
+AGAIN: Final = 0.3
+"""How many matches are followed by a rematch."""
+MOST_STAYS: Final = 60
+"""Presses before which an absent one leaves."""
+
+
+class Crowd:
+    """All groups, and how they fare."""
+
+    def __init__(self, kernel: Kernel, sandbox: Sandbox, weather: Weather) -> None:
+        self.kernel = kernel
+        self.sandbox = sandbox
+        self.weather = weather
+        self.changes = Changes(sandbox)
+        self.manners = Manners(twice=weather.twice, stale=weather.stale, resign=weather.resigns, wavers=WAVERS)
+        self.matches = 0
+        """How many were begun."""
+        self.replies = 0
+        self.failed = 0
+
+    def come(self) -> list[asyncio.Task[None]]:
+        """Let them all begin; the tasks never end."""
+        return [
+            asyncio.get_running_loop().create_task(Group(self, server, number).play_on())
+            for server in range(self.weather.servers)
+            for number in range(self.weather.tables)
+        ]
+
+    def judge(self, reply: Reply, _kind: str) -> None:
+        """Count a reply."""
+        self.replies += 1
+        self.failed += reply.failed
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What is played: where, and by how many."""
+
+    game: str
+    seats: int
+    options: dict[str, object]
+    channel: DrivenChannel
+
+
+class Group:
+    """The people of one table."""
+
+    def __init__(self, crowd: Crowd, server: int, number: int) -> None:
+        self._crowd = crowd
+        self._weather = crowd.weather
+        self._server = world.server_name(server)
+        self._chance = crowd.kernel.chance(f"table {server}-{number}")
+        self._people = [crowd.sandbox.user(world.seat_name(server, number, seat)) for seat in range(world.SEATS)]
+        self._onlooker = crowd.sandbox.user(world.onlooker_name(server))
+        self._settings = {game: _settings(game, self._chance) for game in self._weather.games}
+        self._turn = number
+
+    async def play_on(self) -> None:
+        """One match after the other, without end."""
+        last: tuple[_Terms, MessageView] | None = None
+        while True:
+            await asyncio.sleep(self._chance.expovariate(1 / max(1.0, self._weather.thinking)))
+            try:
+                last = await self._next_match(last)
+            except TROUBLE:
+                last = None
+            if last is not None:
+                terms, board = last
+                table = self._table(terms, board)
+                await table.sit()
+                last = terms, table.board
+
+    async def _next_match(self, last: tuple[_Terms, MessageView] | None) -> tuple[_Terms, MessageView] | None:
+        """Begin a match, perhaps as a rematch; what is played, and the board. None if none came."""
+        if last is not None and self._chance.random() < AGAIN:
+            terms, board = last[0], await self._begin_again(*last)
+            return None if board is None else (terms, board)
+        terms_now = self._terms()
+        begun = None if terms_now is None else await self._begin(terms_now)
+        return None if terms_now is None or begun is None else (terms_now, begun)
+
+    def _terms(self) -> _Terms | None:
+        """The next game in turn, in a setting and a channel of chance; None where no channel is left."""
+        chance, games = self._chance, self._weather.games
+        game = games[self._turn % len(games)]
+        self._turn += 1
+        setting, seats = next(self._settings[game])
+        place = self._crowd.sandbox.server(self._server)
+        names = [channel.name for channel in place.channels.values() if channel.name.startswith(world.CHANNEL)]
+        if not names:
+            return None
+        options = {**typed(case_of(game), setting), "clock": chance.choice(self._weather.clocks)}
+        return _Terms(game, seats, options, self._crowd.sandbox.channel(chance.choice(names), place.name))
+
+    def _table(self, terms: _Terms, board: MessageView) -> SimulatedTable:
+        chance, weather = self._chance, self._weather
+        self._crowd.matches += 1
+        return SimulatedTable(
+            self._people[: terms.seats],
+            terms.channel,
+            board,
+            self._onlooker,
+            random.Random(chance.random()),
+            self._crowd.judge,
+            self._crowd.manners,
+            chance.randrange(terms.seats) if chance.random() < weather.absent else None,
+            stays=chance.randrange(MOST_STAYS),
+            thinking=weather.thinking,
+            changes=self._crowd.changes,
+            weather=weather,
+        )
+
+    # ------------------------------------------------------------------------------------ how a match begins
+
+    async def _begin(self, terms: _Terms) -> MessageView | None:
+        """Challenge somebody, or open a table."""
+        host, *others = self._people[: terms.seats]
+        challenges = len(others) == 1 and self._chance.random() < 0.5
+        if challenges:
+            command = f"{terms.game} challenge"
+            asked = await host.slash(terms.channel, command, opponent=others[0], **terms.options)
+        else:
+            asked = await host.slash(terms.channel, f"{terms.game} open", **terms.options)
+        return await self._seated(host, others, asked)
+
+    async def _begin_again(self, terms: _Terms, board: MessageView) -> MessageView | None:
+        """Ask for a rematch."""
+        host, *others = self._people[: terms.seats]
+        return await self._seated(host, others, await host.press(board, label=REMATCH))
+
+    async def _seated(self, host: Person, others: Sequence[Person], asked: Reply) -> MessageView | None:
+        """Accept, or take seats and start; the board, or None if none came."""
+        if asked.message_or_none is None:
+            return None
+        invitation, last = asked.message, asked
+        for person in others:
+            await asyncio.sleep(self._chance.uniform(0.0, self._weather.thinking))
+            last = await self._insist(person, invitation, ACCEPT if invitation.find_button(ACCEPT) else JOIN)
+        if invitation.find_button(START) is not None:
+            last = await self._insist(host, invitation, START)
+        return await self._shown([invitation] if last.message_or_none is None else [last.message, invitation])
+
+    async def _insist(self, person: Person, message: MessageView, label: str) -> Reply:
+        """Press until it is answered, or not there any more."""
+        reply = await person.press(message, label=label)
+        for _ in range(INSISTS - 1):
+            if not reply.failed or message.find_button(label) is None:
+                break
+            reply = await person.press(message, label=label)
+        return reply
+
+    async def _shown(self, candidates: Sequence[MessageView]) -> MessageView | None:
+        """Which of these messages shows the board, or soon does: its press may have got no answer."""
+        for _ in range(2):
+            for view in candidates:
+                if view.find_button(MY_CARDS) is not None:
+                    return view
+            await self._crowd.changes.wait([view.id for view in candidates], PATIENCE)
+        return None
+
+
+def _settings(game: str, chance: random.Random) -> Iterator[tuple[str, int]]:
+    """Settings and numbers of seats of a game, in an order of chance, without end."""
+    found = [table for table in case_of(game).tables if table[1] <= world.SEATS]
+    while True:
+        yield from chance.sample(found, len(found))
