@@ -56,10 +56,10 @@ class RequestPipeline:
             fault = self._backend.faults.strike(request.method, path)
             if fault is not None:
                 return await self._struck(fault, request, raw, uploads)
-            response = self._respond(request, raw, self._answer(request, raw, uploads))
+            response = self._respond(request, raw, self.answer(request, raw, uploads))
             self._backend.faults.answered(request.method, path)
             return response
-        return self._respond(request, raw, self._answer(request, raw, uploads))
+        return self._respond(request, raw, self.answer(request, raw, uploads))
 
     async def _struck(
         self, fault: RequestFault, request: web.Request, raw: bytes, uploads: Mapping[int, Upload]
@@ -76,7 +76,7 @@ class RequestPipeline:
             fault.before()
         answer: Answer | None = None
         if fault.drop != "before" and (fault.status is None or fault.effect):
-            answer = self._answer(request, raw, uploads)
+            answer = self.answer(request, raw, uploads)
         if fault.after is not None:
             fault.after()
         if fault.answer_delay:
@@ -105,7 +105,7 @@ class RequestPipeline:
         message = fault.message or (f"{status}: {_phrase(status)}" if not fault.code else _phrase(status))
         return Answer(status, wire.write({"message": message, "code": fault.code}), audience=audience)
 
-    def _answer(self, request: web.Request, raw: bytes, uploads: Mapping[int, Upload]) -> Answer:
+    def answer(self, request: web.Request, raw: bytes, uploads: Mapping[int, Upload]) -> Answer:
         """Carry out the request, if it is allowed."""
         backend, address = self._backend, self._address
         limits = backend.rate_limits

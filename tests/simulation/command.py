@@ -21,8 +21,8 @@ from tests.simulation.weather import draw
 from tests.simulation.weather_fields import Weather
 
 DESCRIPTION: Final = """\
-Runs the bot and its Discord in virtual time, in a weather of faults that each seed draws anew, and looks whether all
-laws hold. A failure prints the line that replays it. Exit code 1 if a law did not hold."""
+Runs the bot and its Discord in virtual time, in a weather that each seed draws for itself, and looks whether all laws
+hold. A failure prints the line that replays it. Exit code 1 if a law did not hold."""
 MINUTE: Final = 60.0
 HOUR: Final = 3600.0
 

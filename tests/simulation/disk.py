@@ -185,17 +185,18 @@ class _Connection(sqlite3.Connection):
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
         """As always, or the error of a disk that cannot be written."""
         if self.disk is not None and sql.lstrip().startswith(_FAILING) and self.disk.fails():
-            raise _io_error()
+            raise io_error()
         return super().execute(sql, parameters)
 
     def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
         """The same for many rows."""
         if self.disk is not None and self.disk.fails():
-            raise _io_error()
+            raise io_error()
         return super().executemany(sql, parameters)
 
 
-def _io_error() -> sqlite3.OperationalError:
+def io_error() -> sqlite3.OperationalError:
+    """What SQLite raises where the disk fails."""
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR
     error.sqlite_errorname = "SQLITE_IOERR"

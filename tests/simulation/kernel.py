@@ -125,6 +125,38 @@ class Kernel:
             self._trace.write(lines)
 
 
+class _Callback(asyncio.Handle):
+    """A callback that the kernel can name and run."""
+
+    __slots__ = ()
+
+    @property
+    def name(self) -> str:
+        """What it does, without addresses: the coroutine of a task, or the function."""
+        return _name(self._callback)  # type: ignore[attr-defined]  # asyncio tells nobody else
+
+    def run(self) -> None:
+        """Make the call."""
+        self._run()
+
+
+class _Timer(asyncio.TimerHandle):
+    """The same at a moment; `waits` until it is due."""
+
+    __slots__ = ("waits",)
+
+    waits: bool
+
+    @property
+    def name(self) -> str:
+        """What it does."""
+        return _name(self._callback)  # type: ignore[attr-defined]  # as above
+
+    def run(self) -> None:
+        """Make the call."""
+        self._run()
+
+
 class SimulatedLoop(asyncio.BaseEventLoop):
     """The loop of one simulated process, with a clock of its own that may be wrong."""
 
@@ -147,9 +179,9 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         """Makes a connection to Discord: (this loop, protocol factory) -> (transport, protocol), awaited."""
         self._spread = kernel.chance(f"timers of {name}")
         self._uptime = self._spread.uniform(0.0, LONGEST_UPTIME)
-        self.queue: deque[asyncio.Handle] = deque()
+        self.queue: deque[_Callback | _Timer] = deque()
         """What is ready, in the order in which it was scheduled."""
-        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
+        self._timers: list[tuple[float, int, _Timer]] = []
         self._timer_numbers = count()
         self._cancelled = 0
         self._heard_until = 0.0
@@ -181,7 +213,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         if self.queue:
             return self.busy_until
         timers = self._timers
-        while timers and timers[0][2]._cancelled:
+        while timers and timers[0][2].cancelled():
             heapq.heappop(timers)
             self._cancelled -= 1
         return max(timers[0][0], self.busy_until) if timers else _NEVER
@@ -191,8 +223,8 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         now, timers = self.kernel.now, self._timers
         while timers and timers[0][0] <= now:
             handle = heapq.heappop(timers)[2]
-            handle._scheduled = False  # type: ignore[attr-defined]  # asyncio's own loops do so too
-            if handle._cancelled:
+            handle.waits = False
+            if handle.cancelled():
                 self._cancelled -= 1
             else:
                 self.queue.append(handle)
@@ -205,12 +237,12 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         try:
             while queue and most and not kernel.stopped and not self.dead and self.busy_until <= kernel.now:
                 handle = queue.popleft()
-                if handle._cancelled:
+                if handle.cancelled():
                     continue
                 most -= 1
                 kernel.steps += 1
-                kernel.note(self.number, _name(handle._callback))  # type: ignore[attr-defined]  # it is told nowhere else
-                handle._run()
+                kernel.note(self.number, handle.name)
+                handle.run()
                 if self.step_cost is not None:
                     self.busy_until = max(self.busy_until, kernel.now + self.step_cost())
                 if self._then is not None:
@@ -244,7 +276,7 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> asyncio.Handle:  # type: ignore[override]  # typeshed's variadic generics say no more here
         """As always; nothing comes of it in a killed process."""
-        handle = asyncio.Handle(callback, args, self, context)
+        handle = _Callback(callback, args, self, context)
         if self.dead:
             handle.cancel()
         else:
@@ -268,11 +300,11 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         self, due: float, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.TimerHandle:
         """Call something at a moment of the kernel's time. What is due at the same moment keeps its order."""
-        handle = asyncio.TimerHandle(due + self._uptime, callback, args, self, context)
+        handle = _Timer(due + self._uptime, callback, args, self, context)
+        handle.waits = not self.dead
         if self.dead:
             handle.cancel()
             return handle
-        handle._scheduled = True  # type: ignore[attr-defined]  # asyncio's own loops do so too
         heapq.heappush(self._timers, (due, next(self._timer_numbers), handle))
         return handle
 
@@ -319,11 +351,11 @@ class SimulatedLoop(asyncio.BaseEventLoop):
 
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
         """A handle tells that it was cancelled before its time."""
-        if not handle._scheduled:  # type: ignore[attr-defined]  # as above
+        if not isinstance(handle, _Timer) or not handle.waits:
             return
         self._cancelled += 1
         if self._cancelled > _REBUILD_FROM and self._cancelled * 2 > len(self._timers):
-            self._timers = [each for each in self._timers if not each[2]._cancelled]
+            self._timers = [each for each in self._timers if not each[2].cancelled()]
             heapq.heapify(self._timers)
             self._cancelled = 0
 

@@ -185,15 +185,10 @@ class BotLife:
     def built(self, client: CardroomClient) -> None:
         """Its client is made; it is not connected yet."""
         self.client = client
-        state = client._connection
-        dispatch = state.dispatch
 
-        def record_and_dispatch(event: str, *args: Any) -> None:
-            if event == "interaction":
-                self._record.add(Delivered(args[0].id, self._kernel.now, self.number))
-            dispatch(event, *args)
-
-        state.dispatch = record_and_dispatch  # the library keeps the client's method there
+    def reached(self, interaction_id: int) -> None:
+        """An interaction has reached it."""
+        self._record.add(Delivered(interaction_id, self._kernel.now, self.number))
 
     def is_ready(self) -> None:
         """It reports that it is ready."""
@@ -271,12 +266,21 @@ class Lives:
                 life.built(client)
             return client, registry
 
+        dispatch = CardroomClient.dispatch
+
+        def record_and_dispatch(client: CardroomClient, event: str, /, *args: Any, **options: Any) -> None:
+            life = self._current()
+            if event == "interaction" and life is not None:
+                life.reached(args[0].id)
+            dispatch(client, event, *args, **options)
+
         def report_ready() -> None:
             life = self._current()
             if life is not None:
                 life.is_ready()
 
         patches.set(bot_main, "build", build_and_tell)
+        patches.set(CardroomClient, "dispatch", record_and_dispatch)
         patches.set(bot_main, "_give_up", tell_why)
         patches.set(readiness, "report_ready", report_ready)
         patches.set(bot_main, "_tune_garbage_collector", lambda: None)

@@ -175,7 +175,7 @@ class MemoryTransport(asyncio.Transport):
             return
         piece = bytes(data)
         self._kernel.note(self.loop.number, f"{self._name} {len(piece)} {crc32(piece)}")
-        self._send(self.peer._arrive, piece)
+        self._send(self.peer.arrive, piece)
 
     def writelines(self, list_of_data: Any) -> None:
         self.write(b"".join(list_of_data))
@@ -194,7 +194,7 @@ class MemoryTransport(asyncio.Transport):
         if self._closing:
             return
         self._closing = True
-        self._send(self.peer._arrive, None)
+        self._send(self.peer.arrive, None)
         self.loop.call_soon(self._end, None)
 
     def abort(self) -> None:
@@ -202,7 +202,7 @@ class MemoryTransport(asyncio.Transport):
         if self._ended:
             return
         self._closing = True
-        self._send(self.peer._reset)
+        self._send(self.peer.reset)
         self.loop.call_soon(self._end, None)
 
     # ------------------------------------------------------------------------------------ what the network does
@@ -210,12 +210,12 @@ class MemoryTransport(asyncio.Transport):
     def vanish(self) -> None:
         """The process is gone: nothing is told here any more, and the other end sees a reset."""
         self._closing = self._ended = True
-        self._send(self.peer._reset)
+        self._send(self.peer.reset)
         self._line.closed(self)
 
     def break_off(self, at: float) -> None:
         """Reset this end at a moment."""
-        self.loop.call_at_moment(at, self._reset)
+        self.loop.call_at_moment(at, self.reset)
 
     def stall(self, until: float) -> None:
         """Let nothing that is written here arrive before this moment."""
@@ -228,7 +228,7 @@ class MemoryTransport(asyncio.Transport):
             self._last_due = due
             self.peer.loop.call_at_moment(due, receive, *args)
 
-    def _arrive(self, piece: bytes | None) -> None:
+    def arrive(self, piece: bytes | None) -> None:
         """Data, or the end (None)."""
         if self._ended or self._closing:
             return
@@ -244,7 +244,8 @@ class MemoryTransport(asyncio.Transport):
             elif not self._protocol.eof_received():
                 self.close()
 
-    def _reset(self) -> None:
+    def reset(self) -> None:
+        """The line is broken."""
         self._closing = True
         self._end(ConnectionResetError(104, "Connection reset by peer"))
 

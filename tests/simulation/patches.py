@@ -6,7 +6,6 @@ changes nothing while no simulation runs. `applied` is for one simulation.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import datetime as dt
 import os
@@ -124,8 +123,8 @@ def install_clocks() -> None:
     }
     for name, function in functions.items():
         setattr(time, name, function)
-    os.urandom = _urandom
-    random._urandom = _urandom  # type: ignore[attr-defined]  # what `secrets` draws from
+    for module, name in ((os, "urandom"), (random, "_urandom")):  # the second is what `secrets` draws from
+        setattr(module, name, _urandom)
     random.Random = SimulatedRandom  # type: ignore[misc]  # a class takes a class's place
 
 
@@ -157,6 +156,8 @@ def applied(kernel: Kernel) -> Iterator[Patches]:
         raise RuntimeError("patches.install_clocks() must be called before anything else is imported")
     import discord.gateway  # noqa: PLC0415  not before the clocks are there
 
+    from tests.simulation.keep_alive import KeepAlive  # noqa: PLC0415  as above
+
     patches = Patches()
     patches.set(_Simulated, "kernel", kernel)
     patches.set(discord.gateway, "KeepAliveHandler", KeepAlive)
@@ -173,61 +174,3 @@ def applied(kernel: Kernel) -> Iterator[Patches]:
 
 def _modules() -> list[ModuleType]:
     return [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in _OURS]
-
-
-class KeepAlive:
-    """discord.py's `KeepAliveHandler`, as a task and not a thread: heartbeats, and the end of a silent connection."""
-
-    def __init__(self, *, ws: Any, interval: float | None = None, shard_id: int | None = None, **_: Any) -> None:
-        self.ws = ws
-        self.interval = interval
-        self.shard_id = shard_id
-        self.latency = float("inf")
-        self.heartbeat_timeout: float = ws._max_heartbeat_timeout
-        self._last_ack = self._last_send = self._last_recv = time.perf_counter()
-        self._stopped = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        """Begin to send heartbeats."""
-        self._task = asyncio.get_running_loop().create_task(self._run())
-
-    def stop(self) -> None:
-        """Send no more."""
-        self._stopped.set()
-
-    def tick(self) -> None:
-        """Something was received."""
-        self._last_recv = time.perf_counter()
-
-    def beat(self) -> dict[str, Any]:
-        """Discord asked for a heartbeat."""
-        self._last_send = time.perf_counter()
-        return self.get_payload()
-
-    def ack(self) -> None:
-        """A heartbeat was acknowledged."""
-        self._last_ack = time.perf_counter()
-        self.latency = self._last_ack - self._last_send
-
-    def get_payload(self) -> dict[str, Any]:
-        """A heartbeat."""
-        return {"op": self.ws.HEARTBEAT, "d": self.ws.sequence}
-
-    async def _run(self) -> None:
-        while not await self._stopped_within(self.interval):
-            if self._last_recv + self.heartbeat_timeout < time.perf_counter():
-                with contextlib.suppress(Exception):  # the library logs it and goes on
-                    await self.ws.close(4000)
-                return
-            try:
-                await self.ws.send_heartbeat(self.get_payload())
-            except Exception:  # noqa: BLE001  the library's thread ends as well, whatever it was
-                return
-            self._last_send = time.perf_counter()
-
-    async def _stopped_within(self, seconds: float | None) -> bool:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._stopped.wait()
-        return self._stopped.is_set()

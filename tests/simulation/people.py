@@ -138,7 +138,7 @@ class SimulatedTable(Table):
         self._note(await self.onlooker.press(self._board(), label=MY_CARDS), "onlooker")
 
     def _board(self) -> MessageView:
-        """The newest board of the match, wherever it was posted anew."""
+        """The newest board of the match, wherever it was posted again."""
         if self.board.deleted:
             mine = table_of(self.board)
             self.board = next((view for view in reversed(self.channel.messages) if table_of(view) == mine), self.board)

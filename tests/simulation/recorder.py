@@ -102,7 +102,7 @@ class Recorder:
     # ------------------------------------------------------------------------------------ answers
 
     def _hear_answers(self, patches: Patches) -> None:
-        real = RequestPipeline._answer
+        real = RequestPipeline.answer
 
         def answer(
             pipeline: RequestPipeline, request: web.Request, raw: bytes, uploads: Mapping[int, Upload]
@@ -118,7 +118,7 @@ class Recorder:
                 self._record.add(Answer(press, self._kernel.now, kind, payload, result.status, message))
             return result
 
-        patches.set(RequestPipeline, "_answer", answer)
+        patches.set(RequestPipeline, "answer", answer)
 
     def _asked(self, method: str, path: str, raw: bytes) -> tuple[int, AnswerKind, dict[str, Any], str] | None:
         """What a request answers, how, with which message, and to which message; None if it answers nothing."""

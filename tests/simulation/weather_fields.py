@@ -65,14 +65,14 @@ class Weather:
     # The bot's process and machine.
     kills: float = 0.0
     """Clusters of kills per hour. In a cluster the process is killed `kills_in_a_row` times at any step, and starts
-    anew."""
+    again."""
     kills_in_a_row: int = 3
     kill_pause: float = 20.0
     """The longest time between two kills of a cluster."""
     power_cuts: float = 0.0
     """Per hour: as a kill, but what was not synced is lost from some write on (`vfs.py`)."""
     restarts: float = 0.0
-    """Times per hour that the process is told to stop, and starts anew when it has ended."""
+    """Times per hour that the process is told to stop, and starts again when it has ended."""
     restart_pause: float = 5.0
     """The longest time from an end or a kill to the next start."""
     standstills: float = 0.0
