@@ -15,7 +15,7 @@ import pytest
 from tests.soak.flips import UNNOTICED, Judge, Judged, Verdict, make_small_database, report
 
 SAMPLE = 240
-"""How many bytes are flipped here. All of them take half an hour."""
+"""How many bytes are flipped here. All of them take a quarter of an hour."""
 
 OPERATING = Path(__file__).parents[2] / "docs" / "operating.md"
 

@@ -14,11 +14,11 @@ from bot.store.log_chain import first_link, link
 
 
 def register(connection: sqlite3.Connection) -> None:
-    """Give a connection these functions::
+    """Give a connection the functions `seed_commitment` and `log_chain`.
 
-    seed_commitment(seed)                                the seal of a seed by cardroom/commit/v1, 32 bytes
-    log_chain(match_id, seq, actor, action, events, at)  the chain's value (bot.store.log_chain), as a window
-                                                         function over the records of a match in the order of seq
+    `seed_commitment(seed)` is the seal of a seed by cardroom/commit/v1, 32 bytes. `log_chain(match_id, seq, actor,
+    action, events, at)` is the value of a log's chain (`bot.store.log_chain`), as a window function over the records of
+    a match in the order of seq.
     """
     connection.create_function("seed_commitment", 1, _seed_commitment, deterministic=True)
     chained: Any = _LogChain  # the stub wants attributes where this class has methods
