@@ -26,7 +26,7 @@ def shape_of(connection: sqlite3.Connection) -> Shape:
         found[kind, name] = (*columns, *sorted(listed))
     for kind, name in connection.execute(_OURS, ("trigger",)).fetchall():
         row = connection.execute("SELECT tbl_name, sql FROM sqlite_schema WHERE name = ?", (name,)).fetchone()
-        found[kind, name] = tuple(" ".join(text.split()) for text in row)
+        found[kind, name] = tuple(_plain(text) for text in row)
     return found
 
 
@@ -36,12 +36,15 @@ def _places(connection: sqlite3.Connection, index: str) -> Sequence[tuple[object
 
 def text_of(connection: sqlite3.Connection) -> Shape:
     """The text of the schema, without what means nothing: line breaks and quotes. Raises sqlite3.Error."""
-    rows = connection.execute("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema").fetchall()
-    return {
-        (kind, name): (table, " ".join(text.replace('"', "").split()))
-        for kind, name, table, text in rows
-        if not name.startswith("sqlite_stat")
-    }
+    rows = connection.execute(
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_stat%' ESCAPE '!'"
+    ).fetchall()
+    return {(kind, name): (table, _plain(text).replace('"', "")) for kind, name, table, text in rows}
+
+
+def _plain(text: object) -> str:
+    """A text without line breaks. In an altered schema there may be another value in its place."""
+    return " ".join(str(text).split())
 
 
 def lacks(shape: Shape, wanted: Shape) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.errors import Busy, Damaged, InUse, NotSaved, StoreError, TooNew
-from bot.store.sqlite.schema import MIGRATIONS, migrations
+from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import deal, match, opened, record
 
@@ -367,3 +367,12 @@ async def test_a_text_that_is_no_longer_utf_8_is_read_with_marks(path: Path) -> 
     store = await open_store(path)
     assert await store.names(1, [2, 3]) == {2: "Ann\ufffdtte", 3: "Bob"}
     await store.close()
+
+
+async def test_a_schema_with_another_kind_of_value_is_found_to_be_altered(path: Path) -> None:
+    await (await open_store(path)).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        assert not has_altered_schema(db, migrations(MIGRATIONS))
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE type = 'trigger'")
+        assert has_altered_schema(db, migrations(MIGRATIONS))
