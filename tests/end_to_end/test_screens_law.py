@@ -27,14 +27,15 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import acts, challenge, move, sit_down, verb
+from tests.end_to_end.players import challenge, move, sit_down, verb
 
 say = translations("en")
 
 MOST_DELAY = 0.4
 """Seconds each way, but now and then `TAIL`."""
 TAIL = 1.2
-PLAY_SECONDS = 15.0
+PLAY_SECONDS = 2.0
+ROUNDS = 6
 MOST_QUIET_SECONDS = 240
 TABLES = (("haymaker", 2), ("tivmiv", 3), ("champions", 2), ("unbreakable", 2))
 
@@ -54,13 +55,17 @@ class Screens:
         until = loop.time() + seconds
         while loop.time() < until:
             await asyncio.sleep(self.rng.uniform(0.1, 1.2))
-            alive = [hand for hand in self.hands if not hand.deleted and hand.buttons]
-            if not alive or self.rng.random() < 0.15:
-                await self._open()
-            elif self.rng.random() < 0.1:
-                await self._doubt()
-            elif acts(alive[-1]) or alive[-1].buttons:
-                await self._move(alive[-1])
+            await self.press()
+
+    async def press(self) -> None:
+        """Press something."""
+        alive = [hand for hand in self.hands if not hand.deleted and hand.buttons]
+        if not alive or self.rng.random() < 0.2:
+            await self._open()
+        elif self.rng.random() < 0.1:
+            await self._doubt()
+        else:
+            await self._move(alive[-1])
 
     async def _open(self) -> None:
         if "My cards" in self.board.labels:
@@ -160,6 +165,12 @@ def wrong(room: Cardroom, played: list[tuple[LiveMatch, list[Screens]]]) -> list
     return found
 
 
+async def play(everybody: list[Screens]) -> None:
+    """Let all play for a while, and then press once more, all at once."""
+    await asyncio.gather(*(screens.play(PLAY_SECONDS) for screens in everybody))
+    await asyncio.gather(*(screens.press() for screens in everybody))
+
+
 async def check_when_quiet(room: Cardroom, played: list[tuple[LiveMatch, list[Screens]]]) -> None:
     """Wait until nothing has been under way for some seconds, and check everything then."""
     quiet = 0
@@ -191,10 +202,11 @@ async def test_when_all_is_quiet_every_hand_and_board_shows_the_present_state(
             played.append((match, [Screens(person, board, random.Random(rng.random())) for person in people]))
         everybody = [screens for _, seated in played for screens in seated]
         async with slow(sandbox, rng):
-            await asyncio.gather(*(screens.play(PLAY_SECONDS) for screens in everybody))
-            await check_when_quiet(room, played)
-            await asyncio.gather(*(screens.play(PLAY_SECONDS / 3) for screens in everybody))
+            for _ in range(ROUNDS):
+                await play(everybody)
+                await check_when_quiet(room, played)
+            await play(everybody)
     async with cardroom(sandbox, tmp_path) as room, slow(sandbox, rng):
         await check_when_quiet(room, played)
-        await asyncio.gather(*(screens.play(PLAY_SECONDS / 3) for screens in everybody))
+        await play(everybody)
         await check_when_quiet(room, played)
