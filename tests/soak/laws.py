@@ -99,6 +99,7 @@ async def check_nothing_left(room: Cardroom, tasks_before: Counter[str], load: L
         "player to be warned": updates.time_warnings.idle,
         "board": updates.board_updater.idle,
         "edit": updates.edit_queue.idle,
+        "posting": updates.postings.idle,
     }
     for what, is_gone in gone.items():
         load.expect(is_gone, f"{what} left behind")
