@@ -19,6 +19,8 @@ _log = logging.getLogger(__name__)
 
 WRITE_EVERY = 1.0
 """Seconds between two writes, at least."""
+SWEEP_AFTER = 15.0 * 60
+"""Seconds after the last write until whatever it saved has expired, and is deleted."""
 
 
 class HandRecords:
@@ -29,6 +31,7 @@ class HandRecords:
         self._scheduler = scheduler
         self._changed: dict[HandKey, HandRow | None] = {}
         self._call: ScheduledCall | None = None
+        self._sweep: ScheduledCall | None = None
         self._writing: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -40,6 +43,8 @@ class HandRecords:
     async def stored(self) -> list[HandRow]:
         """The hands that an earlier process left open and whose tokens are still valid. Raises StoreError."""
         now = self._scheduler.now()
+        await self._store.write_open_hands((), (), now)  # this deletes what has expired
+        self._sweep_later()
         return [row for row in await self._store.open_hands() if row.expires_at > now]
 
     def save(self, row: HandRow) -> None:
@@ -53,8 +58,9 @@ class HandRecords:
     async def close(self) -> None:
         """Write what is left."""
         self._closed = True
-        if self._call is not None:
-            self._call.cancel()
+        for call in (self._call, self._sweep):
+            if call is not None:
+                call.cancel()
         if self._writing is not None:
             await self._writing
         if self._changed:
@@ -66,7 +72,15 @@ class HandRecords:
         if self._call is None and self._writing is None and not self._closed:
             self._call = self._scheduler.call_later(WRITE_EVERY, self._begin)
 
+    def _sweep_later(self) -> None:
+        """Write once more when all tokens that are stored now have expired, if nothing else is written until then."""
+        if self._sweep is not None:
+            self._sweep.cancel()
+        self._sweep = self._scheduler.call_later(SWEEP_AFTER, self._begin)
+
     def _begin(self) -> None:
+        if self._writing is not None or self._closed:
+            return
         self._call = None
         self._writing = asyncio.get_running_loop().create_task(self._write())
         self._writing.add_done_callback(self._written)
@@ -85,3 +99,5 @@ class HandRecords:
             await self._store.write_open_hands(saved, removed, self._scheduler.now())
         except StoreError as error:
             _log.warning("open hands could not be saved: %s", type(error).__name__)
+        if saved and not self._closed:
+            self._sweep_later()

@@ -248,6 +248,7 @@ class OpenHands:
         if hand is not None:
             if place.crossed:
                 hand.shown = NOTHING
+                self._save(match, seat, hand)
             if not hand.is_taken:
                 loop = asyncio.get_running_loop()
                 loop.call_later(FIRST_RESPONSE_SECONDS, self._request, match, seat)

@@ -18,7 +18,7 @@ from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import sheet
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue
-from cogs.updates.hand_records import WRITE_EVERY, HandRecords
+from cogs.updates.hand_records import SWEEP_AFTER, WRITE_EVERY, HandRecords
 from cogs.updates.open_hands import FIRST_RESPONSE_SECONDS, TOKEN_SECONDS, OpenHands
 from engines.game import Pick
 from tests.bot.play.parts import an_act, on_turn, press_ids
@@ -401,6 +401,14 @@ async def test_a_row_goes_with_its_hand(offline_bot: OfflineBot) -> None:
     hand.answers[0].deleted = True
     await other_moves(offline_bot, match)
     await asyncio.sleep(2 * WRITE_EVERY)
+    assert await offline_bot.store.open_hands() == []
+
+
+async def test_tokens_that_have_expired_are_deleted_though_nobody_presses(offline_bot: OfflineBot) -> None:
+    await waiting_hand(offline_bot)
+    await asyncio.sleep(2 * WRITE_EVERY)
+    assert len(await offline_bot.store.open_hands()) == 1
+    await asyncio.sleep(SWEEP_AFTER + 2 * WRITE_EVERY)
     assert await offline_bot.store.open_hands() == []
 
 
