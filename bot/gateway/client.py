@@ -11,7 +11,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot import error_numbers, heartbeat
+from bot import error_numbers, heartbeat_writer
 from bot.gateway.command_tree import CardroomCommandTree
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
@@ -125,7 +125,7 @@ class CardroomClient(BudgetedClient):
     def _start_heartbeat(self) -> None:
         """Start to renew the heartbeat file."""
         if not self._background:
-            self._background = [asyncio.create_task(heartbeat.beat(self.settings.heartbeat_file))]
+            self._background = [asyncio.create_task(heartbeat_writer.beat(self.settings.heartbeat_file))]
 
     # ------------------------------------------------------------------------------------ events
 
