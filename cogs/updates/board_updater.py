@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from functools import partial
 
 from bot.play.live_match import BoardLocation, LiveMatch
@@ -20,6 +21,7 @@ from bot.ui.screen import Screen
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
+from cogs.updates.old_edits import OldEdits
 from cogs.updates.postings import Postings
 
 _log = logging.getLogger(__name__)
@@ -72,6 +74,7 @@ class BoardUpdater:
         self._scheduler = scheduler
         self._question_shown = shown
         self._postings = postings
+        self._old_edits = OldEdits(scheduler)
         self._shown: dict[str, bytes] = {}
         self._removals: dict[str, list[int]] = {}
 
@@ -79,6 +82,10 @@ class BoardUpdater:
     def idle(self) -> bool:
         """Whether no board is kept in mind: all that were shown belong to matches that are over."""
         return not self._shown and not self._removals
+
+    def waits_its_turn(self, match: LiveMatch) -> bool:
+        """Whether the repair of an old board waits until its channel allows it."""
+        return match.id in self._old_edits
 
     def note_shown(self, match: LiveMatch, made: Sheet | None) -> None:
         """Record that the board was shown in another way: in answer to a press. None if Discord may not have taken it.
@@ -97,8 +104,30 @@ class BoardUpdater:
             self._shown.pop(match.id, None)
             self._removals.pop(match.id, None)
             return
-        repair = self._edits.is_repairing
+        if self._edits.is_repairing:
+            self._repair(match)
+        else:
+            self._request_update(match, repair=False)
+
+    def _repair(self, match: LiveMatch) -> None:
+        """Request a repair; of an old board, when its channel allows the next edit of one."""
+        if match.board_id is None or not self._is_old(match.board_at):
+            self._request_update(match, repair=True)
+            return
+
+        def request() -> None:
+            if match.suspended is None:
+                with self._edits.repairing():
+                    self._request_update(match, repair=True)
+
+        self._old_edits.in_turn(match.channel_id, match.id, request)
+
+    def _request_update(self, match: LiveMatch, *, repair: bool) -> None:
         self._edits.request_edit(("channel", match.channel_id), match.id, lambda: self._update(match, repair=repair))
+
+    def _is_old(self, made_at: int) -> bool:
+        """Whether a message made at this moment (ms UTC) may be one of those that Discord lets us edit seldom."""
+        return self._scheduler.now() - made_at >= STALE
 
     def remove_former(self, match: LiveMatch, former: BoardLocation) -> None:
         """Delete the old board of a resumed match; the next change posts another."""
@@ -107,7 +136,16 @@ class BoardUpdater:
 
     def invitation_changed(self, invitation: Invitation, state: InvitationState) -> None:
         """Update a challenge that ended without a press."""
-        self._request_invitation(invitation, state)
+        if not self._is_old(invitation.created_at):
+            self._request_invitation(invitation, state)
+            return
+        repairing = self._edits.is_repairing
+
+        def request() -> None:
+            with self._edits.repairing() if repairing else nullcontext():
+                self._request_invitation(invitation, state)
+
+        self._old_edits.in_turn(invitation.channel_id, invitation.id, request)
 
     def invitation_repaired(self, invitation: Invitation, current: Callable[[str], Invitation | None]) -> None:
         """Update an open challenge. When its turn comes it may have changed, which `current` tells, or be closed."""
@@ -164,7 +202,7 @@ class BoardUpdater:
         again."""
         channel_id, old = match.channel_id, match.board_id
         first = old is None
-        stale = self._scheduler.now() - match.board_at >= STALE
+        stale = self._is_old(match.board_at)
         if old is not None and (repair or not stale):
             try:
                 await self._messages.edit(match.guild_id, Posted(channel_id, old), made)

@@ -16,7 +16,7 @@ from sandbox.api.route_table import Endpoint
 from sandbox.model import errors, traffic_text, wire
 from sandbox.model.errors import ApiError
 from sandbox.model.faults import RequestFault
-from sandbox.model.rate_limits import TooManyRequestsError
+from sandbox.model.rate_limits import TooManyRequestsError, of_discord
 from sandbox.model.transcript import Audience
 from sandbox.service.backend import Backend
 from sandbox.validation.attachments import Upload
@@ -129,6 +129,8 @@ class RequestPipeline:
             return Answer(429, wire.write(refusal.body()), refusal.headers, audience=call.audience)
         except ApiError as refusal:
             limits.note(refusal.status)
+            if refusal.status == 429:
+                headers = {**headers, **of_discord(refusal)}
             return Answer(refusal.status, wire.write(refusal.body()), headers, audience=call.audience)
         if answer is None:
             return Answer(204, b"", headers, audience=call.audience)

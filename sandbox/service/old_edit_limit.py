@@ -1,6 +1,6 @@
 """Limits edits of messages older than an hour in a channel; beyond it answers 30046.
 
-Discord documents the error and not the number; the one here is a guess on the strict side.
+Discord documents the error and not the number; the one here is what developers report [practice].
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class OldEditLimit:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._done: dict[int, deque[float]] = {}
-        self.most = 30
-        self.window = 3600.0
+        self.most = 3
+        self.window = 20.0
 
     def take(self, message: Message) -> None:
         """Count an edit of `message` if it is old; raises ApiError 30046 if there are too many."""

@@ -62,7 +62,7 @@ async def test_an_old_board_that_cannot_be_edited_any_more_is_posted_anew(tmp_pa
         alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
         async with cardroom(sandbox, tmp_path):
             board = await challenge(alice, bob, lobby, "unbreakable", clock="daily")
-        sandbox.backend.old_edit_limit.most = 0
+        sandbox.backend.old_edit_limit.most, sandbox.backend.old_edit_limit.window = 0, OLD
         sandbox.advance(OLD)
         async with cardroom(sandbox, tmp_path, ahead=OLD):
             await sandbox.wait_for(lambda: board.deleted)

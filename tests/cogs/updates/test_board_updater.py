@@ -13,6 +13,7 @@ from bot.store.rows import InvitationState, Suspension
 from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN, STALE
 from cogs.updates.channel_messages import Limited, NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
+from cogs.updates.old_edits import SPACING_OF_OLD
 from tests.bot.play.parts import ANN, CHANNEL, ELSEWHERE, on_turn, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
@@ -149,7 +150,7 @@ async def test_a_repair_never_moves_an_old_board_unless_its_edits_are_limited(ro
     room.updates.match_repaired(match)
     await settle()
     assert room.board_requests() == [("edit", old.posted)]
-    await room.seconds(SPACING)
+    await room.seconds(SPACING_OF_OLD)
     await match.act(*room.next_act(match))
     room.messages.fail("edit", LIMITED)
     room.updates.match_repaired(match)

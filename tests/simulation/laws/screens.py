@@ -210,6 +210,7 @@ class BoardsAreTrue(ScreenLaw):
             difference = differences(shown.said, expected)
             if difference:
                 busy = (app.updates.edit_queue, ("channel", match.channel_id), match.id) in self.pending
+                busy = busy or app.updates.board_updater.waits_its_turn(match)
                 what = f"{match.game.info.key} {match.id}: board {shown.id} {difference}"
                 yield match.id, self.changed(match), busy, what
 
