@@ -28,7 +28,7 @@ def attempts(needed: set[str], at: float) -> Try:
     return attempt
 
 
-@pytest.mark.parametrize("needed", [{"kills"}, {"tail", "absent"}, {"latency", "cuts", "rate429"}], ids=str)
+@pytest.mark.parametrize("needed", [{"kills"}, {"tail", "absent"}, {"latency", "cuts", "rate429"}], ids=len)
 def test_only_the_faults_that_it_needs_are_left(needed: set[str]) -> None:
     smallest = shrink(Failure("law", 10.0, BAD), attempts(needed, at=60.0), lambda _: None)
     assert dials.turned(smallest.weather).keys() == needed
