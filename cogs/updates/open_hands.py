@@ -161,7 +161,10 @@ class OpenHands:
                 continue
             place = self._places.setdefault((row.match_id, row.seat), _Place())
             former, place.hand = place.hand, self._restored(row)
-            _replace(place, former)
+            if place.hand.is_taken:
+                _replace(place, former)
+            else:
+                place.hand.former = former
         for match_id, seat in tuple(self._places):
             self._settle(matches[match_id], seat, self._places[match_id, seat])
 
@@ -179,6 +182,7 @@ class OpenHands:
             (),
             row.window,
             row.selection,
+            is_taken=row.shown != NOTHING,
         )
 
     # ------------------------------------------------------------------------------------ answers to presses
@@ -202,6 +206,9 @@ class OpenHands:
         answer = HandAnswer(match, next(self._numbers), place.edited)
         try:
             yield answer
+        except asyncio.CancelledError:  # the bot is stopping, and Discord may have taken the answer
+            answer.sent(None)
+            raise
         finally:
             place.answers -= 1
             if answer.was_sent:
