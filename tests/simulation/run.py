@@ -17,7 +17,7 @@ from tests.simulation import patches
 from tests.simulation.crowd import Crowd
 from tests.simulation.disk import Disk, copy_image
 from tests.simulation.disturbances import Disturbances
-from tests.simulation.happenings import DiskImage, Law, LogLine, Record, Violation
+from tests.simulation.happenings import DiskImage, Happening, Law, LogLine, Record, Violation
 from tests.simulation.incarnations import Incarnations
 from tests.simulation.kernel import Kernel
 from tests.simulation.life import BotLife, Lives
@@ -33,6 +33,14 @@ _COLLECT_EVERY: Final = 400_000
 """Steps between two collections of garbage: the collector runs at no other moment, so that it runs at the same ones."""
 _SLICE: Final = 60.0
 """Virtual seconds between two looks at what is left to do."""
+
+
+_AT_REST: Final = 15.0
+"""Seconds without any happening, after which laws that look every few seconds look more seldom: what they look at does
+not change, and to render every screen again takes most of the time of a slow run."""
+_OFTEN: Final = (3.0, 5.0)
+"""How often these look, in seconds. Who looks more often measures times."""
+_TIMES_AT_REST: Final = 7
 
 
 @dataclass
@@ -72,7 +80,8 @@ class Run:
         self._crowd: Crowd | None = None
         self._incarnations: Incarnations | None = None
         self._kept: list[object] = []
-        self.record.listen(lambda happening: self.counts.update((type(happening).__name__,)))
+        self._happened_at = 0.0
+        self.record.listen(self._hear)
 
     @property
     def now(self) -> float:
@@ -99,6 +108,10 @@ class Run:
         """The number of the incarnation whose step is being taken; 0 for none."""
         return self._lives.number
 
+    def _hear(self, happening: Happening) -> None:
+        self.counts[type(happening).__name__] += 1
+        self._happened_at = self.kernel.now
+
     def run(self, until: float, most_steps: int | None = None) -> None:
         """Run to this moment (virtual seconds), until about so many steps were taken, or until a law does not hold."""
         with patches.applied(self.kernel) as patched, self._disk.put_under(patched), _Logging(self):
@@ -118,7 +131,8 @@ class Run:
         if self.now < due:
             return law, due
         self.violations += law.look()
-        return law, self.now + law.every
+        at_rest = law.every in _OFTEN and self.now - self._happened_at > _AT_REST
+        return law, self.now + law.every * (_TIMES_AT_REST if at_rest else 1)
 
     def _begin(self, patched: patches.Patches) -> None:
         self._in_discord(self._discord.open())
