@@ -30,8 +30,8 @@ MOVES: Final = frozenset({"a", "d", "leave", "calloff"}) | OPENING
 """The verbs of presses that change a match, if they are accepted."""
 MADE_BEFORE: Final = frozenset({"press.already_made"})
 """Sentences that say that something was made by an earlier press, or by this one when it first came."""
-UNDECIDED: Final = frozenset({"match.paused"})
-"""Sentences of screens that do not say what became of the press."""
+UNDECIDED: Final = frozenset({"match.paused", "store.unsettled"})
+"""Sentences that do not say what became of the press."""
 
 
 _OPENED: Final = "SELECT 1 FROM matches WHERE id = ?1"
@@ -151,6 +151,8 @@ class History:
         self.written: list[Written] = []
         self.moved: list[Moved] = []
         self.images: list[DiskImage] = []
+        self.failures: list[Exception] = []
+        """What laws raised while the bot was writing."""
         self._listeners: list[Callable[[Written | Moved], object]] = []
         self._log: tuple[DiskImage, Log] | None = None
         self._simulation: Simulation | None = None
@@ -273,7 +275,10 @@ class History:
         else:
             self.moved.append(written)
         for listener in self._listeners:
-            listener(written)
+            try:
+                listener(written)
+            except Exception as error:  # noqa: BLE001  the bot called this, and must not meet a law's own error
+                self.failures.append(error)
 
 
 def _answered(pressed: Pressed, answer: Answer) -> None:
@@ -311,6 +316,8 @@ def meaning(verb: str, answer: Answer) -> tuple[Told, str]:
         return (Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED if key else Told.NOTHING), key
     if said.note:
         key = reading.key_of(said.note)
+        if key in UNDECIDED:
+            return Told.NOTHING, key
         return (Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED), key
     if any(key in UNDECIDED or key.startswith("suspended.") for key in map(reading.key_of, said.lines)):
         return Told.NOTHING, ""
@@ -337,6 +344,8 @@ def log_of(image: Path) -> Log:
 
 
 def _log(db: sqlite3.Connection) -> Log:
+    if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'results'").fetchone() is None:
+        return Log({}, {}, {}, {}, 0)  # it was killed before it had made its tables
     ids = [match_id for (match_id,) in db.execute("SELECT id FROM matches ORDER BY opened_at, id")]
     rows = {match_id: row for match_id in ids if (row := matches.find(db, match_id)) is not None}
     results = {match_id: result for match_id in ids if (result := matches.result(db, match_id)) is not None}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import ExitStack
 from typing import Final
 
-from tests.simulation.happenings import Law, Simulation
+from tests.simulation.happenings import Law, Simulation, Violation
 from tests.simulation.history import History
 from tests.simulation.laws import answers, clocks, logs, processes, screens
 from tests.simulation.laws.foundation import BaseLaw
@@ -44,8 +44,8 @@ class Judges:
     The run is within its `with` block, in which it hears what the bot's own parts write and ask for.
     """
 
-    def __init__(self, left_out: Collection[str] = ()) -> None:
-        """`left_out` are names of laws that are not asked."""
+    def __init__(self, left_out: Collection[str] = (), only: Collection[str] | None = None) -> None:
+        """`left_out` are names of laws that are not asked; with `only`, no others are asked than these."""
         self.history = History()
         self._screens = screens.Screens()
         self._pending = PendingEdits()
@@ -54,7 +54,10 @@ class Judges:
             *(law(self.history) for law in PLAIN),
             *(law(self.history, self._screens, self._pending) for law in ON_SCREENS),
         ]
-        self.laws: list[Law] = [_Ears(self.history, self._screens), *(law for law in asked if law.name not in left_out)]
+        self.laws: list[Law] = [
+            _Ears(self.history, self._screens),
+            *(law for law in asked if law.name not in left_out and (only is None or law.name in only)),
+        ]
 
     def __enter__(self) -> Judges:
         self._listening.enter_context(self.history.tapping())
@@ -70,6 +73,7 @@ class _Ears(BaseLaw):
 
     name = "history"
     why = "The laws ask it."
+    every = 60.0
 
     def __init__(self, history: History, seen: screens.Screens) -> None:
         super().__init__(history)
@@ -79,6 +83,14 @@ class _Ears(BaseLaw):
         self.history.begin(simulation)
         simulation.record.listen(self._screens.hear)
         super().begin(simulation)
+
+    def look(self) -> Iterable[Violation]:
+        if self.history.failures:
+            raise self.history.failures[0]
+        return ()
+
+    def end(self) -> Iterable[Violation]:
+        return self.look()
 
 
 def reasons() -> dict[str, str]:

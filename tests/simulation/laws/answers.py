@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tests.simulation import reading
-from tests.simulation.happenings import Delivered, Happening, MessageChange, Press, Violation
+from tests.simulation.happenings import Delivered, Happening, MessageChange, Press, Simulation, Violation
 from tests.simulation.happenings import Failed as FailedHappening
 from tests.simulation.history import OPENING, History, Log, Moved, Pressed, Told, Written
 from tests.simulation.laws.foundation import BaseLaw, Troubles, slowest_way
@@ -100,7 +100,10 @@ class FailedIsNotApplied(BaseLaw):
     def __init__(self, history: History) -> None:
         super().__init__(history)
         self._written: list[Written] = []
-        history.listen(self._hear_written)
+
+    def begin(self, simulation: Simulation) -> None:
+        super().begin(simulation)
+        self.history.listen(self._hear_written)
 
     def _hear_written(self, written: Written | Moved) -> None:
         if isinstance(written, Written):

@@ -12,7 +12,7 @@ from bot.play.match_state import codec
 from cogs.screens.board import shown_deadline
 from engines.game import TimeUp
 from tests.simulation import reading
-from tests.simulation.happenings import Bot, Delete, Happening, MessageChange, Violation
+from tests.simulation.happenings import Bot, Delete, Happening, MessageChange, Simulation, Violation
 from tests.simulation.history import History, Moved, Written
 from tests.simulation.laws.foundation import Attendance, BaseLaw, Troubles, requests_fail, slowness
 
@@ -94,7 +94,10 @@ class ClocksAreFair(BaseLaw):
         self._found: list[Violation] = []
         self._games: dict[str, str] = {}
         self._before: dict[Key, float] = {}
-        history.listen(self._written)
+
+    def begin(self, simulation: Simulation) -> None:
+        super().begin(simulation)
+        self.history.listen(self._written)
 
     def hear(self, happening: Happening) -> None:
         self._troubles.hear(happening)

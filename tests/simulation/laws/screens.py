@@ -31,6 +31,8 @@ PRESSED: Final = 6.0
 """Seconds for which a press may still change its own screen."""
 REPAIRED: Final = 150.0
 """Seconds after which a screen is right again though requests fail: all tries of an edit, and a little more."""
+LOSSES: Final = ("channel hidden", "server gone")
+"""Disturbances by which the bot loses a place for a time. What it may not do then it does not try again."""
 TOKEN: Final = 14 * 60.0
 """Seconds for which a hand is kept up to date: a little less than its token is valid."""
 
@@ -44,6 +46,8 @@ class Shown:
     reader: int | None
     press: int
     said: Reading
+    at: float
+    """When it was first there."""
 
 
 class Screens:
@@ -66,7 +70,8 @@ class Screens:
             said = read(happening.data)
             former = self.messages.get(happening.message)
             press = max(happening.press, former.press if former else 0)
-            shown = Shown(happening.message, happening.channel, happening.reader, press, said)
+            at = happening.at if former is None else former.at
+            shown = Shown(happening.message, happening.channel, happening.reader, press, said, at)
             self.messages[happening.message] = shown
             table = said.table or self.pressed.get(press, (0.0, ""))[1]  # a hand may have no button
             if happening.reader is not None and said.is_hand and table:
@@ -133,8 +138,9 @@ class ScreenLaw(BaseLaw):
             self._acts[match.id] = state, self.simulation.now
 
     def _quiet(self) -> float:
+        """Seconds without a change after which everything is right. A slow edit is still pending."""
         weather = self.simulation.weather
-        return (REPAIRED if requests_fail(weather) else QUIET) + slowness(weather)
+        return (REPAIRED if requests_fail(weather) else QUIET) + 6 * weather.disk_latency + 50_000 * weather.step_cost
 
 
 class HandsAreTrue(ScreenLaw):
@@ -251,9 +257,15 @@ class MentionsAreNeeded(ScreenLaw):
             if key_of(first.partition(" https://")[0]) not in {"notice.your_turn", "notice.time_short"}:
                 continue
             person = int(first[2 : first.find(">")])
-            if (shown.channel, person) not in awaited:
+            if (shown.channel, person) not in awaited and not self._was_lost(shown):
                 busy = bool(self.pending.anything(app.updates.edit_queue, ("notice", shown.channel)))
                 yield shown.id, changed if busy else 0.0, busy, f"mention {shown.id} of {person} is not needed"
+
+    def _was_lost(self, shown: Shown) -> bool:
+        """Whether the bot could not reach the message's channel for a time."""
+        return any(
+            each.subject in {0, shown.channel} for each in self.troubles.between(shown.at, self.simulation.now, *LOSSES)
+        )
 
 
 # ------------------------------------------------------------------------------------ comparing

@@ -1,0 +1,34 @@
+"""Faults that are planted to see whether the laws find them: mended ones put back, and some that never were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Final
+from unittest import mock
+
+from tests.simulation import incarnations
+from tests.simulation.laws import Judges
+from tests.simulation.planted.clocks import CLOCKS
+from tests.simulation.planted.fault import Fault
+from tests.simulation.planted.showing import SHOWING
+from tests.simulation.planted.storing import STORING
+from tests.simulation.run import Result, simulate
+
+FAULTS: Final = {fault.name: fault for fault in (*STORING, *CLOCKS, *SHOWING)}
+
+
+@contextmanager
+def put(fault: Fault) -> Iterator[None]:
+    """Break the bot within the block."""
+    with ExitStack() as stack:
+        for patch in fault.patches:
+            stack.enter_context(patch())
+        stack.enter_context(mock.patch.dict(incarnations.SETTINGS, fault.settings))
+        yield
+
+
+def run(fault: Fault, seed: int) -> Result:
+    """One run with the fault. To be called once in a process, as `simulate`."""
+    with put(fault), Judges(only=fault.laws) as judges:
+        return simulate(seed, fault.hours, fault.weather, judges.laws)

@@ -1,0 +1,159 @@
+"""Faults in what is saved, and in what people are told of it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.play.live_match import LiveMatch
+from bot.store.rows import Record, Result, TimerRow
+from bot.store.sqlite import schema, store
+from bot.store.sqlite.database import Database
+from bot.store.sqlite.queries import matches
+from bot.store.sqlite.store import SqliteStore
+from cogs.interactions.arrivals import InteractionAge
+from tests.simulation.planted.fault import Fault, replaced
+from tests.simulation.weather_fields import Weather
+
+_LOST: Final = frozenset({"confirmed is kept"})
+
+
+async def _append_without_waiting(
+    into: SqliteStore, record: Record, timers: Sequence[TimerRow], result: Result | None = None
+) -> None:
+    writing = asyncio.ensure_future(into.database.write(lambda db: matches.append(db, record, timers, result)))
+    _writing.add(writing)
+    writing.add_done_callback(_writing.discard)
+
+
+_writing: set[asyncio.Future[None]] = set()
+
+
+def _run_without_rollback(database: Any, item: Any) -> None:
+    connection = database._conn
+    connection.execute("SAVEPOINT one")
+    try:
+        item.value = item.work(connection)
+    except Exception as error:  # as the method that this replaces, but for one line
+        if not connection.in_transaction:
+            raise
+        item.error = database._translated(error)
+    connection.execute("RELEASE one")
+
+
+def _commit_and_tell(database: Any) -> None:
+    database._conn.execute("COMMIT")
+
+
+def _set_normal(connection: sqlite3.Connection, busy_timeout: int) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {busy_timeout:d}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA foreign_keys = OFF")
+
+
+class _NoQueue:
+    """A lock that lets everybody in."""
+
+    async def __aenter__(self) -> None:
+        """Nobody waits."""
+
+    async def __aexit__(self, *_: object) -> None:
+        """Nobody waited."""
+
+
+def _append_unchecked(
+    db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None, *more: Any
+) -> None:
+    (last,) = db.execute("SELECT max(seq) FROM records WHERE match_id = ?", (record.match_id,)).fetchone()
+    _append(db, Record(record.match_id, last + 1, *_after_seq(record)), timers, result, *more)
+
+
+def _after_seq(record: Record) -> tuple[Any, ...]:
+    return record.interaction_id, record.actor, record.action, record.events, record.at
+
+
+_append = matches.append
+_init = LiveMatch.__init__
+
+
+def _init_without_queue(match: Any, *arguments: Any, **options: Any) -> None:
+    _init(match, *arguments, **options)
+    match._queue = _NoQueue()
+
+
+_migrations = schema.migrations
+
+
+def _migrations_without_unique(folder: Any) -> tuple[schema.Migration, ...]:
+    return tuple(
+        schema.Migration(step.number, step.sql.replace("interaction_id INTEGER UNIQUE", "interaction_id INTEGER"))
+        for step in _migrations(folder)
+    )
+
+
+STORING: Final = (
+    Fault(
+        "A7",
+        "a commit that failed is told as refused, and nothing is written in its place",
+        frozenset({"refused is not kept"}),
+        Weather(games=("champions",), tables=1, thinking=1.0, failed_syncs=0.3, kills=60.0, kills_in_a_row=1),
+        (5, 2),
+        0.2,
+        (replaced(Database, "_commit", _commit_and_tell),),
+    ),
+    Fault(
+        "told before the commit",
+        "a move is answered while it is still being saved",
+        _LOST,
+        Weather(games=("champions",), tables=1, thinking=0.5, kills=200.0, kills_in_a_row=1, disk_latency=1.5),
+        (1, 2, 3),
+        0.2,
+        (replaced(SqliteStore, "append", _append_without_waiting),),
+    ),
+    Fault(
+        "savepoint kept",
+        "what a refused write has done in a shared transaction is not undone",
+        frozenset({"refused is not kept", "log follows"}),
+        Weather(games=("champions",), tables=1, thinking=1.0, store_spells=40.0, store_spell_share=0.2, kills=30.0),
+        (1, 2, 3),
+        0.3,
+        (replaced(Database, "_run_in_savepoint", _run_without_rollback),),
+    ),
+    Fault(
+        "not flushed",
+        "a commit does not wait for the disk (synchronous = NORMAL)",
+        _LOST,
+        Weather(games=("champions",), tables=1, thinking=1.0, power_cuts=60.0),
+        (1, 2, 3),
+        0.2,
+        (replaced(schema, "_set", _set_normal), replaced(schema, "_SYNC_FULL", 1)),
+    ),
+    Fault(
+        "duplicate forgotten",
+        "neither the process nor the store remembers which presses were applied",
+        frozenset({"at most once"}),
+        Weather(games=("tivmiv",), tables=1, thinking=1.5, event_repeats=0.5),
+        (1, 2),
+        0.01,
+        (
+            replaced(InteractionAge, "is_duplicate", lambda _self, _id: False),
+            replaced(matches, "_refuse_repeated", lambda _db, _id: None),
+            replaced(store, "migrations", _migrations_without_unique),
+        ),
+    ),
+    Fault(
+        "seq not checked",
+        "two writers of a match do not notice each other",
+        frozenset({"log follows"}),
+        Weather(games=("haymaker",), tables=1, thinking=0.5, disk_latency=0.5, twice=0.5),
+        (1, 2, 3),
+        0.03,
+        (
+            replaced(LiveMatch, "__init__", _init_without_queue),
+            replaced(matches, "append", _append_unchecked),
+        ),
+    ),
+)
