@@ -28,7 +28,7 @@ OPENING: Final = frozenset({"accept", "start"})
 """The verbs of presses that open a match."""
 MOVES: Final = frozenset({"a", "d", "leave", "calloff"}) | OPENING
 """The verbs of presses that change a match, if they are accepted."""
-MADE_BEFORE: Final = frozenset({"press.already_made"})
+MADE_BEFORE: Final = frozenset({"press.already_made", "press.made_before"})
 """Sentences that say that something was made by an earlier press, or by this one when it first came."""
 UNDECIDED: Final = frozenset({"match.paused", "store.unsettled"})
 """Sentences that do not say what became of the press."""
@@ -308,20 +308,27 @@ def meaning(verb: str, answer: Answer) -> tuple[Told, str]:
     said = reading.read(answer.payload)
     if verb in OPENING and any(control.verb == "cards" for control in said.controls):
         return Told.MADE, ""
-    if not said.is_hand:
-        keys = [reading.key_of(line) for line in said.lines]
-        key = next((key for key in keys if key), "")
-        if verb == "calloff":
-            return (Told.MADE if key == "calloff.done" else Told.REFUSED), key
-        return (Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED if key else Told.NOTHING), key
+    if said.is_hand:
+        return _meaning_of_hand(said)
+    key = next((key for key in map(reading.key_of, said.lines) if key), "")
+    if verb == "calloff" and key == "calloff.done":
+        return Told.MADE, key
+    return _meaning_of_key(key), key
+
+
+def _meaning_of_hand(said: reading.Reading) -> tuple[Told, str]:
     if said.note:
         key = reading.key_of(said.note)
-        if key in UNDECIDED:
-            return Told.NOTHING, key
-        return (Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED), key
+        return _meaning_of_key(key), key
     if any(key in UNDECIDED or key.startswith("suspended.") for key in map(reading.key_of, said.lines)):
         return Told.NOTHING, ""
     return Told.MADE, ""
+
+
+def _meaning_of_key(key: str) -> Told:
+    if not key or key in UNDECIDED:
+        return Told.NOTHING
+    return Told.MADE_BEFORE if key in MADE_BEFORE else Told.REFUSED
 
 
 def _keeps(path: Path, pressed: Pressed) -> bool:

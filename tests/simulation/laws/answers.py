@@ -179,6 +179,7 @@ class FreshIsAnswered(BaseLaw):
 
     name = "fresh is answered"
     why = "X4, X5: a cut connection or one odd id must not cost people their answers."
+    every = 10.0
 
     def __init__(self, history: History) -> None:
         super().__init__(history)
@@ -196,10 +197,11 @@ class FreshIsAnswered(BaseLaw):
         elif isinstance(happening, FailedHappening):
             self._failed[happening.press] = happening.at
 
-    def end(self) -> Iterable[Violation]:
+    def look(self) -> Iterable[Violation]:
+        failed, self._failed = self._failed, {}
         if not self._applies():
             return
-        for press, failed_at in self._failed.items():
+        for press, failed_at in failed.items():
             pressed, delivered = self._pressed.get(press), self._delivered.get(press)
             if pressed is None or delivered is None or delivered.at > pressed.at + 1.0:
                 continue
@@ -214,6 +216,9 @@ class FreshIsAnswered(BaseLaw):
                 f"press {press} ({pressed.custom_id or pressed.command}) of {pressed.at:.3f} reached the bot at "
                 f"{delivered.at:.3f} and got no answer",
             )
+
+    def end(self) -> Iterable[Violation]:
+        return self.look()
 
     def _applies(self) -> bool:
         """Whether nothing can keep an answer away in this weather that is not recorded."""

@@ -18,7 +18,7 @@ from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
 
 _CLOCKS: Final = frozenset({"due clocks ring"})
-_io_error = disk._io_error
+_io_error = disk.io_error
 
 
 def _any_error() -> Exception:
@@ -28,50 +28,50 @@ def _any_error() -> Exception:
     return error
 
 
-async def _time_up(clock: Any, match: LiveMatch, timer: Any) -> None:
+async def _time_up(self: Any, match: LiveMatch, timer: Any) -> None:
     """As it was before any error of the store was caught."""
-    if not clock._is_running(match, timer):
+    if not self._is_running(match, timer):
         return
-    if clock.now() < clock._due(match, timer):
-        clock.follow(match)
+    if self.now() < self._due(match, timer):
+        self.follow(match)
         return
     try:
         await match.act(None, TimeUp(timer.name, timer.key))
     except IllegalAction:
         return
     except Unsaved:
-        soonest = clock.now() + 30_000
+        soonest = self.now() + 30_000
         await match.postpone(lambda _: soonest)
     except Refused:
         return
-    clock.settle(match)
-    clock._observers.match_changed(match)
+    self.settle(match)
+    self._observers.match_changed(match)
 
 
-async def _make_with_timers_first(match: Any, actor: Any, action: Any, interaction_id: int | None) -> None:
+async def _make_with_timers_first(self: Any, actor: Any, action: Any, interaction_id: int | None) -> None:
     """As `LiveMatch._make`, but the new deadlines run before the move is saved."""
-    events, state = await match._decide(actor, action)
-    now = match._now()
-    position = match._position_of(state, match._position.acts + 1, now, match._position.timers)
-    encoded = match._codec.encode(action), match._codec.encode_all(events)
-    record = Record(match.id, position.acts, interaction_id, actor, *encoded, now)
-    result = match._result_of(position, now)
-    match._position = replace(match._position, timers=position.timers)
-    await match._write(match._store.append(record, position.timers, result))
-    asked = match.window_number
-    match._position = position
-    if match.window_number != asked:
-        match._asked_at = now
-    match._moved = match._moved or actor is not None
-    match._events.extend(events)
-    match._set_result(result)
+    events, state = await self._decide(actor, action)
+    now = self._now()
+    position = self._position_of(state, self._position.acts + 1, now, self._position.timers)
+    encoded = self._codec.encode(action), self._codec.encode_all(events)
+    record = Record(self.id, position.acts, interaction_id, actor, *encoded, now)
+    result = self._result_of(position, now)
+    self._position = replace(self._position, timers=position.timers)
+    await self._write(self._store.append(record, position.timers, result))
+    asked = self.window_number
+    self._position = position
+    if self.window_number != asked:
+        self._asked_at = now
+    self._moved = self._moved or actor is not None
+    self._events.extend(events)
+    self._set_result(result)
 
 
 def _by_name(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"{backups.PREFIX}*.db"), key=lambda file: file.name.split("-")[-1])
 
 
-def _retain(folder: Path, kept: int, _new: Path | None = None) -> None:
+def _retain(folder: Path, kept: int, *_: Any, **__: Any) -> None:
     for old in _by_name(folder)[:-kept]:
         old.unlink(missing_ok=True)
 
@@ -109,17 +109,17 @@ CLOCKS: Final = (
         _CLOCKS,
         Weather(
             games=("haymaker",),
-            tables=4,
-            thinking=2.0,
+            tables=3,
+            thinking=5.0,
             clocks=("blitz",),
             absent=1.0,
-            store_spells=30.0,
-            store_spell_seconds=20.0,
-            store_spell_share=0.5,
+            store_spells=10.0,
+            store_spell_seconds=60.0,
+            store_spell_share=0.9,
         ),
         (1, 2, 3),
         0.6,
-        (replaced(MatchClock, "_time_up", _time_up), replaced(disk, "_io_error", _any_error)),
+        (replaced(MatchClock, "_time_up", _time_up), replaced(disk, "io_error", _any_error)),
     ),
     Fault(
         "clock not held",

@@ -45,48 +45,36 @@ def _age(ages: Any, interaction_id: int, **_: Any) -> float:
     return smallest.age(interaction_id)
 
 
-_settle = OpenHands._settle
+_settle = getattr(OpenHands, "_settle")  # noqa: B009  a fault is planted in what is private
 
 
 def _settle_without_looking(hands: Any, match: Any, seat: int, place: Any) -> None:
     """After an answer, the match is not looked at: it may have moved on."""
     if place.hand is not None:
-        place.hand.moment = open_hands._moment(match)
+        place.hand.moment = _moment(match)
     place.crossed = False
     _settle(hands, match, seat, place)
 
 
-def _refresh_at_once(hands: Any, match: Any, seat: int, failed: int) -> Any:
-    """A hand is edited while a press on it is being answered, and neither knows of the other."""
-    place = hands._places.get((match.id, seat))
-    if place is not None:
-        answers, place.answers = place.answers, 0
-        try:
-            return _refresh(hands, match, seat, failed)
-        finally:
-            place.answers = answers
-    return _refresh(hands, match, seat, failed)
-
-
-_refresh = OpenHands._refresh
+_moment = getattr(open_hands, "_moment")  # noqa: B009  as above
 _strike = world.ChanceFaults.strike
 
 
-def _strike_hands(faults: Any, method: str, path: str) -> RequestFault | None:
+def _strike_hands(self: Any, method: str, path: str) -> RequestFault | None:
     """Some edits of hands are refused with 403, as a network in front of Discord may do."""
-    if method == "PATCH" and path.startswith("/webhooks/") and faults._requests.random() < 0.3:
+    if method == "PATCH" and path.startswith("/webhooks/") and self._requests.random() < 0.3:
         return RequestFault(0, method=method, path=path, status=403)
-    return _strike(faults, method, path)
+    return _strike(self, method, path)
 
 
 _match_changed = BoardUpdater.match_changed
 _tasks: set[asyncio.Task[Any]] = set()
 
 
-def _two_tasks(updater: Any, match: Any) -> None:
-    _match_changed(updater, match)
+def _two_tasks(self: Any, match: Any) -> None:
+    _match_changed(self, match)
     if match.suspended is None and match.board_id is not None:
-        task = asyncio.get_running_loop().create_task(updater._update(match))
+        task = asyncio.get_running_loop().create_task(self._update(match))
         _tasks.add(task)
         task.add_done_callback(_tasks.discard)
 

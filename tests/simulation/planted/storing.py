@@ -31,20 +31,20 @@ async def _append_without_waiting(
 _writing: set[asyncio.Future[None]] = set()
 
 
-def _run_without_rollback(database: Any, item: Any) -> None:
-    connection = database._conn
+def _run_without_rollback(self: Any, item: Any) -> None:
+    connection = self._conn
     connection.execute("SAVEPOINT one")
     try:
         item.value = item.work(connection)
     except Exception as error:  # as the method that this replaces, but for one line
         if not connection.in_transaction:
             raise
-        item.error = database._translated(error)
+        item.error = self._translated(error)
     connection.execute("RELEASE one")
 
 
-def _commit_and_tell(database: Any) -> None:
-    database._conn.execute("COMMIT")
+def _commit_and_tell(self: Any) -> None:
+    self._conn.execute("COMMIT")
 
 
 def _set_normal(connection: sqlite3.Connection, busy_timeout: int) -> None:
@@ -79,9 +79,9 @@ _append = matches.append
 _init = LiveMatch.__init__
 
 
-def _init_without_queue(match: Any, *arguments: Any, **options: Any) -> None:
-    _init(match, *arguments, **options)
-    match._queue = _NoQueue()
+def _init_without_queue(self: Any, *arguments: Any, **options: Any) -> None:
+    _init(self, *arguments, **options)
+    self._queue = _NoQueue()
 
 
 _migrations = schema.migrations
@@ -99,7 +99,7 @@ STORING: Final = (
         "A7",
         "a commit that failed is told as refused, and nothing is written in its place",
         frozenset({"refused is not kept"}),
-        Weather(games=("champions",), tables=1, thinking=1.0, failed_syncs=0.3, kills=60.0, kills_in_a_row=1),
+        Weather(games=("champions",), tables=1, thinking=1.0, failed_syncs=0.3, kills=120.0, kills_in_a_row=1),
         (5, 2),
         0.2,
         (replaced(Database, "_commit", _commit_and_tell),),
