@@ -9,7 +9,7 @@ later
 
 from __future__ import annotations
 
-from bot import stop_signals
+from bot.ops import stop_signals
 
 if __name__ == "__main__":
     stop_signals.end_on_signals()
@@ -35,9 +35,9 @@ from bot.gateway.identify_budget import IdentifyBudget
 from bot.ops import backups, game_packages
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.invitations import Invitations
 from bot.play.limits import Limits
-from bot.play.match_clock import MatchClock
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry

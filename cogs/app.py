@@ -11,9 +11,9 @@ import discord
 
 from bot.gateway.client import CardroomClient
 from bot.play.access import Access
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.invitations import Invitations
 from bot.play.live_match import LiveMatch
-from bot.play.match_clock import MatchClock
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused

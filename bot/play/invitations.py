@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.games import GAMES
-from bot.play.deadlines import Deadlines
+from bot.play.clocks.deadlines import Deadlines
+from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.live_match import LiveMatch
-from bot.play.match_clock import UNSAVED_GRACE
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from bot import error_numbers
-from bot.play.deadlines import GRACE, UNSEEN
+from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.match_state import MOST_LOSSES, MatchState, Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
 from bot.play.refusals import (

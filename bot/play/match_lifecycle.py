@@ -9,9 +9,9 @@ from typing import Protocol
 
 from bot.games import GAMES
 from bot.play.access import Access, OpenToAll, obstacles
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
-from bot.play.match_clock import MatchClock
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer

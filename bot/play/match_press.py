@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import BoardLocation, LiveMatch
-from bot.play.match_clock import MatchClock
 from bot.play.match_state import Offer
 from bot.play.observers import Observer
 from bot.play.own_acts import SeenQuestion

@@ -2,7 +2,7 @@
 
 Names come from Discord as people wrote them: markdown, mentions, links, characters that reverse the text, piles of
 accents, characters that nobody sees. They are shown as plain text, with no effect on what surrounds them. People whose
-names look alike get a number each (`cogs.screens.look_alikes`).
+names look alike get a number each (`bot.ui.look_alikes`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from cogs.screens.look_alikes import numbers
+from bot.ui.look_alikes import numbers
 
 LONGEST: Final = 32
 LONGEST_SERVER: Final = 100

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from bot.play.access import Access
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import BoardLocation, LiveMatch
-from bot.play.match_clock import MatchClock
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from bot.play.deadlines import Deadlines
+from bot.play.clocks.deadlines import Deadlines
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.rows import TimerRow

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.play import deadlines
-from bot.play.deadlines import GRACE, UNSEEN, Deadlines
+from bot.play.clocks import deadlines
+from bot.play.clocks.deadlines import GRACE, UNSEEN, Deadlines
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
-from bot.play.match_clock import MatchClock
 from bot.play.match_registry import MatchRegistry
 from bot.scheduler import LoopScheduler
 from bot.store.rows import TimerRow

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.play.deadlines import GRACE
+from bot.play.clocks.deadlines import GRACE
 from bot.store.rows import Record
 from bot.ui.catalogue import translations
 from engines.cards import Suit

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from bot.play.deadlines import GRACE
+from bot.play.clocks.deadlines import GRACE
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import Person

@@ -12,7 +12,7 @@ import time
 from typing import Any
 
 from bot import __main__ as the_bot
-from bot import stop_signals
+from bot.ops import stop_signals
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.store.sqlite import store as sqlite_store
 from bot.store.sqlite.store import SqliteStore

@@ -11,7 +11,7 @@ import pytest
 
 from bot.play import personal_data
 from bot.play.access import ASK_SECONDS
-from bot.play.deadlines import GRACE
+from bot.play.clocks.deadlines import GRACE
 from bot.play.live_match import LiveMatch
 from bot.store.rows import Obstacle, Suspension, Unrated
 from bot.ui.catalogue import translations

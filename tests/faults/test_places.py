@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import random
 
-from bot.play.deadlines import GRACE
+from bot.play.clocks.deadlines import GRACE
 from bot.store.rows import Suspension
 from bot.ui.catalogue import translations
 from cogs.updates.board_updater import REMOVALS

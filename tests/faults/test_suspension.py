@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from bot.play import personal_data
-from bot.play.deadlines import GRACE
+from bot.play.clocks.deadlines import GRACE
 from bot.play.refusals import Refused
 from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, NoticeLevel, Suspension

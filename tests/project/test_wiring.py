@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 FOREIGN = {
     "bot/__main__.py": {"discord.VoiceClient", "last_moment"},
     "bot/gateway/client.py": {"Route", "self.http"},
+    "bot/ops/stop_signals.py": {"last_moment"},
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http"},
     "cogs/actions/command_parameters.py": {"callback"},
     "cogs/actions/general.py": {"command"},
@@ -87,7 +88,7 @@ def test_only_those_who_change_matches_tell_the_observers() -> None:
     }
     followers = {"bot/play/observers.py", "cogs/updates/screen_updates.py"}  # who hand on what they are told
     assert telling - followers == {
-        "bot/play/match_clock.py",
+        "bot/play/clocks/match_clock.py",
         "bot/play/match_lifecycle.py",
         "bot/play/match_press.py",
     }

@@ -14,9 +14,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.__main__ as bot_main
-from bot import stop_signals
 from bot.gateway.client import CardroomClient
-from bot.ops import loop_lag, readiness
+from bot.ops import loop_lag, readiness, stop_signals
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, load_settings
 from bot.store.errors import StoreError
 from cogs.app import CardroomApp

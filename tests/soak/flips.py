@@ -33,9 +33,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.ops import check
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.invitations import Invitations
 from bot.play.limits import Limits
-from bot.play.match_clock import MatchClock
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observers

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.invitations import Invitations, Terms
 from bot.play.limits import Limits
 from bot.play.live_match import BoardLocation, LiveMatch
-from bot.play.match_clock import MatchClock
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry

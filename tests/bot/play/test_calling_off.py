@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play.deadlines import UNSEEN
+from bot.play.clocks.deadlines import UNSEEN
 from bot.play.live_match import LiveMatch
 from tests.bot.play.parts import MESSAGE, Parts, on_turn, press_ids
 

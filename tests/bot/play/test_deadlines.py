@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.play.deadlines import GRACE, STOOD_STILL, Deadlines
+from bot.play.clocks.deadlines import GRACE, STOOD_STILL, Deadlines
 from bot.scheduler import LoopScheduler
 from bot.store.rows import TimerRow
 from tests.bot.play.parts import BEGUN

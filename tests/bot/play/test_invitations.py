@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.games import GAMES
+from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
-from bot.play.match_clock import UNSAVED_GRACE
 from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
 from bot.store.errors import Damaged, NotSaved

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.play.deadlines import GRACE
-from bot.play.match_clock import UNSAVED_GRACE
+from bot.play.clocks.deadlines import GRACE
+from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.store.errors import Conflict, Damaged, NotSaved, StoreError
 from tests.bot.play.parts import Parts, an_act, on_turn
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from bot.play.deadlines import GRACE, UNSEEN
+from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from cogs.screens.board import shown_deadline

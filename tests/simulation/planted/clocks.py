@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.ops import backups
+from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
-from bot.play.match_clock import MatchClock
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import LoopScheduler
 from bot.store.rows import Record

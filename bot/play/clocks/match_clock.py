@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from bot import error_numbers
 from bot.play.access import Access, OpenToAll, obstacles
-from bot.play.deadlines import GRACE, Deadlines
+from bot.play.clocks.deadlines import GRACE, Deadlines
 from bot.play.live_match import LiveMatch
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer

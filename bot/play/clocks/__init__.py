@@ -1,0 +1,1 @@
+"""The clocks of matches: their deadlines, and what happens when one is due."""
