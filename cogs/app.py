@@ -155,7 +155,7 @@ class CardroomApp:
         """
         match = await self.matches.find(match_id)
         if match is None:
-            self._client.foreign_answers.unknown_message()
+            self._client.foreign_answers.unknown_message(interaction)
         if match is None or match.guild_id != interaction.guild_id:
             raise Refused("match.unknown")
         return match
@@ -164,7 +164,7 @@ class CardroomApp:
         """An invitation of the server in which somebody pressed, and its state. Raises Refused for any other id."""
         found = await self.invitations.find(invitation_id)
         if found is None:
-            self._client.foreign_answers.unknown_message()
+            self._client.foreign_answers.unknown_message(interaction)
         if found is None or found[0].guild_id != interaction.guild_id:
             raise Refused("challenge.unknown")
         return found

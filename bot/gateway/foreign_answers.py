@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import discord
 
 _log = logging.getLogger(__name__)
 
@@ -41,9 +44,14 @@ class ForeignAnswers:
         """Discord said at the first try that an interaction was already answered."""
         self._sign()
 
-    def unknown_message(self) -> None:
-        """Somebody pressed a button of a match or a challenge that is not in the database."""
-        self._sign()
+    def unknown_message(self, interaction: discord.Interaction[Any]) -> None:
+        """Somebody pressed a button of a match or a challenge that is not in the database.
+
+        Only a button that the message has is a sign: a client could send any id.
+        """
+        custom_id = dict[str, Any](interaction.data or {}).get("custom_id")
+        if interaction.message is not None and custom_id in set(_custom_ids(interaction.message.components)):
+            self._sign()
 
     def _sign(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -57,3 +65,11 @@ class ForeignAnswers:
             return
         self._said = now
         _log.error("another process uses this token with other data, or this database is an old one")
+
+
+def _custom_ids(components: Iterable[Any]) -> Iterator[str | None]:
+    """The custom ids of all components, nested ones too."""
+    for component in components:
+        yield getattr(component, "custom_id", None)
+        nested = [*getattr(component, "children", ()), getattr(component, "accessory", None)]
+        yield from _custom_ids(each for each in nested if each is not None)

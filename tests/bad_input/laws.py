@@ -18,8 +18,9 @@ from sandbox.clients.reply import Reply
 from sandbox.model.transcript import Exchange
 from tests.end_to_end.cardroom import Cardroom, eventually
 
-UNSTEADY = frozenset({"heartbeat", "names"})
-"""What any contact may write: when the bot was there last, and what people are called."""
+UNSTEADY = frozenset({"heartbeat", "names", "open_hands", "postings", "progress"})
+"""What the bot may write by itself or at any contact: when it was there last, what people are called, which hands are
+open, what is being posted, and how many writes there were."""
 
 TRACE = re.compile(r"Traceback|\.py\b|\b[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Error|Exception)\b|0x[0-9a-f]{6}|<class")
 """What betrays the inside of a program."""

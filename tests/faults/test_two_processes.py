@@ -44,7 +44,7 @@ async def test_F_38_it_is_said_once_an_hour_and_not_for_a_single_sign(caplog: py
         await asyncio.sleep(WINDOW)
     assert said(caplog) == 0
     for _ in range(ENOUGH):
-        signs.unknown_message()
+        signs.answered_by_another()
     assert said(caplog) == 1
     for _ in range(6):
         await asyncio.sleep(AGAIN / 6)

@@ -24,9 +24,10 @@ OWN = {
     "bot/store/memory/people.py": {"data"},
     "bot/store/memory/servers.py": {"data"},
     "bot/store/memory/standings.py": {"data"},
-    "bot/store/sqlite/database.py": {"item", "meaning"},
+    "bot/store/sqlite/database.py": {"database", "item", "meaning", "unsettled"},
+    "bot/store/sqlite/store.py": {"database"},
     "cogs/updates/edit_queue.py": {"pending"},
-    "cogs/updates/open_hands.py": {"former", "hand", "older", "place"},
+    "cogs/updates/open_hands.py": {"former", "hand", "older", "place", "place.hand"},
     "cogs/updates/time_warnings.py": {"wait"},
 }
 """Records that a module keeps for itself, and the cause of an exception."""
