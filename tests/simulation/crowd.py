@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.ui.catalogue import translations
+from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
@@ -119,7 +120,10 @@ class Group:
         names = [channel.name for channel in place.channels.values() if channel.name.startswith(world.CHANNEL)]
         if not names:
             return None
-        options = {**typed(case_of(game), setting), "clock": chance.choice(self._weather.clocks)}
+        options = typed(case_of(game), setting)
+        clock = chance.choice(self._weather.clocks)
+        if getattr(GAMES[game].info, "turn_clock", True):
+            options = {**options, "clock": clock}
         return _Terms(game, seats, options, self._crowd.sandbox.channel(chance.choice(names), place.name))
 
     def _table(self, terms: _Terms, board: MessageView) -> SimulatedTable:

@@ -13,6 +13,7 @@ import shutil
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,11 +57,12 @@ class Disk:
     def _put_under_aiosqlite(self, patches: Patches) -> None:
         connect = sqlite3.connect
 
-        def connect_failing(*args: Any, **options: Any) -> sqlite3.Connection:
-            connection: sqlite3.Connection = connect(*args, **{"factory": _Connection, **options})
-            if isinstance(connection, _Connection):
-                connection.disk = self
-            return connection
+        def connect_failing(
+            *args: Any, factory: type[sqlite3.Connection] = sqlite3.Connection, **options: Any
+        ) -> sqlite3.Connection:
+            connection: Any = connect(*args, factory=_failing(factory), **options)
+            connection.disk = self
+            return connection  # type: ignore[no-any-return]  # its class was made just now
 
         patches.set(aiosqlite.core, "SimpleQueue", lambda: _Queue(self))
         patches.set(aiosqlite.core, "Thread", _NoThread)
@@ -177,22 +179,26 @@ class _NoThread:
         """The loop does the work."""
 
 
-class _Connection(sqlite3.Connection):
-    """A connection whose writes fail while its disk does."""
+@cache
+def _failing(factory: type[sqlite3.Connection]) -> type[sqlite3.Connection]:
+    """A connection of the bot's own class, whose writes fail while its disk does."""
 
-    disk: Disk | None = None
+    class Failing(factory):  # type: ignore[misc, valid-type]  # whichever class the bot uses
+        disk: Disk | None = None
 
-    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        """As always, or the error of a disk that cannot be written."""
-        if self.disk is not None and sql.lstrip().startswith(_FAILING) and self.disk.fails():
-            raise io_error()
-        return super().execute(sql, parameters)
+        def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+            """As always, or the error of a disk that cannot be written."""
+            if self.disk is not None and sql.lstrip().startswith(_FAILING) and self.disk.fails():
+                raise io_error()
+            return super().execute(sql, parameters)  # type: ignore[no-any-return]  # as above
 
-    def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
-        """The same for many rows."""
-        if self.disk is not None and self.disk.fails():
-            raise io_error()
-        return super().executemany(sql, parameters)
+        def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
+            """The same for many rows."""
+            if self.disk is not None and self.disk.fails():
+                raise io_error()
+            return super().executemany(sql, parameters)  # type: ignore[no-any-return]  # as above
+
+    return Failing
 
 
 def io_error() -> sqlite3.OperationalError:

@@ -6,6 +6,8 @@ import asyncio
 from collections import deque
 from typing import Any, Final
 
+from bot.play.own_acts import OwnActs
+
 from cogs.interactions import responses
 from cogs.interactions.arrivals import InteractionAge
 from cogs.updates import open_hands
@@ -88,6 +90,16 @@ SHOWING: Final = (
         (5,),
         4.0,
         (replaced(InteractionAge, "age", _age),),
+        slow=True,
+    ),
+    Fault(
+        "A8",
+        "nobody remembers which answers were lost",
+        frozenset({"pressed again"}),
+        Weather(games=("tivmiv",), tables=1, thinking=2.0, latency=0.3, tail=0.05),
+        (4, 6, 1),
+        0.4,
+        (replaced(OwnActs, "unconfirmed", lambda _self, _seat: frozenset()),),
     ),
     Fault(
         "X1a",
@@ -124,10 +136,11 @@ SHOWING: Final = (
         "X4",
         "an answer whose connection was cut is not tried again",
         frozenset({"fresh is answered"}),
-        Weather(games=("champions",), tables=3, thinking=0.7, cuts=1500.0),
+        Weather(games=("champions",), tables=1, thinking=0.7, cuts=3000.0),
         (1, 2, 3),
         0.2,
         (replaced(responses, "_TRIES", 1),),
+        slow=True,
     ),
     Fault(
         "two board writers",
@@ -146,5 +159,6 @@ SHOWING: Final = (
         (1, 2, 3),
         0.2,
         (replaced(BoardUpdater, "match_changed", _two_tasks),),
+        slow=True,
     ),
 )

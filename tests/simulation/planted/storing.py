@@ -7,6 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, Final
 
+from bot.play.own_acts import OwnActs
+
 from bot.play.live_match import LiveMatch
 from bot.store.rows import Record, Result, TimerRow
 from bot.store.sqlite import schema, store
@@ -21,9 +23,9 @@ _LOST: Final = frozenset({"confirmed is kept"})
 
 
 async def _append_without_waiting(
-    into: SqliteStore, record: Record, timers: Sequence[TimerRow], result: Result | None = None
+    into: SqliteStore, record: Record, timers: Sequence[TimerRow], result: Result | None = None, *more: Any
 ) -> None:
-    writing = asyncio.ensure_future(into.database.write(lambda db: matches.append(db, record, timers, result)))
+    writing = asyncio.ensure_future(into.database.write(lambda db: matches.append(db, record, timers, result, *more)))
     _writing.add(writing)
     writing.add_done_callback(_writing.discard)
 
@@ -100,7 +102,7 @@ STORING: Final = (
         "a commit that failed is told as refused, and nothing is written in its place",
         frozenset({"refused is not kept"}),
         Weather(games=("champions",), tables=1, thinking=1.0, failed_syncs=0.3, kills=120.0, kills_in_a_row=1),
-        (5, 2),
+        (3, 6, 4),
         0.2,
         (replaced(Database, "_commit", _commit_and_tell),),
     ),
@@ -109,7 +111,7 @@ STORING: Final = (
         "a move is answered while it is still being saved",
         _LOST,
         Weather(games=("champions",), tables=1, thinking=0.5, kills=200.0, kills_in_a_row=1, disk_latency=1.5),
-        (1, 2, 3),
+        (4, 1, 5),
         0.2,
         (replaced(SqliteStore, "append", _append_without_waiting),),
     ),
@@ -136,11 +138,12 @@ STORING: Final = (
         "neither the process nor the store remembers which presses were applied",
         frozenset({"at most once"}),
         Weather(games=("tivmiv",), tables=1, thinking=1.5, event_repeats=0.5),
-        (1, 2),
-        0.01,
+        (2, 3, 1),
+        0.03,
         (
             replaced(InteractionAge, "is_duplicate", lambda _self, _id: False),
             replaced(matches, "_refuse_repeated", lambda _db, _id: None),
+            replaced(OwnActs, "unconfirmed", lambda _self, _seat: frozenset()),
             replaced(store, "migrations", _migrations_without_unique),
         ),
     ),
