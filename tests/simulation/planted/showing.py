@@ -7,7 +7,6 @@ from collections import deque
 from typing import Any, Final
 
 from bot.play.own_acts import OwnActs
-
 from cogs.interactions import responses
 from cogs.interactions.arrivals import InteractionAge
 from cogs.updates import open_hands

@@ -7,9 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, Final
 
-from bot.play.own_acts import OwnActs
-
 from bot.play.live_match import LiveMatch
+from bot.play.own_acts import OwnActs
 from bot.store.rows import Record, Result, TimerRow
 from bot.store.sqlite import schema, store
 from bot.store.sqlite.database import Database
