@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import secrets
+from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from bot.games import GAMES
@@ -15,7 +16,7 @@ from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
-from bot.store.rows import Invitation, InvitationState, MatchRow, Result
+from bot.store.rows import HandRow, Invitation, InvitationState, LostPlaces, MatchRow, Result
 
 Json: TypeAlias = dict[str, Any]
 
@@ -27,10 +28,13 @@ _log = logging.getLogger(__name__)
 async def held(store: Store, guild_id: int, user_id: int) -> Json:
     """Everything stored about somebody in a server, as JSON. Ids are strings, times are milliseconds since 1970, UTC.
 
-    It contains nothing about anybody else, and neither seed nor acts of a match that is being played.
+    It contains nothing about anybody else, and neither seed nor acts of a match that is being played. A test compares
+    it with the columns of all tables.
     """
     names = await store.names(guild_id, [user_id])
     asked = await store.invitations_of(guild_id, user_id)
+    played = await store.matches_of(guild_id, user_id)
+    seats = {row.id: row.seats.index(user_id) for row in played}
     return {
         "form": FORM,
         "server": str(guild_id),
@@ -38,14 +42,19 @@ async def held(store: Store, guild_id: int, user_id: int) -> Json:
         "name": names.get(user_id),
         "settings": {"notify": str(await store.notice_level(guild_id, user_id))},
         "standings": await _standings(store, guild_id, user_id),
-        "matches": [await _match(store, row, user_id) for row in await store.matches_of(guild_id, user_id)],
+        "matches": [await _match(store, row, user_id) for row in played],
         "invitations": [_invitation(invitation, state, user_id) for invitation, state in asked],
         "notices": [
             {"match": notice.match_id, "channel": str(notice.channel_id), "message": str(notice.message_id)}
             for notice in await store.notices()
-            if notice.user_id == user_id and await _is_of(store, notice.match_id, guild_id)
+            if notice.user_id == user_id and notice.match_id in seats
         ],
-        "open_hands": await _open_hands(store, guild_id, user_id),
+        "postings": [
+            {"match": each.match_id, "channel": str(each.channel_id), "replaces": _id(each.former_id), "since": each.at}
+            for each in await store.postings()
+            if each.seat is not None and each.seat == seats.get(each.match_id)
+        ],
+        "open_hands": [_open_hand(hand) for hand in await store.open_hands() if hand.seat == seats.get(hand.match_id)],
     }
 
 
@@ -76,19 +85,16 @@ async def _keys(store: MatchStore, row: MatchRow) -> dict[str, bytes]:
         return error.keys
 
 
-async def _open_hands(store: Store, guild_id: int, user_id: int) -> list[Json]:
-    """Without the tokens, which are the bot's and open nothing for anybody else."""
-    found: list[Json] = []
-    for hand in await store.open_hands():
-        row = await store.match(hand.match_id)
-        if row is not None and row.guild_id == guild_id and row.seats[hand.seat] == user_id:
-            found.append({"match": hand.match_id, "locale": hand.locale, "expires_at": hand.expires_at})
-    return found
-
-
-async def _is_of(store: MatchStore, match_id: str, guild_id: int) -> bool:
-    row = await store.match(match_id)
-    return row is not None and row.guild_id == guild_id
+def _open_hand(hand: HandRow) -> Json:
+    """Without the token, which is the bot's and opens nothing for anybody else."""
+    return {
+        "match": hand.match_id,
+        "message": str(hand.message),
+        "locale": hand.locale,
+        "window": hand.window,
+        "selection": hand.selection,
+        "expires_at": hand.expires_at,
+    }
 
 
 async def _standings(store: StandingStore, guild_id: int, user_id: int) -> list[Json]:
@@ -105,22 +111,29 @@ async def _standings(store: StandingStore, guild_id: int, user_id: int) -> list[
 async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
     seat = row.seats.index(user_id)
     result = await store.result(row.id)
+    selection = await store.latest_selection(row.id, seat)
     own = [record for record in await store.records(row.id) if record.actor == seat]
     acts: list[Json] = [
-        {"seq": record.seq, "at": record.at, "interaction": str(record.interaction_id)} for record in own
+        {"seq": record.seq, "at": record.at, "interaction": _id(record.interaction_id)} for record in own
     ]
     match: Json = {
         "id": row.id,
         "channel": str(row.channel_id),
+        "board": _id(row.board_id),
+        "board_at": row.board_at,
         "game": row.game,
         "rules_version": row.rules_version,
         "options": _written(row.options),
         "clock": row.clock,
+        "seal": row.commitment.hex(),
         "opened_at": row.opened_at,
         "seats": len(row.seats),
         "seat": seat,
         "agreed_to_call_off": seat in row.agreed,
+        "selection": {"window": selection[0], "selection": selection[1]} if selection else None,
+        "paused_by_error": row.paused,
         "suspended": {"since": row.suspended_at, "why": row.suspended_why} if row.suspended_why else None,
+        "lost_places": _losses(row.lost_places) if row.lost_places.causes else None,
         "could_not_act": row.unrated.why if row.unrated is not None and row.unrated.seat == seat else None,
         "result": None,
         "acts": acts,
@@ -140,23 +153,38 @@ def _written(text: str) -> Any:
         return text
 
 
+def _losses(lost: LostPlaces) -> Json:
+    return {"window": lost.window, "causes": list(lost.causes), "left": [asdict(each) for each in lost.left]}
+
+
+def _id(number: int | None) -> str | None:
+    """An id of Discord as text, because many readers of JSON round large numbers."""
+    return None if number is None else str(number)
+
+
 def _result(result: Result, seat: int) -> Json:
     rank = result.ranks[seat] if result.ranks else None
-    return {"kind": result.kind, "rank": rank, "ended_at": result.ended_at, "counted": result.counted}
+    ended = {"kind": result.kind, "ended_at": result.ended_at, "counted": result.counted}
+    return {**ended, "rank": rank, "log_chain": result.chain.hex()}
 
 
 def _invitation(invitation: Invitation, state: InvitationState, user_id: int) -> Json:
     return {
         "id": invitation.id,
         "channel": str(invitation.channel_id),
+        "message": _id(invitation.message_id),
         "game": invitation.game,
         "options": _written(invitation.options),
         "clock": invitation.clock,
         "kind": str(invitation.kind),
+        "private": invitation.private,
+        "seal": invitation.commitment.hex(),
         "created_at": invitation.created_at,
         "expires_at": invitation.expires_at,
+        "closed_at": invitation.closed_at,
         "state": str(state),
         "host": invitation.host_id == user_id,
         "invited": user_id in invitation.invited,
         "seated": user_id in invitation.seated,
+        "place": invitation.places.index(user_id) if user_id in invitation.places else None,
     }

@@ -38,7 +38,8 @@ class Invitation:
     """A challenge, or a table that is filling. Its id becomes the match's; its seed is the secret of the deal.
 
     `commitment` is the deal's seal, 32 bytes, as its message shows it. `seated` lists users in the order in which they
-    sat down. They get their seats in that order, or in the order of `places` where it is given (a rematch).
+    sat down. They get their seats in that order, or in the order of `places` where it is given (a rematch). The store
+    adds `closed_at` when it is closed; before, it is None.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Invitation:
     kind: InvitationKind = InvitationKind.CHALLENGE
     private: bool = False
     places: tuple[int, ...] = ()
+    closed_at: int | None = field(default=None, compare=False)
 
 
 class Suspension(StrEnum):

@@ -23,11 +23,10 @@ from bot.store.scoring import Score
 
 @dataclass(frozen=True, slots=True)
 class ClosableInvitation:
-    """An invitation, its state, and when it was closed (ms UTC; None while it is open)."""
+    """An invitation and its state."""
 
     invitation: Invitation
     state: InvitationState = InvitationState.OPEN
-    closed_at: int | None = None
 
     @property
     def is_open(self) -> bool:

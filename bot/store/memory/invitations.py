@@ -61,7 +61,7 @@ def close(data: Data, invitation_id: str, state: InvitationState, now: int) -> b
     found = data.invitations.get(invitation_id)
     if found is None or not found.is_open:
         return False
-    data.invitations[invitation_id] = ClosableInvitation(found.invitation, state, now)
+    data.invitations[invitation_id] = ClosableInvitation(replace(found.invitation, closed_at=now), state)
     return True
 
 

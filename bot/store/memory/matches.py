@@ -194,6 +194,11 @@ class MemoryMatches(Transactions):
         return found.text if found is not None and found.window == window else None
 
     @reads
+    def latest_selection(self, data: Data, match_id: str, seat: int) -> tuple[int, str] | None:
+        found = data.selections.get((match_id, seat))
+        return None if found is None else (found.window, found.text)
+
+    @reads
     def chance_keys(self, data: Data, match_id: str) -> dict[str, bytes]:
         return dict(data.chance_keys.get(match_id, {}))
 

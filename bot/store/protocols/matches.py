@@ -124,5 +124,8 @@ class MatchStore(Protocol):
     async def selection(self, match_id: str, seat: int, window: int) -> str | None:
         """The selection saved for a seat and a window; None when there is none."""
 
+    async def latest_selection(self, match_id: str, seat: int) -> tuple[int, str] | None:
+        """The selection saved for a seat, after the window that it answers; None when there is none."""
+
     async def chance_keys(self, match_id: str) -> dict[str, bytes]:
         """The chance's keys of a match, by use. Empty unless `PeopleStore.anonymise` changed the match."""

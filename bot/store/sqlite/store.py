@@ -232,6 +232,9 @@ class SqliteStore:
     async def selection(self, match_id: str, seat: int, window: int) -> str | None:
         return await self.database.read(lambda db: drafts.find(db, match_id, seat, window))
 
+    async def latest_selection(self, match_id: str, seat: int) -> tuple[int, str] | None:
+        return await self.database.read(lambda db: drafts.latest(db, match_id, seat))
+
     # -- screens
 
     async def write_open_hands(self, saved: Sequence[HandRow], removed: Sequence[HandKey], now: int) -> None:

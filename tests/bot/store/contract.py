@@ -96,7 +96,7 @@ READS = {
         "records",
         "logs",
     ),
-    *("timers", "all_timers", "notices", "selection", "chance_keys"),
+    *("timers", "all_timers", "notices", "selection", "latest_selection", "chance_keys"),
     *("leaderboard", "standing", "count_ranked", "games_played", "counted_results"),
     *("open_hands", "postings"),
     *("names", "notice_level"),

@@ -78,3 +78,4 @@ class InvitationContract:
             **dict.fromkeys(("invited", "seated", "place"), InvitationState.OPEN),
         }
         assert {row.id: row for row, _ in came} == {row.id: row for row in named}
+        assert [row.id for row, _ in came if row.closed_at is not None] == ["host"]

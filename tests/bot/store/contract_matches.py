@@ -490,6 +490,10 @@ class MatchContract:
         await store.save_selection("m1", 0, 8, "attack.z")
         assert await store.selection("m1", 0, 8) == "attack.z"
         assert await store.selection("m1", 0, 7) is None
+        assert await store.latest_selection("m1", 0) == (8, "attack.z")
+        assert await store.latest_selection("m1", 1) == (7, "block.1")
+        assert await store.latest_selection("m1", 2) is None
+        assert await store.latest_selection("unknown", 0) is None
 
     async def test_selections_are_deleted_when_the_match_ends(self, store: Store) -> None:
         await opened(store)

@@ -82,7 +82,7 @@ async def test_the_injected_clock_says_when_an_invitation_was_closed() -> None:
     await store.close_invitation("declined", InvitationState.DECLINED)
     moment = 1700
     await opened(store, "accepted")
-    closed = {key: each.closed_at for key, each in store.data.invitations.items()}
+    closed = {key: each.invitation.closed_at for key, each in store.data.invitations.items()}
     assert closed == {"declined": 1600, "m1": None, "accepted": 1700}
 
 

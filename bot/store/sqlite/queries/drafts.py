@@ -22,6 +22,12 @@ def find(db: sqlite3.Connection, match_id: str, seat: int, window: int) -> str |
     return None if row is None else str(row[0])
 
 
+def latest(db: sqlite3.Connection, match_id: str, seat: int) -> tuple[int, str] | None:
+    """The selection saved for this seat, after its window, or None."""
+    row = db.execute("SELECT window, draft FROM drafts WHERE match_id = ? AND seat = ?", (match_id, seat)).fetchone()
+    return None if row is None else (int(row[0]), str(row[1]))
+
+
 def delete_all(db: sqlite3.Connection, match_id: str) -> None:
     """Delete all of a match that is over."""
     db.execute("DELETE FROM drafts WHERE match_id = ?", (match_id,))

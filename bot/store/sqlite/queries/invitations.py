@@ -14,10 +14,10 @@ _log = logging.getLogger(__name__)
 
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
-           created_at, expires_at, kind, private, places, state
+           created_at, expires_at, kind, private, places, closed_at, state
     FROM invitations
 """
-_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _STATE = 8, 9, 14, 15, 16, 17
+_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _STATE = 8, 9, 14, 15, 16, 18
 
 
 def add(db: sqlite3.Connection, row: Invitation) -> None:

@@ -1,0 +1,318 @@
+"""An export has every column of every table that says something of its person, or there is a reason why not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.play.personal_data import Json, held
+from bot.store.rows import (
+    InvitationState,
+    LostPlaces,
+    Notice,
+    NoticeLevel,
+    Obstacle,
+    Suspension,
+    TimeLeft,
+    Unrated,
+)
+from bot.store.sqlite.store import SqliteStore
+from tests.bot.store.rows import (
+    ANN,
+    BOB,
+    CAT,
+    GAME,
+    GUILD,
+    deal,
+    hand,
+    invitation,
+    match,
+    opened,
+    posting,
+    record,
+    result,
+)
+
+
+@dataclass(frozen=True)
+class At:
+    """Where an export has a column, and how it writes the column's value there.
+
+    The place is keys joined by dots; in a list a key is the id, match, game or seq of the entry.
+    """
+
+    place: str
+    writes: Callable[[Any], Any] = str
+
+
+SERVER: Final = At("server")
+IT: Final = "it is how the export's other parts are found"
+SECRET: Final = "the cards follow from it; the export of a match that is over has the seed"
+SAME_FOR_ALL: Final = "it is the bot's own note about the match, and says nothing of a player"
+OTHERS: Final = "the cards and acts of others are in it; what is one's own is an act"
+NO_PERSON: Final = "the table says nothing of a person"
+
+
+def _ann_is_in(users: str) -> bool:
+    return ANN in json.loads(users)
+
+
+def _losses(text: str) -> Json:
+    lost: Json = json.loads(text)
+    return {**lost, "left": [dict(zip(("name", "key", "left"), each, strict=True)) for each in lost["left"]]}
+
+
+EXPORTED: Final[dict[str, dict[str, At | str]]] = {
+    "invitations": {
+        "id": At("invitations.asked.id"),
+        "guild_id": SERVER,
+        "channel_id": At("invitations.asked.channel"),
+        "message_id": At("invitations.asked.message"),
+        "game": At("invitations.asked.game"),
+        "options": At("invitations.asked.options", json.loads),
+        "clock": At("invitations.asked.clock"),
+        "host_id": At("invitations.asked.host", lambda host: host == ANN),
+        "invited": At("invitations.asked.invited", _ann_is_in),
+        "seated": At("invitations.asked.seated", _ann_is_in),
+        "seed": SECRET,
+        "created_at": At("invitations.asked.created_at", int),
+        "expires_at": At("invitations.asked.expires_at", int),
+        "kind": At("invitations.asked.kind"),
+        "private": At("invitations.asked.private", bool),
+        "places": At("invitations.asked.place", lambda users: json.loads(users).index(ANN)),
+        "state": At("invitations.asked.state"),
+        "closed_at": At("invitations.asked.closed_at", int),
+        "commitment": At("invitations.asked.seal", bytes.hex),
+    },
+    "matches": {
+        "id": At("matches.live.id"),
+        "guild_id": SERVER,
+        "channel_id": At("matches.live.channel"),
+        "board_id": At("matches.live.board"),
+        "board_at": At("matches.live.board_at", int),
+        "game": At("matches.live.game"),
+        "rules_version": At("matches.live.rules_version", int),
+        "options": At("matches.live.options", json.loads),
+        "clock": At("matches.live.clock"),
+        "seed": SECRET,
+        "opened_at": At("matches.live.opened_at", int),
+        "paused": At("matches.live.paused_by_error", int),
+        "live": At("matches.live.result", lambda live: None if live else "ended"),
+        "suspended_at": At("matches.live.suspended.since", int),
+        "suspended_why": At("matches.live.suspended.why"),
+        "commitment": At("matches.live.seal", bytes.hex),
+        "chained_from": SAME_FOR_ALL,
+        "suspended_observed": SAME_FOR_ALL,
+        "lost_places": At("matches.live.lost_places", _losses),
+        "unrated_seat": IT,
+        "unrated_why": At("matches.live.could_not_act"),
+    },
+    "seats": {
+        "match_id": At("matches.over.id"),
+        "seat": At("matches.over.seat", int),
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "rank": At("matches.over.result.rank", int),
+        "agreed": At("matches.over.agreed_to_call_off", bool),
+    },
+    "records": {
+        "match_id": At("matches.over.id"),
+        "seq": At("matches.over.acts.1.seq", int),
+        "guild_id": SERVER,
+        "interaction_id": At("matches.over.acts.1.interaction"),
+        "actor": At("matches.over.seat", int),
+        "action": At("matches.over.acts.1.action", json.loads),
+        "events": OTHERS,
+        "at": At("matches.over.acts.1.at", int),
+        "chain": At("matches.over.result.log_chain", bytes.hex),
+    },
+    "results": {
+        "number": SAME_FOR_ALL,
+        "match_id": At("matches.over.id"),
+        "guild_id": SERVER,
+        "game": At("matches.over.game"),
+        "interaction_id": "nothing says whose press it was",
+        "kind": At("matches.over.result.kind"),
+        "ended_at": At("matches.over.result.ended_at", int),
+        "counted": At("matches.over.result.counted", bool),
+        "chain": At("matches.over.result.log_chain", bytes.hex),
+    },
+    "standings": {
+        "guild_id": SERVER,
+        "game": At(f"standings.{GAME}.game"),
+        "user_id": At("user"),
+        "mu": At(f"standings.{GAME}.rating.mu", float),
+        "sigma": At(f"standings.{GAME}.rating.sigma", float),
+        "ordinal": "it follows from the two numbers of the rating",
+        "wins": At(f"standings.{GAME}.wins", int),
+        "losses": At(f"standings.{GAME}.losses", int),
+        "draws": At(f"standings.{GAME}.draws", int),
+    },
+    "notices": {
+        "match_id": At("notices.live.match"),
+        "seat": At("matches.live.seat", int),
+        "guild_id": SERVER,
+        "user_id": At("user"),
+        "channel_id": At("notices.live.channel"),
+        "message_id": At("notices.live.message"),
+    },
+    "names": {"guild_id": SERVER, "user_id": At("user"), "name": At("name")},
+    "notice_levels": {"guild_id": SERVER, "user_id": At("user"), "level": At("settings.notify")},
+    "drafts": {
+        "match_id": At("matches.live.id"),
+        "seat": At("matches.live.seat", int),
+        "guild_id": SERVER,
+        "window": At("matches.live.selection.window", int),
+        "draft": At("matches.live.selection.selection"),
+    },
+    "open_hands": {
+        "match_id": At("open_hands.live.match"),
+        "seat": At("matches.live.seat", int),
+        "message": At("open_hands.live.message"),
+        "guild_id": SERVER,
+        "application_id": "it is the bot",
+        "token": "with it others could change the message that shows the hand",
+        "locale": At("open_hands.live.locale"),
+        "window": At("open_hands.live.window", int),
+        "selection": At("open_hands.live.selection"),
+        "shown": "cards could be guessed from it",
+        "expires_at": At("open_hands.live.expires_at", int),
+    },
+    "postings": {
+        "match_id": At("postings.live.match"),
+        "seat": At("matches.live.seat", int),
+        "channel_id": At("postings.live.channel"),
+        "guild_id": SERVER,
+        "former_id": At("postings.live.replaces"),
+        "at": At("postings.live.since", int),
+    },
+    "timers": dict.fromkeys(("match_id", "name", "key", "guild_id", "deadline"), NO_PERSON),
+    "chance_keys": dict.fromkeys(("match_id", "use", "guild_id", "key"), NO_PERSON),
+    "facts": dict.fromkeys(("key", "value"), NO_PERSON),
+    "heartbeat": dict.fromkeys(("only", "at"), NO_PERSON),
+    "departures": dict.fromkeys(("guild_id", "at", "observed"), NO_PERSON),
+    "looks": dict.fromkeys(("only", "observed", "at"), NO_PERSON),
+    "progress": dict.fromkeys(("only", "database_id", "commits"), NO_PERSON),
+}
+
+ROWS: Final = {
+    "invitations": "id = 'asked'",
+    "matches": "id = 'live'",
+    "seats": f"match_id = 'over' AND user_id = {ANN}",
+    "records": "match_id = 'over' AND seq = 1",
+    "results": "match_id = 'over'",
+    "drafts": "match_id = 'live'",
+    "open_hands": "match_id = 'live'",
+    "postings": "match_id = 'live'",
+    **dict.fromkeys(("standings", "notices", "names", "notice_levels"), f"user_id = {ANN}"),
+}
+"""The row of each table that the places above are about."""
+
+
+async def fill(store: SqliteStore) -> None:
+    """Give every table a row of Ann's, without a null."""
+    asked = replace(invitation("asked"), places=(BOB, ANN), private=True, invited=(BOB, ANN))
+    await store.add_invitation(asked)
+    await store.set_invitation_message("asked", 77)
+    await store.close_invitation("asked", InvitationState.DECLINED)
+    await opened(store, "over")
+    await store.agree_to_call_off("over", 0)
+    await store.append(record(1, "over", interaction=71), (), result("over"))
+    await opened(store, "live", seats=(BOB, ANN))
+    await store.append(record(1, "live"), (), unrated=Unrated(1, Obstacle.TIMED_OUT))
+    await store.save_selection("live", 1, 7, "attack.abc")
+    await store.add_notice(Notice("live", 1, ANN, 5, 6))
+    await store.write_open_hands([hand("live", 1)], [], 1000)
+    await store.add_posting(posting("live", 1))
+    await store.set_paused("live", 4711)
+    lost = LostPlaces(7, (Suspension.NO_ACCESS,), (TimeLeft("turn", "7", 1200),))
+    await store.suspend_match("live", 7000, Suspension.NO_ACCESS, lost)
+    await store.set_name(GUILD, ANN, "Ann")
+    await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
+
+
+async def fill_with_others(store: SqliteStore) -> None:
+    """Add rows that are not Ann's: of Bob and Cat, of a match without her, and of another server."""
+    await store.add_invitation(replace(invitation("theirs"), host_id=CAT, seated=(CAT,)))
+    await store.open_match(match("theirs", seats=(CAT, BOB)), deal("theirs"), ())
+    for seat, user in enumerate((CAT, BOB)):
+        await store.add_notice(Notice("theirs", seat, user, 5, 8))
+        await store.write_open_hands([hand("theirs", seat)], [], 1000)
+        await store.add_posting(posting("theirs", seat))
+    await store.add_posting(posting("live"))
+    await store.add_notice(Notice("live", 0, BOB, 5, 9))
+    await store.write_open_hands([hand("live", 0)], [], 1000)
+    await store.save_selection("live", 0, 7, "block.secret")
+    await store.set_name(GUILD, BOB, "Bob")
+    await opened(store, "elsewhere", guild=GUILD + 1)
+    await store.add_notice(Notice("elsewhere", 0, ANN, 5, 10))
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
+    """A store with rows of Ann's."""
+    opened_store = await SqliteStore.open(tmp_path / "cardroom.db", now=lambda: 1500)
+    try:
+        await fill(opened_store)
+        yield opened_store
+    finally:
+        await opened_store.close()
+
+
+def at(found: Any, place: str) -> Any:
+    """What an export has at a place."""
+    for key in place.split("."):
+        if isinstance(found, list):
+            (found,) = [each for each in found if key in _names(each)]
+        else:
+            found = found[key]
+    return found
+
+
+def _names(entry: Json) -> set[str]:
+    return {str(entry[key]) for key in ("id", "match", "game", "seq") if key in entry}
+
+
+async def tables(store: SqliteStore) -> dict[str, set[str]]:
+    """The columns of every table."""
+    query = "SELECT m.name, c.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'"
+    found: dict[str, set[str]] = {}
+    for table, column in await store.database.read(lambda db: db.execute(query).fetchall()):
+        found.setdefault(table, set()).add(column)
+    return found
+
+
+async def test_every_column_is_exported_or_has_a_reason(store: SqliteStore) -> None:
+    listed = {table: set(columns) for table, columns in EXPORTED.items()}
+    assert await tables(store) == listed
+    assert ROWS.keys() == {table for table, columns in EXPORTED.items() if NO_PERSON not in columns.values()}
+
+
+@pytest.mark.parametrize("table", ROWS)
+async def test_an_export_has_what_the_tables_have(store: SqliteStore, table: str) -> None:
+    export = json.loads(json.dumps(await held(store, GUILD, ANN)))
+    columns = ", ".join(EXPORTED[table])
+    query = f"SELECT {columns} FROM {table} WHERE {ROWS[table]}"
+    (values,) = await store.database.read(lambda db: db.execute(query).fetchall())
+    row = dict(zip(EXPORTED[table], values, strict=True))
+    for column, where in EXPORTED[table].items():
+        if isinstance(where, At):
+            value = row[column]
+            assert value is not None, column
+            assert at(export, where.place) == where.writes(value), column
+
+
+async def test_an_export_has_no_secret_and_nothing_of_others(store: SqliteStore) -> None:
+    before = await held(store, GUILD, ANN)
+    await fill_with_others(store)
+    assert await held(store, GUILD, ANN) == before
+    text = json.dumps(before)
+    assert hand().token not in text
+    assert str(BOB) not in text
+    assert "seed" not in at(before, "matches.live")
+    assert bytes(range(32)).hex() not in json.dumps([at(before, "matches.live"), before["invitations"]])
