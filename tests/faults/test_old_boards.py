@@ -5,34 +5,38 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from cogs.updates.edit_queue import SPACING
 from cogs.updates.old_edits import SPACING_OF_OLD
 from sandbox import Sandbox
-from tests.end_to_end.cardroom import cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge
 from tests.faults.lost_places import people
 
 BOARDS = 20
 OLD = 2 * 3600.0
-LIMITS = {
-    "CARDROOM_MAX_MATCHES_PER_PLAYER": str(BOARDS + 1),
-    "CARDROOM_MAX_MATCHES_PER_CHANNEL": str(BOARDS + 1),
-}
+ENOUGH = str(BOARDS + 1)
+
+
+def room_for_all(sandbox: Sandbox, folder: Path, ahead: float = 0) -> AbstractAsyncContextManager[Cardroom]:
+    """The bot, with limits that allow all these matches."""
+    limits = {"CARDROOM_MAX_MATCHES_PER_PLAYER": ENOUGH, "CARDROOM_MAX_MATCHES_PER_CHANNEL": ENOUGH}
+    return cardroom(sandbox, folder, ahead=ahead, **limits)
 
 
 async def test_F_12_twenty_old_boards_of_a_channel_are_repaired_one_after_another(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
     alice, bob, lobby = people(sandbox)
-    async with cardroom(sandbox, tmp_path, **LIMITS):
+    async with room_for_all(sandbox, tmp_path):
         boards = [await challenge(alice, bob, lobby, "unbreakable", clock="daily") for _ in range(BOARDS)]
         young = await challenge(alice, bob, lobby, "haymaker", clock="daily")
     before = {board.id: board.text for board in boards}
     sandbox.advance(OLD)
     sandbox.transcript.clear()
-    async with cardroom(sandbox, tmp_path, ahead=OLD, **LIMITS) as room:
+    async with room_for_all(sandbox, tmp_path, ahead=OLD) as room:
         # What is played meanwhile doesn't wait for the repairs.
         await asyncio.sleep(3 * SPACING)
         resigned = await alice.press(young, label="Resign")
