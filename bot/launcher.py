@@ -85,6 +85,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             from bot.ops import check  # noqa: PLC0415  only this command needs the games, which take a second to import
 
             return check.run(settings)
+        if arguments.command == "prove":
+            return _prove(settings, arguments)
         if arguments.command in MAINTENANCE_COMMANDS:
             return MAINTENANCE_COMMANDS[arguments.command](settings, arguments.file)
         if arguments.command == "sandbox":
@@ -119,8 +121,27 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("file", metavar="FILE", type=Path, nargs=file)
     text = "recalculate all standings from the results; stop the bot first"
     commands.add_parser("rebuild-standings", help=text, description=text)
+    _add_prove(commands)
     parser.set_defaults(command="run", file=None, accept_older=False)
     return parser
+
+
+def _add_prove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    text = "measure on a real server what only Discord can tell, and print a table; stop the bot first"
+    prove = commands.add_parser("prove", help=text, description=text)
+    prove.add_argument("--server", metavar="ID", type=int, required=True, help="the server's id")
+    prove.add_argument("--channel", metavar="ID", type=int, required=True, help="the id of a text channel in it")
+    prove.add_argument("--again", action="store_true", help="an hour after a run: measure edits of old messages")
+
+
+def _prove(settings: Settings, arguments: argparse.Namespace) -> int:
+    # Only this command needs a connection to Discord in this process, and the library takes a second to import.
+    from bot import logs  # noqa: PLC0415
+    from bot.gateway.press_listener import listening  # noqa: PLC0415
+    from bot.ops.prove.run import run  # noqa: PLC0415
+
+    logs.set_up("ERROR", [settings.require_token()])
+    return run(settings, arguments.server, arguments.channel, again=arguments.again, listening=listening)
 
 
 def _bot_arguments(arguments: argparse.Namespace) -> list[str]:

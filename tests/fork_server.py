@@ -111,8 +111,12 @@ def _open(pipe: IO[str] | None) -> IO[str]:
 
 @cache
 def command_server() -> ForkServer:
-    """A server for `cardroom` commands in development mode, where warnings are errors; it ends with this process."""
-    server = ForkServer("bot.launcher", "bot.ops.check", options=("-X", "dev", "-W", "error"))
+    """A server for `cardroom` commands in development mode, where warnings are errors; it ends with this process.
+
+    One is not: about discord.py's voice part, which nothing here uses.
+    """
+    strict = ("-X", "dev", "-W", "error", "-W", "ignore:'audioop' is deprecated:DeprecationWarning")
+    server = ForkServer("bot.launcher", "bot.ops.check", options=strict)
     atexit.register(server.close)
     return server
 

@@ -1,0 +1,115 @@
+"""A connection that only waits for presses, for `cardroom prove`. It knows no commands and no matches."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Iterator
+from typing import Final
+
+import discord
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from bot.ops.prove.clock_offset import made_at
+from bot.ops.prove.run import EXIT_UNREACHABLE, Connection, GaveUp
+from bot.ops.prove.scene import Press
+from bot.settings import EXIT_CONFIGURATION
+
+CONNECTS_WITHIN: Final = 60.0
+"""Seconds until the connection must be ready."""
+
+
+class PressListener(discord.Client):
+    """The client. Presses that nobody waits for are kept, for they may come before the wait begins."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            chunk_guilds_at_startup=False,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            max_messages=None,
+            shard_id=connection.shard,
+            shard_count=connection.shards,
+        )
+        self._presses: dict[str, asyncio.Future[Press]] = {}
+
+    async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
+        """Keep the first press of each button."""
+        if interaction.type is not discord.InteractionType.component or interaction.data is None:
+            return
+        arrived = self._arrival(str(interaction.data.get("custom_id")))
+        if not arrived.done():
+            arrived.set_result(
+                Press(
+                    interaction.id,
+                    interaction.application_id,
+                    interaction.user.id,
+                    interaction.app_permissions.value,
+                    time.time_ns() // 1_000_000 - made_at(interaction.id),
+                    interaction.token,
+                )
+            )
+
+    async def wait_for_press(self, custom_id: str, seconds: float) -> Press | None:
+        """The first press of a button; None if nobody presses it in time."""
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._arrival(custom_id)), seconds)
+        except TimeoutError:
+            return None
+
+    def _arrival(self, custom_id: str) -> asyncio.Future[Press]:
+        return self._presses.setdefault(custom_id, asyncio.get_running_loop().create_future())
+
+
+class ListenedPresses:
+    """`Presses` (`bot.ops.prove.scene`) by a listener."""
+
+    def __init__(self, listener: PressListener) -> None:
+        self._listener = listener
+
+    async def wait_for(self, custom_id: str, seconds: float) -> Press | None:
+        return await self._listener.wait_for_press(custom_id, seconds)
+
+
+@contextlib.asynccontextmanager
+async def listening(token: str, connection: Connection) -> AsyncIterator[ListenedPresses]:
+    """Listen while the block lasts. Raises GaveUp if the connection can't be made."""
+    with _pointed_at(connection):
+        client = PressListener(connection)
+        running = asyncio.create_task(client.start(token, reconnect=False))
+        ready = asyncio.create_task(client.wait_until_ready())
+        try:
+            await asyncio.wait({running, ready}, timeout=CONNECTS_WITHIN, return_when=asyncio.FIRST_COMPLETED)
+            if not ready.done():
+                raise _why(running.exception() if running.done() else None)
+            yield ListenedPresses(client)
+        finally:
+            ready.cancel()
+            await client.close()
+            running.cancel()
+            await asyncio.gather(running, ready, return_exceptions=True)
+
+
+@contextlib.contextmanager
+def _pointed_at(connection: Connection) -> Iterator[None]:
+    """Let the library use these addresses. Both are global."""
+    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
+    Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = connection.api_base, yarl.URL(connection.gateway)
+    try:
+        yield
+    finally:
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before
+
+
+def _why(error: BaseException | None) -> GaveUp:
+    match error:
+        case discord.LoginFailure() | discord.ConnectionClosed(code=4004):
+            return GaveUp("DISCORD_TOKEN: Discord does not accept it", EXIT_CONFIGURATION)
+        case discord.ConnectionClosed(code=code):
+            return GaveUp(f"Discord closed the connection (code {code})", EXIT_UNREACHABLE)
+    reason = "no answer" if error is None else type(error).__name__
+    return GaveUp(f"Discord cannot be reached ({reason})", EXIT_UNREACHABLE)

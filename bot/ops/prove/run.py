@@ -1,0 +1,270 @@
+"""`cardroom prove`: one run, from the lock to the table.
+
+Exit codes: 0 measured · 1 the channel can't be used, or nobody pressed *Start* · 73 the bot is running on this data
+folder · 75 Discord can't be reached · 78 wrong configuration.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, TypeAlias
+
+import aiohttp
+
+from bot.ops.prove import (
+    clock_offset,
+    edit_limits,
+    old_edits,
+    permissions,
+    posts,
+    text_length,
+    threads,
+)
+from bot.ops.prove.api import Answer, Api, CannotAsk
+from bot.ops.prove.bodies import EPHEMERAL, texts, with_button
+from bot.ops.prove.report import Measure, measured, not_measured, table
+from bot.ops.prove.scene import Presses, Scene
+from bot.settings import EXIT_CONFIGURATION, Settings
+from bot.store.errors import StoreError
+from bot.store.sqlite.instance_lock import InstanceLock
+from bot.store.sqlite.reading import beside
+from bot.ui.catalogue import Translations, translations
+
+EXIT_UNUSABLE: Final = 1
+EXIT_DATABASE: Final = 73
+EXIT_UNREACHABLE: Final = 75
+
+START_WITHIN: Final = 300.0
+"""Seconds the operator has to press *Start*."""
+SECONDS: Final = 13 * 60.0
+"""How long the measures may take: what answers a press is valid for 15 minutes."""
+LEAST_SESSIONS: Final = 0.25
+"""What part of the day's sessions must be left, for a run uses one."""
+HOLDS_MESSAGES: Final = frozenset({0, 5, 10, 11, 12})
+"""The types of channels a run can be made in: text, announcements, threads
+(https://discord.com/developers/docs/resources/channel#channel-object-channel-types)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What a connection to the gateway needs: the API's and the gateway's address, and which part of how many parts
+    the server's events come by."""
+
+    api_base: str
+    gateway: str
+    shard: int
+    shards: int
+
+
+Listening: TypeAlias = Callable[[str, Connection], AbstractAsyncContextManager[Presses]]
+"""Connects to the gateway with a token while the block lasts. Raises GaveUp."""
+
+
+class GaveUp(Exception):  # noqa: N818  named for what happened
+    """The run can't be made. The text says why in one line; `code` is the exit code."""
+
+    def __init__(self, text: str, code: int) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+NamedMeasure: TypeAlias = tuple[str, Callable[[Scene], AsyncIterator[Measure]]]
+"""A name for the table where nothing could be measured, and what makes the lines."""
+
+MEASURES: Final[tuple[NamedMeasure, ...]] = (
+    ("clock of this machine", clock_offset.measure),
+    ("an edit of the message that was pressed", posts.board),
+    ("private thread", threads.private),
+    ("archived thread", threads.archived),
+    ("edits of a hand", edit_limits.edits),
+    ("text length", text_length.measure),
+    ("private messages", edit_limits.messages),
+    ("permissions", permissions.measure),
+    ("a mention", posts.mentions),
+    ("the same nonce twice", posts.nonces),
+    ("slow mode", posts.slow_mode),
+)
+"""All measures of a press, in this order: those first for which the operator is needed once more."""
+
+
+def run(settings: Settings, server: int, channel: int, *, again: bool, listening: Listening) -> int:
+    """Measure, print the table, and return the exit code. Raises ConfigurationError without a token.
+
+    The lock is held meanwhile, so that no bot starts on the same data: Discord would send the presses to both.
+    """
+    token = settings.require_token()
+    try:
+        lock = InstanceLock(beside(settings.database, ".lock"))
+    except StoreError as error:
+        return _fail(str(error), EXIT_DATABASE)
+    try:
+        return asyncio.run(_until_told(partial(prove, settings, token, server, channel, listening, again=again)))
+    except KeyboardInterrupt:
+        return 0
+    except GaveUp as error:
+        return _fail(str(error), error.code)
+    finally:
+        lock.release()
+
+
+async def _until_told(work: Callable[[], Any]) -> int:
+    """Do the work. SIGTERM and SIGINT end it with 0, after it has removed what it posted."""
+    task = asyncio.ensure_future(work())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    try:
+        measures: list[Measure] = await task
+    except asyncio.CancelledError:
+        return 0
+    for line in table(measures):
+        print(line)
+    return 0
+
+
+async def prove(
+    settings: Settings,
+    token: str,
+    server: int,
+    channel: int,
+    listening: Listening,
+    *,
+    again: bool = False,
+    measures: Sequence[NamedMeasure] = MEASURES,
+) -> list[Measure]:
+    """Make these measures, or (`again`) that for which a former run left a message. Raises GaveUp."""
+    say = translations(settings.language)
+    async with aiohttp.ClientSession() as session:
+        api = Api(session, settings.discord_api_base, token)
+        try:
+            own_id = int((await _asked(api, "/users/@me"))["id"])
+            place = await _channel(api, server, channel)
+            old = partial(old_edits.measure, api, f"/channels/{channel}", own_id, say)
+            if again:
+                return await _made("old messages", old())
+            connection, sessions = await _gateway(settings, api, server)
+            async with listening(token, connection) as presses:
+                start = Start(api, presses, say, place)
+                found = [sessions, *await _with_a_press(start, measures)]
+        except CannotAsk as error:
+            raise GaveUp(str(error), EXIT_UNREACHABLE) from None
+        return [*found, *await _made("old messages", old())]
+
+
+async def _asked(api: Api, path: str) -> Any:
+    answer = await api.request("GET", path)
+    if answer.status == 401:
+        raise GaveUp("DISCORD_TOKEN: Discord does not accept it", EXIT_CONFIGURATION)
+    if not answer.taken:
+        raise GaveUp(f"Discord cannot be asked: {answer}", EXIT_UNREACHABLE)
+    return answer.body
+
+
+async def _channel(api: Api, server: int, channel: int) -> dict[str, Any]:
+    """The channel, if it is in the server and the bot sees it."""
+    answer = await api.request("GET", f"/channels/{channel}")
+    if not answer.taken or str(answer.body.get("guild_id")) != str(server):
+        raise GaveUp("the bot sees no such channel in that server", EXIT_UNUSABLE)
+    if answer.body["type"] not in HOLDS_MESSAGES:
+        raise GaveUp("choose a text channel", EXIT_UNUSABLE)
+    found: dict[str, Any] = answer.body
+    return found
+
+
+async def _gateway(settings: Settings, api: Api, server: int) -> tuple[Connection, Measure]:
+    """Where to connect for a server's events, and how many sessions are left."""
+    answer = await _asked(api, "/gateway/bot")
+    limit, shards = answer["session_start_limit"], answer["shards"]
+    left = f"{limit['remaining']} of {limit['total']}"
+    if limit["remaining"] <= limit["total"] * LEAST_SESSIONS:
+        raise GaveUp(f"only {left} sessions are left today: try again tomorrow", EXIT_UNREACHABLE)
+    connection = Connection(settings.discord_api_base, answer["url"], (server >> 22) % shards, shards)
+    return connection, measured("sessions left today", left, "more than a quarter", as_expected=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What is known before anybody presses: see `Scene`."""
+
+    api: Api
+    presses: Presses
+    say: Translations
+    channel: dict[str, Any]
+
+
+async def _with_a_press(start: Start, measures: Sequence[NamedMeasure]) -> list[Measure]:
+    """Post the message with *Start*, wait for the press, and measure. What was posted is removed."""
+    api, say = start.api, start.say
+    mark = f"prove:{secrets.token_urlsafe(12)}"
+    path = f"/channels/{start.channel['id']}"
+    body = with_button(say("place.prove_ask"), say("place.prove_start"), mark)
+    board = await api.request("POST", f"{path}/messages", body)
+    if not board.taken:
+        raise GaveUp(f"the bot can't post in that channel: {board}", EXIT_UNUSABLE)
+    board_id = int(board.body["id"])
+    try:
+        _tell("Press *Start* in the channel. It takes about six minutes, and two more presses in the first of them.")
+        press = await start.presses.wait_for(mark, START_WITHIN)
+        if press is None:
+            raise GaveUp("nobody pressed *Start*", EXIT_UNUSABLE)
+        scene = Scene(api, start.presses, press, say, _tell, start.channel, board_id, mark)
+        try:
+            return await _measures(scene, measures)
+        finally:
+            await scene.clean_up()
+            for line in scene.left_behind:
+                _tell(f"Left behind: {line}.")
+    finally:
+        await _remove(api, f"{path}/messages/{board_id}")
+
+
+async def _measures(scene: Scene, measures: Sequence[NamedMeasure]) -> list[Measure]:
+    """Answer the press, and make all measures within the time that its token is valid."""
+    answer = await scene.answer(scene.press, texts(scene.say("place.prove_message"), flags=EPHEMERAL))
+    scene.remove_later(f"{scene.press.hook}/messages/@original")
+    found = [_first_answer(answer)]
+    deadline = asyncio.get_running_loop().time() + SECONDS
+    for name, measure in measures:
+        if asyncio.get_running_loop().time() >= deadline:
+            found.append(not_measured(name, "there was no time left"))
+            continue
+        found += await _made(name, measure(scene))
+    return found
+
+
+def _first_answer(answer: Answer) -> Measure:
+    another = " (another process uses this token)" if answer.code == 40060 else ""
+    return measured("an answer to a press", f"{answer}{another}", "taken", as_expected=answer.taken)
+
+
+async def _made(name: str, measures: AsyncIterator[Measure]) -> list[Measure]:
+    """What is measured, up to a request that could not be made."""
+    found: list[Measure] = []
+    try:
+        async for each in measures:
+            found.append(each)  # noqa: PERF401  what was measured before an error counts
+    except CannotAsk as error:
+        found.append(not_measured(name, str(error)))
+    return found
+
+
+async def _remove(api: Api, path: str) -> None:
+    try:
+        await api.request("DELETE", path)
+    except CannotAsk as error:
+        _tell(f"Left behind: the message with the button ({error}).")
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _fail(text: str, code: int) -> int:
+    print(f"cardroom: {text}", file=sys.stderr)
+    return code

@@ -1,0 +1,88 @@
+"""What the measures share: the channel, the press that started the run, and what must be cleaned up after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from bot.ops.prove.api import Answer, Api, CannotAsk
+from bot.ops.prove.bodies import Body
+from bot.ui.catalogue import Translations
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """One press of a button, as Discord reported it. `permissions` are the bot's own where it was pressed; `late` is
+    by how many ms the press arrived later than its id says, by this machine's clock."""
+
+    interaction_id: int
+    application_id: int
+    user_id: int
+    permissions: int
+    late: int
+    token: str = field(repr=False)
+
+    @property
+    def hook(self) -> str:
+        """The address through which this press can be answered for 15 minutes."""
+        return f"/webhooks/{self.application_id}/{self.token}"
+
+
+class Presses(Protocol):
+    """The presses that reach the bot."""
+
+    async def wait_for(self, custom_id: str, seconds: float) -> Press | None:
+        """The next press of a button; None if nobody presses it in time."""
+
+
+@dataclass(slots=True)
+class Scene:
+    """One run. `board_id` is the message with the *Start* button; `mark` begins the ids of this run's buttons."""
+
+    api: Api
+    presses: Presses
+    press: Press
+    say: Translations
+    tell: Callable[[str], None]
+    channel: dict[str, Any]
+    board_id: int
+    mark: str
+    left_behind: list[str] = field(default_factory=list)
+    _posted: list[str] = field(default_factory=list)
+
+    @property
+    def channel_path(self) -> str:
+        """The channel's address."""
+        return f"/channels/{self.channel['id']}"
+
+    async def post(self, body: Body, *, channel: str = "", at_once: bool = False) -> Answer:
+        """Post a message, which is removed after the run. `channel` is another address than the channel's."""
+        where = channel or self.channel_path
+        answer = await self.api.request("POST", f"{where}/messages", body, at_once=at_once)
+        if answer.taken:
+            self.remove_later(f"{where}/messages/{answer.body['id']}")
+        return answer
+
+    async def answer(self, press: Press, body: Body) -> Answer:
+        """Give a press its first response: a message."""
+        path = f"/interactions/{press.interaction_id}/{press.token}/callback"
+        return await self.api.request("POST", path, {"type": 4, "data": body}, at_once=True)
+
+    def remove_later(self, path: str) -> None:
+        """Delete what has this address after the run."""
+        if path not in self._posted:
+            self._posted.append(path)
+
+    async def clean_up(self) -> None:
+        """Remove what the run posted, the newest first. What cannot be removed is in `left_behind`."""
+        failed = 0
+        while self._posted:
+            try:
+                answer = await self.api.request("DELETE", self._posted.pop())
+            except CannotAsk:
+                failed += 1
+            else:
+                failed += not (answer.taken or answer.status == 404)
+        if failed:
+            self.left_behind.append(f"{failed} messages or threads could not be removed: please delete them")

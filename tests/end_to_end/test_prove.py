@@ -1,0 +1,412 @@
+"""`cardroom prove` on the sandbox: it measures everything, cleans up, and every measure notices another Discord."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from bot.gateway.press_listener import listening
+from bot.ops.prove import api, old_edits
+from bot.ops.prove.report import Measure, table
+from bot.ops.prove.run import EXIT_DATABASE, EXIT_UNREACHABLE, EXIT_UNUSABLE, MEASURES, START_WITHIN, GaveUp, prove
+from bot.settings import EXIT_CONFIGURATION
+from bot.store.sqlite.instance_lock import InstanceLock, lock_holder
+from sandbox import Sandbox
+from sandbox.model.permissions import Permission
+from sandbox.model.rate_limits import Rule
+from sandbox.validation import components, mentions
+from tests.bot.ops.databases import ROOT, cardroom, environment
+from tests.bot.ops.test_samples import masked, samples
+from tests.end_to_end.operator import run, say, settings_for
+
+HOOK = "/webhooks/{application_id}/{token}"
+CALLBACK = "/interactions/*/*/callback"
+POSTS = "/channels/*/messages"
+EDITS = "/channels/*/messages/*"
+HOUR = 3600.0
+COMMAND = "cardroom prove --server 200000000004194304 --channel 300000000000000001"
+"""The command of the samples, with the ids of the sandbox's lobby."""
+
+
+@pytest.fixture
+async def sandbox() -> AsyncIterator[Sandbox]:
+    async with Sandbox.running() as running:
+        running.rate_limits.enforced = True
+        yield running
+
+
+def by_name(found: list[Measure]) -> dict[str, Measure]:
+    return {each.name: each for each in found}
+
+
+async def test_a_run_finds_the_sandbox_as_expected_and_cleans_up(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby, alice = sandbox.channel("lobby"), sandbox.user("Alice")
+    found = await run(sandbox, tmp_path)
+    assert [each for each in found if each.verdict == "differs"] == []
+    assert {each.name for each in found if each.verdict == "not measured"} == {"slow mode", old_edits.NAME}
+    assert [each.text for each in lobby.seen_by(alice)] == [say("place.prove_kept")]
+    assert len(sandbox.transcript.requests) < api.MOST_REQUESTS
+    assert sandbox.rate_limits.invalid_requests < api.MOST_INVALID
+
+
+async def test_the_table_has_no_ids_no_token_and_no_names(sandbox: Sandbox, tmp_path: Path) -> None:
+    text = "\n".join(table(await run(sandbox, tmp_path)))
+    lobby, alice = sandbox.channel("lobby"), sandbox.user("Alice")
+    for secret in (sandbox.token, alice.name, str(alice.id), str(lobby.id), str(lobby.server_id), lobby.name):
+        assert secret not in text
+
+
+async def test_the_samples_of_the_operators_page_are_what_it_prints(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    assert f"cardroom prove --server {lobby.server_id} --channel {lobby.id}" == COMMAND
+    first = "\n".join(table(await run(sandbox, tmp_path)))
+    sandbox.advance(HOUR + 60)
+    second = "\n".join(table(await run(sandbox, tmp_path, again=True)))
+    shown = samples()
+    assert [masked(each) for each in shown[COMMAND]] == [masked(first.replace("behind Discord", "ahead of Discord"))]
+    assert [masked(each) for each in shown[f"{COMMAND} --again"]] == [masked(second)]
+
+
+# ------------------------------------------------------------------------------------ another Discord
+
+
+def bucket(method: str, rule: Rule) -> Callable[[Sandbox, pytest.MonkeyPatch], None]:
+    """Another limit of what is sent through a press's token."""
+    route = f"{method} {HOOK}" if method == "POST" else f"{method} {HOOK}/messages/{{message_id}}"
+
+    def change(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+        sandbox.rate_limits.rules[route] = rule
+
+    return change
+
+
+def refusal(method: str, path: str, status: int, code: int, nth: int = 1) -> Callable[[Sandbox, object], None]:
+    """One request that is refused."""
+
+    def change(sandbox: Sandbox, _: object) -> None:
+        sandbox.faults.on(method, path, status=status, code=code, nth=nth, times=None)
+
+    return change
+
+
+def texts_up_to(most: int) -> Callable[[Sandbox, pytest.MonkeyPatch], None]:
+    def change(_: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(components, "MOST_TEXT", most)
+
+    return change
+
+
+def counted_in_utf_16(_: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    def length(value: object) -> int:
+        if isinstance(value, str):
+            return builtins.len(value.encode("utf-16-le")) // 2
+        return builtins.len(value)  # type: ignore[arg-type]  # as the name it stands in for
+
+    monkeypatch.setattr(components, "len", length, raising=False)
+
+
+def added_by_an_answer(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+    """An answer makes the bot a member of its thread."""
+
+    def join() -> None:
+        sandbox.backend.threads.join(sandbox.channel("lobby").threads[-1].record, sandbox.world.application.bot)
+
+    sandbox.faults.on("POST", CALLBACK, nth=2, after=join)
+
+
+def opened_by_an_edit(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+    """An edit in an archived thread opens it."""
+
+    def unarchive() -> None:
+        sandbox.backend.threads.unarchive(sandbox.channel("lobby").threads[-1].record)
+
+    sandbox.faults.on("PATCH", EDITS, before=unarchive)
+
+
+def clock_ahead(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+    sandbox.advance(30)
+
+
+def late_events(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+    sandbox.faults.on_event("INTERACTION_CREATE", delay=2.0)
+
+
+def no_mentions(_: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    nobody = {"mentions": [], "mention_roles": [], "mention_everyone": False}
+    monkeypatch.setattr(mentions, "pinged", lambda *_: nobody)
+
+
+def forgotten_nonces(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+    lobby = sandbox.channel("lobby")
+    sandbox.faults.on("POST", POSTS, nth=3, before=lambda: lobby.last.record.data.pop("nonce"))
+
+
+def slow_for_bots(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+    sandbox.channel("lobby").record.slow_mode = 10
+    sandbox.faults.on("POST", POSTS, nth=3, times=None, status=429, code=20016)
+
+
+def without_links(sandbox: Sandbox, _: pytest.MonkeyPatch) -> None:
+    sandbox.channel("lobby").deny(Permission.EMBED_LINKS)
+
+
+ELSEWHERE = [
+    ("private messages", "an answer to a press", refusal("POST", CALLBACK, 400, 40060)),
+    ("clock of this machine", "clock of this machine", clock_ahead),
+    ("clock of this machine", "a press arrives", late_events),
+    (
+        "an edit of the message that was pressed",
+        "an edit of the message that was pressed",
+        refusal("PATCH", EDITS, 403, 50001),
+    ),
+    ("private thread", "a press in a private thread that the bot is not in", refusal("POST", CALLBACK, 403, 50001, 2)),
+    ("private thread", "an edit in a private thread that the bot is not in", added_by_an_answer),
+    ("archived thread", "a press in an archived thread", refusal("POST", CALLBACK, 400, 50083, 2)),
+    ("archived thread", "an edit in an archived thread", opened_by_an_edit),
+    ("edits of a hand", "edits of a hand, at once", bucket("PATCH", Rule(3, 2.0))),
+    ("edits of a hand", "edits of a hand, at once", bucket("PATCH", Rule(5, 2.0, "shared"))),
+    ("edits of a hand", "edits of a hand, 2 a second for a minute", bucket("PATCH", Rule(30, 60.0))),
+    ("private messages", "private messages, at once", bucket("POST", Rule(3, 2.0))),
+    ("private messages", "private messages, 1 a second", bucket("POST", Rule(30, 60.0))),
+    ("text length", "a text of 3900 letters", texts_up_to(3800)),
+    ("text length", "a text of 4000 letters", texts_up_to(3950)),
+    ("text length", "a text of 4001 letters", texts_up_to(4100)),
+    ("text length", "two texts of 4001 letters together", texts_up_to(4100)),
+    ("text length", "a text of 1950 emojis", texts_up_to(1900)),
+    ("text length", "unit of text length", counted_in_utf_16),
+    ("permissions", "permissions that the bot lacks", without_links),
+    ("permissions", "a text with a link, with Embed Links", refusal("POST", POSTS, 403, 50013, 2)),
+    ("permissions", "a file in a private answer, with Attach Files", refusal("POST", "/webhooks/*/*", 403, 50013)),
+    ("a mention", "a mention", no_mentions),
+    ("the same nonce twice", "the same nonce twice", forgotten_nonces),
+    ("slow mode", "slow mode", slow_for_bots),
+]
+"""Which measure finds which line to differ, on a Discord that was changed how."""
+
+
+@pytest.mark.parametrize(("key", "line", "change"), ELSEWHERE, ids=lambda each: each if isinstance(each, str) else "")
+async def test_a_measure_notices_another_discord(  # noqa: PLR0917  pytest passes them by name
+    sandbox: Sandbox,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    key: str,
+    line: str,
+    change: Callable[[Sandbox, pytest.MonkeyPatch], None],
+) -> None:
+    change(sandbox, monkeypatch)
+    found = await run(sandbox, tmp_path, measures=[each for each in MEASURES if each[0] == key])
+    assert by_name(found)[line].verdict == "differs"
+
+
+def test_every_measure_is_shown_to_notice_another_discord() -> None:
+    assert {key for key, _, _ in ELSEWHERE} == {key for key, _ in MEASURES}
+
+
+async def test_an_hour_later_the_old_message_is_edited_and_removed(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    await run(sandbox, tmp_path, measures=())
+    assert (await run(sandbox, tmp_path, again=True))[0].verdict == "not measured"
+    assert [each.text for each in lobby.messages] == [say("place.prove_kept")]
+    sandbox.advance(HOUR + 1)
+    (found,) = await run(sandbox, tmp_path, again=True)
+    assert (found.verdict, found.result.partition(" ")[0]) == ("ok", str(sandbox.backend.old_edit_limit.most))
+    assert "code 30046" in found.result
+    assert lobby.messages == []
+
+
+async def test_another_limit_of_old_edits_is_noticed(sandbox: Sandbox, tmp_path: Path) -> None:
+    await run(sandbox, tmp_path, measures=())
+    sandbox.advance(HOUR + 1)
+    sandbox.backend.old_edit_limit.most = 30
+    (found,) = await run(sandbox, tmp_path, again=True)
+    assert found.verdict == "differs"
+
+
+async def test_what_others_wrote_is_never_edited(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    written = sandbox.user("Alice").say(lobby, say("place.prove_kept"))
+    sandbox.advance(HOUR + 1)
+    (found,) = await run(sandbox, tmp_path, again=True)
+    assert found.verdict == "not measured"
+    assert written in lobby.messages
+
+
+async def test_a_thread_that_the_bot_may_not_begin_is_said(sandbox: Sandbox, tmp_path: Path) -> None:
+    sandbox.channel("lobby").deny(Permission.CREATE_PRIVATE_THREADS)
+    found = by_name(await run(sandbox, tmp_path, measures=[each for each in MEASURES if each[0] == "private thread"]))
+    (line,) = (each for name, each in found.items() if "private thread" in name)
+    assert (line.verdict, line.result) == ("not measured", "the bot can't begin one: refused (403, code 50013)")
+
+
+async def test_without_the_further_presses_the_rest_is_measured(sandbox: Sandbox, tmp_path: Path) -> None:
+    threads = [each for each in MEASURES if "thread" in each[0]]
+    found = by_name(await run(sandbox, tmp_path, measures=threads, presses=False))
+    assert found["a press in an archived thread"].verdict == "not measured"
+    assert found["an edit in an archived thread"].verdict == "ok"
+    assert found["an edit in a private thread that the bot is not in"].verdict == "ok"
+
+
+async def test_a_bot_that_manages_threads_leaves_none_behind(
+    sandbox: Sandbox, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sandbox.channel("lobby").allow(Permission.MANAGE_THREADS)
+    found = await run(sandbox, tmp_path, measures=[each for each in MEASURES if "thread" in each[0]])
+    assert [each for each in found if each.verdict == "differs"] == []
+    assert sandbox.channel("lobby").threads == []
+    assert "Left behind" not in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------------------------ bounds and refusals
+
+
+async def test_a_run_makes_only_so_many_requests_and_removes_what_it_posted(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "MOST_REQUESTS", 30)
+    found = by_name(await run(sandbox, tmp_path))
+    assert found["permissions"].result == "this run has made as many requests as it may"
+    assert sandbox.channel("lobby").seen_by(sandbox.user("Alice")) == []
+
+
+async def test_a_run_stops_where_too_much_is_refused(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api, "MOST_INVALID", 3)
+    sandbox.faults.on("*", "/channels/**", status=403, code=50013, nth=3, times=None)
+    found = await run(sandbox, tmp_path)
+    assert sandbox.rate_limits.invalid_requests == 3
+    assert any("as many requests" in each.result for each in found)
+
+
+async def test_a_limit_that_asks_to_wait_for_long_is_not_waited_for(sandbox: Sandbox, tmp_path: Path) -> None:
+    sandbox.faults.on("POST", POSTS, nth=2, times=None, status=429, retry_after=3000.0)
+    found = by_name(await run(sandbox, tmp_path, measures=[each for each in MEASURES if each[0] == "a mention"]))
+    assert found["a mention"].result == "Discord asks to wait 3000 s"
+
+
+async def test_nobody_presses_start(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    began = asyncio.get_running_loop().time()
+    with pytest.raises(GaveUp, match="nobody pressed") as gave_up:
+        await prove_in(sandbox, tmp_path, lobby.server_id or 0, lobby.id)
+    assert gave_up.value.code == EXIT_UNUSABLE
+    assert asyncio.get_running_loop().time() - began >= START_WITHIN
+    assert lobby.messages == []
+
+
+async def prove_in(sandbox: Sandbox, folder: Path, server: int, channel: int, token: str = "") -> list[Measure]:
+    return await prove(settings_for(sandbox, folder), token or sandbox.token, server, channel, listening)
+
+
+async def test_a_place_that_cannot_be_used_is_refused_before_anything_is_posted(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
+    games.deny(Permission.VIEW_CHANNEL)
+    server = lobby.server_id or 0
+    for place in ((server, 1), (1, lobby.id), (server, games.id)):
+        with pytest.raises(GaveUp, match="no such channel") as gave_up:
+            await prove_in(sandbox, tmp_path, *place)
+        assert gave_up.value.code == EXIT_UNUSABLE
+    lobby.deny(Permission.SEND_MESSAGES)
+    with pytest.raises(GaveUp, match="can't post in that channel") as gave_up:
+        await prove_in(sandbox, tmp_path, server, lobby.id)
+    assert gave_up.value.code == EXIT_UNUSABLE
+
+
+async def test_a_token_that_discord_does_not_accept_is_the_wrong_configuration(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    lobby = sandbox.channel("lobby")
+    with pytest.raises(GaveUp, match="DISCORD_TOKEN") as gave_up:
+        await prove_in(sandbox, tmp_path, lobby.server_id or 0, lobby.id, token="another")
+    assert gave_up.value.code == EXIT_CONFIGURATION
+
+
+async def test_no_session_is_used_where_few_are_left(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    sandbox.limits.identifies_a_day = 4
+    for _ in range(3):
+        await run(sandbox, tmp_path, measures=())
+    with pytest.raises(GaveUp, match="sessions are left") as gave_up:
+        await prove_in(sandbox, tmp_path, lobby.server_id or 0, lobby.id)
+    assert gave_up.value.code == EXIT_UNREACHABLE
+
+
+@pytest.mark.parametrize("path", ["/users/@me", "/gateway/bot"])
+async def test_a_discord_that_does_not_answer_is_out_of_reach(sandbox: Sandbox, tmp_path: Path, path: str) -> None:
+    lobby = sandbox.channel("lobby")
+    sandbox.faults.on("GET", path, drop="before", times=None)
+    with pytest.raises(GaveUp, match="did not answer") as gave_up:
+        await prove_in(sandbox, tmp_path, lobby.server_id or 0, lobby.id)
+    assert gave_up.value.code == EXIT_UNREACHABLE
+
+
+async def test_a_gateway_that_refuses_is_out_of_reach(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    sandbox.faults.on("CONNECT", "/gateway", status=503, times=None)
+    with pytest.raises(GaveUp, match="cannot be reached") as gave_up:
+        await prove_in(sandbox, tmp_path, lobby.server_id or 0, lobby.id)
+    assert gave_up.value.code == EXIT_UNREACHABLE
+    assert lobby.messages == []
+
+
+def test_without_a_token_it_says_so_in_one_line(tmp_path: Path) -> None:
+    done = cardroom(tmp_path, "prove", "--server", "1", "--channel", "2")
+    assert done.returncode == EXIT_CONFIGURATION
+    assert done.stderr.startswith("cardroom: DISCORD_TOKEN: missing")
+    assert done.stderr.count("\n") == 1
+
+
+def test_beside_a_running_bot_it_refuses_in_one_line(tmp_path: Path) -> None:
+    lock = InstanceLock(tmp_path / "cardroom.db.lock")
+    try:
+        done = cardroom(tmp_path, "prove", "--server", "1", "--channel", "2", DISCORD_TOKEN="a-token")
+    finally:
+        lock.release()
+    assert done.returncode == EXIT_DATABASE
+    assert "is running on" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.real_time
+async def test_the_command_holds_the_lock_and_told_to_stop_removes_what_it_posted(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    lobby = sandbox.channel("lobby")
+    connection = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}
+    process = subprocess.Popen(  # noqa: ASYNC220  it is waited for in a thread
+        [sys.executable, "-m", "bot.launcher", "prove", f"--server={lobby.server_id}", f"--channel={lobby.id}"],
+        cwd=ROOT,
+        env=environment(tmp_path, **connection),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        await sandbox.wait_for(lambda: lobby.messages, 30)
+        assert lock_holder(tmp_path / "cardroom.db.lock") == process.pid
+        process.send_signal(signal.SIGTERM)
+        printed, told = await asyncio.to_thread(process.communicate, timeout=30)
+    finally:
+        process.kill()
+    assert (process.returncode, printed) == (0, "")
+    assert told.startswith("Press *Start* in the channel.")
+    assert lobby.messages == []
+
+
+@pytest.mark.real_time
+async def test_the_command_prints_the_table(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    connection = {"DISCORD_TOKEN": sandbox.token, "DISCORD_API_BASE": sandbox.api_base}
+    ids = ["--server", lobby.server_id, "--channel", lobby.id]
+    done = await asyncio.to_thread(cardroom, tmp_path, "prove", *ids, "--again", **connection)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[-1] == f"| {old_edits.NAME} | {old_edits.NONE_YET} | - | not measured |"
