@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator, Iterator
-from typing import Final
+from typing import Any, Final
 
 import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from bot.ops.prove.api import CannotAsk
 from bot.ops.prove.clock_offset import made_at
 from bot.ops.prove.run import EXIT_UNREACHABLE, Connection, GaveUp
 from bot.ops.prove.scene import Press
@@ -41,7 +42,7 @@ class PressListener(discord.Client):
         """Keep the first press of each button."""
         if interaction.type is not discord.InteractionType.component or interaction.data is None:
             return
-        arrived = self._arrival(str(interaction.data.get("custom_id")))
+        arrived = self.arrival(str(interaction.data.get("custom_id")))
         if not arrived.done():
             arrived.set_result(
                 Press(
@@ -54,25 +55,27 @@ class PressListener(discord.Client):
                 )
             )
 
-    async def wait_for_press(self, custom_id: str, seconds: float) -> Press | None:
-        """The first press of a button; None if nobody presses it in time."""
-        try:
-            return await asyncio.wait_for(asyncio.shield(self._arrival(custom_id)), seconds)
-        except TimeoutError:
-            return None
-
-    def _arrival(self, custom_id: str) -> asyncio.Future[Press]:
+    def arrival(self, custom_id: str) -> asyncio.Future[Press]:
+        """The first press of a button, whenever it comes."""
         return self._presses.setdefault(custom_id, asyncio.get_running_loop().create_future())
 
 
 class ListenedPresses:
-    """`Presses` (`bot.ops.prove.scene`) by a listener."""
+    """`Presses` (`bot.ops.prove.scene`) by a listener, while its connection lasts."""
 
-    def __init__(self, listener: PressListener) -> None:
+    def __init__(self, listener: PressListener, running: asyncio.Task[None]) -> None:
         self._listener = listener
+        self._running = running
 
     async def wait_for(self, custom_id: str, seconds: float) -> Press | None:
-        return await self._listener.wait_for_press(custom_id, seconds)
+        arrival = self._listener.arrival(custom_id)
+        ends: set[asyncio.Future[Any]] = {arrival, self._running}
+        await asyncio.wait(ends, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        if arrival.done():
+            return arrival.result()
+        if self._running.done():
+            raise CannotAsk("the connection to Discord was lost")
+        return None
 
 
 @contextlib.asynccontextmanager
@@ -86,7 +89,7 @@ async def listening(token: str, connection: Connection) -> AsyncIterator[Listene
             await asyncio.wait({running, ready}, timeout=CONNECTS_WITHIN, return_when=asyncio.FIRST_COMPLETED)
             if not ready.done():
                 raise _why(running.exception() if running.done() else None)
-            yield ListenedPresses(client)
+            yield ListenedPresses(client, running)
         finally:
             ready.cancel()
             await client.close()

@@ -358,6 +358,34 @@ async def test_a_gateway_that_refuses_is_out_of_reach(sandbox: Sandbox, tmp_path
     assert lobby.messages == []
 
 
+async def test_a_connection_that_is_lost_before_start_ends_the_run(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    running = asyncio.create_task(prove_in(sandbox, tmp_path, lobby.server_id or 0, lobby.id))
+    await sandbox.wait_for(lambda: lobby.messages)
+    sandbox.drop_gateway(code=4012)
+    with pytest.raises(GaveUp, match="was lost") as gave_up:
+        await running
+    assert gave_up.value.code == EXIT_UNREACHABLE
+    assert lobby.messages == []
+
+
+async def test_discords_own_failure_is_no_missing_channel(sandbox: Sandbox, tmp_path: Path) -> None:
+    lobby = sandbox.channel("lobby")
+    sandbox.faults.on("GET", "/channels/*", status=503, times=None)
+    with pytest.raises(GaveUp, match="cannot be asked") as gave_up:
+        await prove_in(sandbox, tmp_path, lobby.server_id or 0, lobby.id)
+    assert gave_up.value.code == EXIT_UNREACHABLE
+
+
+async def test_private_messages_whose_token_has_expired_are_left_to_the_client(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    sandbox.limits.token_life = 100.0
+    await run(sandbox, tmp_path)
+    assert [each.text for each in sandbox.channel("lobby").messages] == [say("place.prove_kept")]
+    assert sandbox.rate_limits.invalid_requests < api.MOST_INVALID
+
+
 def test_without_a_token_it_says_so_in_one_line(tmp_path: Path) -> None:
     done = cardroom(tmp_path, "prove", "--server", "1", "--channel", "2")
     assert done.returncode == EXIT_CONFIGURATION

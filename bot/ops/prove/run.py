@@ -47,6 +47,8 @@ SECONDS: Final = 13 * 60.0
 """How long the measures may take: what answers a press is valid for 15 minutes."""
 LEAST_SESSIONS: Final = 0.25
 """What part of the day's sessions must be left, for a run uses one."""
+HIDES: Final = frozenset({400, 403, 404})
+"""How Discord answers where there is no such channel, or none that the bot sees."""
 HOLDS_MESSAGES: Final = frozenset({0, 5, 10, 11, 12})
 """The types of channels a run can be made in: text, announcements, threads
 (https://discord.com/developers/docs/resources/channel#channel-object-channel-types)."""
@@ -169,8 +171,10 @@ async def _asked(api: Api, path: str) -> Any:
 async def _channel(api: Api, server: int, channel: int) -> dict[str, Any]:
     """The channel, if it is in the server and the bot sees it."""
     answer = await api.request("GET", f"/channels/{channel}")
-    if not answer.taken or str(answer.body.get("guild_id")) != str(server):
+    if answer.status in HIDES or (answer.taken and str(answer.body.get("guild_id")) != str(server)):
         raise GaveUp("the bot sees no such channel in that server", EXIT_UNUSABLE)
+    if not answer.taken:
+        raise GaveUp(f"Discord cannot be asked: {answer}", EXIT_UNREACHABLE)
     if answer.body["type"] not in HOLDS_MESSAGES:
         raise GaveUp("choose a text channel", EXIT_UNUSABLE)
     found: dict[str, Any] = answer.body
