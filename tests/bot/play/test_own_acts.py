@@ -7,19 +7,17 @@ from typing import Any
 
 import pytest
 
-from bot.play.invitations import Terms
+from bot.play.deadlines import GRACE
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
 from bot.play.refusals import AlreadyMade, Refused, StaleQuestion, Suspended
 from bot.store.rows import Suspension
-from engines import GAMES
 from engines.game import Act, IllegalAction, Resign
-from engines.tivmiv import Draw, Stage
-from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
+from engines.tivmiv import COUNTDOWN, Draw, Stage
+from tests.bot.play.parts import CHANNEL, Parts, an_act, on_turn, press_ids
 
 SEAT = 0
-COUNTDOWN_MS = 5_000
 
 
 # ---------------------------------------------------------------------------------------------- the acts of a seat
@@ -184,13 +182,10 @@ async def test_a_match_on_hold_says_so_first(parts: Parts) -> None:
 
 
 async def race(parts: Parts) -> LiveMatch:
-    """A match of Tiv-Miv after GO."""
-    options = GAMES["tivmiv"].info.options()
-    invitation = await parts.invitations.invite(Terms(GUILD, CHANNEL, "tivmiv", options, "blitz"), ANN, (BOB,))
-    with parts.presses.take_up(invitation.id, next(press_ids)) as opening:
-        match = await parts.invitations.take_seat(invitation.id, BOB, MESSAGE, opening)
-    assert isinstance(match, LiveMatch)
-    await parts.pass_time(COUNTDOWN_MS + 1)
+    """A match of Tiv-Miv after its first GO. Nobody has pressed anything, not even *Ready*."""
+    match = await parts.opened(game="tivmiv")
+    await parts.pass_time(match.options.ready_seconds * 1000 + GRACE)
+    await parts.pass_time(COUNTDOWN * 1000)
     assert match.position.state.stage is Stage.RACE
     return match
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
-from bot.play.invitations import Terms
+from bot.play.deadlines import GRACE
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Press
 from cogs.interactions.time_limits import FIRST_RESPONSE_WITHIN
 from cogs.screens import custom_ids
-from engines import GAMES
-from tests.bot.play.parts import ANN, BOB, CHANNEL, GUILD, MESSAGE, press_ids
+from engines.tivmiv import COUNTDOWN
+from tests.bot.play.parts import ANN, BOB
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.actions.test_router import picked, told
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
 
 MADE = say("press.made_before", told="").strip()
 STALE = say("press.stale")
-COUNTDOWN_MS = 5_000
 FAILURES = ["late", "refused", "cut", "slow"]
 
 
@@ -52,13 +51,10 @@ async def match(offline_bot: OfflineBot) -> LiveMatch:
 
 @pytest.fixture
 async def race(offline_bot: OfflineBot) -> LiveMatch:
-    """Tiv-Miv after GO."""
-    terms = Terms(GUILD, CHANNEL, "tivmiv", GAMES["tivmiv"].info.options(), "blitz")
-    invitation = await offline_bot.invitations.invite(terms, ANN, (BOB,))
-    with offline_bot.presses.take_up(invitation.id, next(press_ids)) as opening:
-        match = await offline_bot.invitations.take_seat(invitation.id, BOB, MESSAGE, opening)
-    assert isinstance(match, LiveMatch)
-    await offline_bot.pass_time(COUNTDOWN_MS + 1)
+    """Tiv-Miv after its first GO. Nobody has pressed anything, not even *Ready*."""
+    match = await offline_bot.opened(game="tivmiv")
+    await offline_bot.pass_time(match.options.ready_seconds * 1000 + GRACE)
+    await offline_bot.pass_time(COUNTDOWN * 1000)
     return match
 
 
