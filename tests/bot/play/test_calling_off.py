@@ -11,6 +11,8 @@ from bot.play.live_match import LiveMatch
 from tests.bot.play.parts import MESSAGE, Parts, on_turn, press_ids
 
 TURN = 30_000
+READY_TIME = 60
+"""Seconds after which a race begins though nobody is ready."""
 
 
 async def call_off(match: LiveMatch, seat: int) -> bool:
@@ -33,13 +35,20 @@ async def test_C_6_the_player_to_move_never_may_alone(parts: Parts) -> None:
     assert await call_off(match, 1 - on_turn(match))
 
 
-@pytest.mark.parametrize("game", ["unbreakable", "tivmiv"])
-async def test_C_6_where_all_are_awaited_or_nobody_is_it_takes_all(parts: Parts, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "seconds", "awaited"),
+    [
+        pytest.param("unbreakable", 20 * 3600, 2, id="choosing"),
+        pytest.param("tivmiv", READY_TIME - 1, 2, id="before the first phase"),
+        pytest.param("tivmiv", READY_TIME + 30, 0, id="in the race"),
+    ],
+)
+async def test_C_6_where_all_are_awaited_or_nobody_is_it_takes_all(
+    parts: Parts, game: str, seconds: int, awaited: int
+) -> None:
     match = await parts.opened(game=game, clock="daily")
-    await parts.pass_time(3_000)  # a race begins with a countdown
-    assert len(match.awaited) in {0, 2}
-    if match.awaited:
-        await parts.pass_time(20 * 3600 * 1000)
+    await parts.pass_time(seconds * 1000)
+    assert len(match.awaited) == awaited
     for _ in range(2):
         assert not await call_off(match, 0)
     assert await call_off(match, 1)
