@@ -91,7 +91,8 @@ async def test_F_1_a_kill_at_each_step_of_a_move(
     rng = random.Random(5)
     await forked_bot.start()
     people = sandbox.people[: GAMES[game].info.seats[0]]
-    sit = partial(sit_down, people, sandbox.channel("lobby"), game, clock="daily")
+    time = {"clock": "daily"} if GAMES[game].info.turn_clock else {"ready_seconds": 600, "idle_seconds": 600}
+    sit = partial(sit_down, people, sandbox.channel("lobby"), game, **time)
     board = await sit()
     await one_move(people, board, rng, tmp_path)
     await forked_bot.stop(signal.SIGKILL)
