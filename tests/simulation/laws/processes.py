@@ -209,7 +209,13 @@ class NoFaultsOfOurs(BaseLaw):
 
 
 def _is_ours(line: LogLine) -> bool:
-    """Whether an error in the log is one of the program. A backup may fail because the disk does."""
+    """Whether an error in the log is one of the program.
+
+    A backup may fail because the disk does. discord.py logs each reconnection as an error, but it also logs what our
+    own handlers raise.
+    """
     if line.logger == "bot.ops.backups":
         return " error=" in line.message
-    return line.logger.startswith(("bot.error_numbers", "asyncio", "discord"))
+    if line.logger.startswith("discord"):
+        return "Ignoring exception in" in line.message
+    return line.logger.startswith(("bot.error_numbers", "asyncio"))

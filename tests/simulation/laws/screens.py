@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from math import isinf
 from typing import Final
 
 from bot.play.live_match import LiveMatch
@@ -12,7 +13,7 @@ from cogs.app import CardroomApp
 from cogs.screens import custom_ids
 from cogs.screens.hand import hand_screen
 from cogs.screens.renderer import render
-from tests.simulation.happenings import Delete, Happening, Life, MessageChange, Press, Violation
+from tests.simulation.happenings import Delete, Disturbance, Happening, Life, MessageChange, Press, Violation
 from tests.simulation.history import History
 from tests.simulation.laws.foundation import (
     Attendance,
@@ -59,6 +60,8 @@ class Screens:
         """When each interaction was made, and on which match."""
         self.latest: dict[tuple[str, int], int] = {}
         """The message with the latest hand that was opened, by match and person."""
+        self._deleted: set[int] = set()
+        """The channels that were deleted: what only one person saw there is gone without an event of its own."""
 
     def hear(self, happening: Happening) -> None:
         """Take in what has happened."""
@@ -66,7 +69,11 @@ class Screens:
             self.pressed[happening.id] = happening.at, table_of(happening.custom_id)
         elif isinstance(happening, Delete):
             self.messages.pop(happening.message, None)
-        elif isinstance(happening, MessageChange):
+        elif isinstance(happening, Disturbance) and happening.kind == "channel hidden" and isinf(happening.until):
+            self._deleted.add(happening.subject)
+            for message in [each.id for each in self.messages.values() if each.channel == happening.subject]:
+                del self.messages[message]
+        elif isinstance(happening, MessageChange) and happening.channel not in self._deleted:
             said = read(happening.data)
             former = self.messages.get(happening.message)
             press = max(happening.press, former.press if former else 0)
