@@ -60,7 +60,7 @@ class Disk:
         def connect_failing(
             *args: Any, factory: type[sqlite3.Connection] = sqlite3.Connection, **options: Any
         ) -> sqlite3.Connection:
-            connection: Any = connect(*args, factory=_failing(factory), **options)
+            connection: Any = connect(*args, factory=_failing(factory), **options)  # type: ignore[arg-type]  # a class has a hash
             connection.disk = self
             return connection  # type: ignore[no-any-return]  # its class was made just now
 

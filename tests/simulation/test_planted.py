@@ -19,7 +19,7 @@ QUICK = {
         "seq not checked",
     ),
     "time": ("A5", "A10", "E2", "clock not held", "timers first"),
-    "screens": ("A8", "X1a", "X3"),
+    "screens": ("A6", "A8", "X1a", "X3"),
 }
 """Those that are found in little time; `python -m tests.simulation.planted --slow` has them all."""
 

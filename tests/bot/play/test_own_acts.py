@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.play.deadlines import GRACE
+from bot.play.clocks.deadlines import GRACE
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion

@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
-from bot.play.deadlines import GRACE
+from bot.play.clocks.deadlines import GRACE
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Press
 from cogs.interactions.time_limits import FIRST_RESPONSE_WITHIN
