@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -275,25 +275,31 @@ class OpenHands:
     def match_changed(self, match: LiveMatch) -> None:
         """Request an update of a match's open hands."""
         for seat in range(len(match.seats)):
-            place = self._places.get((match.id, seat))
-            if place is not None and place.hand is not None:
-                self._request(match, seat)
+            self._request(match, seat)
 
     def _request(self, match: LiveMatch, seat: Seat, failed: int = 0) -> None:
-        self._request_edit(match, seat, "hand", partial(self._refresh, match, seat, failed))
+        """Request an update of the seat's hand, if there is one."""
+        place = self._places.get((match.id, seat))
+        if place is not None and place.hand is not None:
+            message = place.hand.message
+            self._request_edit(match, seat, message, "hand", partial(self._refresh, match, seat, message, failed))
 
-    def _request_edit(self, match: LiveMatch, seat: Seat, key: Hashable, send: SendEdit) -> None:
-        """Request an edit of a message of the seat's. Discord counts each token separately, but after a start many
-        hands may have changed at once, so then they take turns."""
+    def _request_edit(self, match: LiveMatch, seat: Seat, message: int, key: str, send: SendEdit) -> None:
+        """Request an edit of a message of the seat's. Each message has its own bucket: it has one writer at a time,
+        and a hand doesn't wait until a dozen old messages are closed. Discord counts each token separately, but after
+        a start many hands may have changed at once, so then they take turns."""
         own = not self._edits.is_repairing
-        self._edits.request_edit(("hand", match.id, seat), key, send, own_bucket=own)
+        self._edits.request_edit(("hand", match.id, seat, message), key, send, own_bucket=own)
 
-    async def _refresh(self, match: LiveMatch, seat: Seat, failed: int) -> bool:
-        """Bring a hand up to date. While a press is being answered that waits: the answer's end asks for it."""
+    async def _refresh(self, match: LiveMatch, seat: Seat, message: int, failed: int) -> bool:
+        """Bring a hand up to date, if it is still in this message. While a press is being answered that waits: the
+        answer's end asks for it."""
         place = self._places.get((match.id, seat))
         if place is None or place.hand is None or place.answers or place.hand.is_undecided:
             return False
         hand = place.hand
+        if hand.message != message:
+            return False
         if hand.is_expired:
             self._drop(match, seat, hand)
             return False
@@ -388,7 +394,7 @@ class OpenHands:
 
     def _request_closing(self, match: LiveMatch, seat: Seat, old: OpenHand, failed: int = 0) -> None:
         close = partial(self._close, match, seat, old, failed)
-        self._request_edit(match, seat, ("old", old.message), close)
+        self._request_edit(match, seat, old.message, "old", close)
 
     async def _close(self, match: LiveMatch, seat: Seat, old: OpenHand, failed: int) -> bool:
         """Say in a hand's former message that a newer hand is open: it would stay as it is from now on."""

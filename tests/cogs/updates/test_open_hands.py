@@ -132,6 +132,28 @@ async def test_keep_playing_leaves_one_open_hand(offline_bot: OfflineBot) -> Non
     assert is_present(offline_bot, match, asked.answers[0])
 
 
+async def test_however_many_older_messages_there_are_none_waits_for_another(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    older = [first]
+    for _ in range(20):
+        older.append(await offline_bot.press_on(match, "cards", first.user_id))
+        await asyncio.sleep(0.2)
+    newest = await offline_bot.press_on(match, "cards", first.user_id)
+    await other_moves(offline_bot, match)
+    await asyncio.sleep(0.1)
+    assert {text for each in older for text in each.texts} == {NEWER}
+    assert is_present(offline_bot, match, newest.answers[0])
+
+
+async def test_a_slow_closing_is_over_before_a_press_on_its_message_is_shown_anew(offline_bot: OfflineBot) -> None:
+    match, first = await waiting_hand(offline_bot)
+    first.takes = 3.0
+    await offline_bot.press_on(match, "cards", first.user_id)
+    await offline_bot.press_on(match, "cards", first.user_id, source=first.answers[0])
+    await asyncio.sleep(3.0 + 2 * SPACING)
+    assert is_present(offline_bot, match, first.answers[0])
+
+
 async def test_a_dismissed_older_message_is_left_alone(offline_bot: OfflineBot) -> None:
     match, first = await waiting_hand(offline_bot)
     first.answers[0].deleted = True
