@@ -157,10 +157,11 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
     kept = await room.store.selection(match.id, 0, match.window_number)
     assert kept is not None
     assert len(kept) > 70
-    old = await hand_of(alice, board)
-    await alice.press(old, label=weaken)
-    await choose(alice, old, "2♠")
-    await alice.press(hand, label=say("hand.undo"))
+    undo = hand.button(say("hand.undo")).custom_id
+    newer = await hand_of(alice, board)
+    await alice.press(newer, label=weaken)
+    await choose(alice, newer, "2♠")
+    await alice.press(hand, custom_id=undo, force=True)  # it may be closed by now, since a newer one is open
     await choose(alice, hand, "2♠")
     shown = say("ciq.worth.defense", cards=" ".join(f"{rank}♠" for rank in range(2, 9) for _ in range(10)), top="8♠")
     assert shown.replace(" 8♠,", " 2♠,").replace("**8♠**", "**2♠**") in hand.text
