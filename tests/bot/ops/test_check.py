@@ -20,7 +20,7 @@ from bot.ops import check
 from bot.settings import load_settings
 from bot.store.sqlite.store import SqliteStore
 from sandbox import Sandbox
-from tests.bot.ops.databases import cardroom, fill, refused
+from tests.bot.ops.databases import NOT_OURS, cardroom, fill, refused
 from tests.bot.store.rows import opened
 from tests.end_to_end.process import bot_process
 from tests.upgrades.old import SCHEMAS, lay, rows
@@ -70,7 +70,7 @@ async def left_by_a_killed_bot(folder: Path) -> Path:
     path.parent.mkdir()
     store = await SqliteStore.open(path, now=lambda: 1500)
     try:
-        await opened(store, "late")
+        await opened(store, "late", game=NOT_OURS)
         killed = folder / "killed"
         shutil.copytree(path.parent, killed)
     finally:
