@@ -233,6 +233,7 @@ async def _insist(interaction: Interaction, give: _Request, ask: _Request, *, ma
             if not tries_left or not (error.status == _NOT_FOUND if maybe_taken else error.code == _ALREADY_ANSWERED):
                 raise
             if not maybe_taken:
+                interaction.client.telemetry.answer_refused(error.code)
                 interaction.client.foreign_answers.answered_by_another()
             maybe_taken = not maybe_taken
         except _CUT as error:
