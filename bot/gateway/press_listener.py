@@ -24,7 +24,7 @@ CONNECTS_WITHIN: Final = 60.0
 
 
 class PressListener(discord.Client):
-    """The client. Presses that nobody waits for are kept, for they may come before the wait begins."""
+    """The client. It keeps presses that nobody waits for yet."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(

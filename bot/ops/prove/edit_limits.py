@@ -42,7 +42,7 @@ class Series:
 
 
 async def series(send: Callable[[], Awaitable[Answer]], most: int, spacing: float, within: float) -> Series:
-    """Send until a request is refused, at most so many, and no new one after `within` seconds."""
+    """Send until a request is refused, at most `most` times, and no new one after `within` seconds."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     for number in range(most):
