@@ -10,6 +10,7 @@ from typing import Final
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from bot.ops.loopback_requests import refuse_strangers
 from bot.ops.metrics import Metrics
 from bot.settings import ConfigurationError
 from bot.store.errors import StoreError
@@ -68,7 +69,7 @@ def _application(
         }
         return web.json_response(state, status=200 if here and stored else 503)
 
-    application = web.Application()
+    application = web.Application(middlewares=[refuse_strangers])
     application.add_routes([web.get("/metrics", figures), web.get("/health", health)])
     return application
 

@@ -8,6 +8,7 @@ import random
 import socket
 import sqlite3
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import NoReturn, cast
@@ -22,6 +23,7 @@ from bot.ops.metrics_server import serving
 from bot.play.quarantine import Quarantine
 from bot.settings import ConfigurationError
 from bot.store.errors import NotSaved
+from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store
 from bot.store.sqlite.store import SqliteStore
 from cogs.updates import board_updater
@@ -43,10 +45,10 @@ def free_port() -> int:
         return port
 
 
-async def get(port: int, path: str) -> tuple[int, str]:
+async def get(port: int, path: str, headers: Mapping[str, str] | None = None) -> tuple[int, str]:
     within = aiohttp.ClientTimeout(total=SERVED_WITHIN)
     async with (
-        aiohttp.ClientSession(timeout=within) as session,
+        aiohttp.ClientSession(timeout=within, headers=headers) as session,
         session.get(f"http://127.0.0.1:{port}{path}") as answer,
     ):
         return answer.status, await answer.text()
@@ -138,6 +140,41 @@ async def test_health_tells_what_fails(tmp_path: Path) -> None:
         assert (status, json.loads(text)["status"], json.loads(text)["store"]) == (503, "failing", False)
     with pytest.raises(aiohttp.ClientError):
         await get(port, "/health")
+
+
+STRANGERS: tuple[Mapping[str, str], ...] = (
+    {"Host": "evil.example"},
+    {"Host": "evil.example:9090"},
+    {"Host": "127.0.0.1.evil.example"},
+    {"Host": "10.0.0.1"},
+    {"Host": "[::1"},
+    {"Host": ""},
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://127.0.0.1:1"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+)
+"""What a browser sends for another site's page, also if that site's name means this machine."""
+AT_HOME: tuple[Mapping[str, str], ...] = (
+    {},
+    {"Host": "localhost"},
+    {"Host": "localhost:9090"},
+    {"Host": "[::1]:9090"},
+    {"Sec-Fetch-Site": "none"},
+)
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/health", "/nowhere"])
+async def test_pages_of_other_sites_are_refused_and_programs_here_are_not(path: str) -> None:
+    port = free_port()
+    async with serving(Metrics(), MemoryStore(now=lambda: 1500), lambda: True, lambda: 3, port):
+        for headers in STRANGERS:
+            status, text = await get(port, path, headers)
+            assert (status, "cardroom" in text, "live_matches" in text) == (403, False, False), headers
+        for headers in (*AT_HOME, {"Origin": f"http://127.0.0.1:{port}", "Sec-Fetch-Site": "same-origin"}):
+            status, _ = await get(port, path, headers)
+            assert status == (404 if path == "/nowhere" else 200), headers
 
 
 async def test_a_port_that_is_taken_is_said_by_the_settings_name() -> None:
