@@ -6,6 +6,8 @@ import asyncio
 import json
 import sqlite3
 import stat
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from bot.store.sqlite.backup import LATEST
 from bot.store.sqlite.dump import NotADumpError, load_dump
 from bot.store.sqlite.schema import MIGRATIONS, connect, migrations
 from bot.store.sqlite.store import SqliteStore
-from tests.bot.ops.databases import cardroom, fill, refused, rows
+from tests.bot.ops.databases import cardroom, environment, fill, refused, rows
 from tests.bot.store.rows import opened
 
 
@@ -48,6 +50,16 @@ def test_every_row_comes_back_as_it_was(path: Path, fresh: Path) -> None:
     assert rows(fresh / "cardroom.db") == before
     assert sorted(entry.name for entry in fresh.iterdir()) == ["cardroom.db", "cardroom.db.lock", "cardroom.db.witness"]
     assert cardroom(fresh, "dump").stdout == file.read_text()
+
+
+def test_a_dump_goes_through_a_pipe_of_other_programs(path: Path, fresh: Path) -> None:
+    dumping = '"$PYTHON" -m bot.launcher dump | gzip > dump.gz'
+    loading = 'gzip -dc dump.gz | CARDROOM_DATA_DIR=fresh "$PYTHON" -m bot.launcher load /dev/stdin'
+    command = ["bash", "-c", f"set -eo pipefail; {dumping}; {loading}"]
+    surroundings = {**environment(path.parent), "PYTHON": sys.executable}
+    done = subprocess.run(command, cwd=path.parent, env=surroundings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert rows(fresh / "cardroom.db") == rows(path)
 
 
 async def test_the_bot_goes_on_from_what_was_loaded(path: Path, fresh: Path) -> None:
