@@ -19,16 +19,17 @@ FAULTS: Final = {fault.name: fault for fault in (*STORING, *CLOCKS, *SHOWING)}
 
 
 @contextmanager
-def put(fault: Fault) -> Iterator[None]:
-    """Break the bot within the block."""
+def put(fault: Fault, *, whole: bool = False) -> Iterator[None]:
+    """Break the bot within the block; with `whole`, only what is around it."""
     with ExitStack() as stack:
-        for patch in fault.patches:
+        for patch in fault.around if whole else (*fault.around, *fault.patches):
             stack.enter_context(patch())
         stack.enter_context(mock.patch.dict(incarnations.SETTINGS, fault.settings))
         yield
 
 
-def run(fault: Fault, seed: int) -> Result:
-    """One run with the fault. To be called once in a process, as `simulate`."""
-    with put(fault), Judges(only=fault.laws) as judges:
+def run(fault: Fault, seed: int, *, whole: bool = False) -> Result:
+    """One run with the fault, or of the `whole` bot in the same surroundings. To be called once in a process, as
+    `simulate`."""
+    with put(fault, whole=whole), Judges(only=fault.laws) as judges:
         return simulate(seed, fault.hours, fault.weather, judges.laws)

@@ -1,6 +1,7 @@
 """`python -m tests.simulation.planted`: plant faults, and tell which law finds each. Exit code 1 if one is missed.
 
-Names of faults choose some; `--slow` adds those that take longer.
+Names of faults choose some; `--slow` adds those that take longer. With `--whole` no fault is planted: the same seeds
+must then break no law, and what is found is a false alarm, or a fault that nobody planted.
 """
 
 from __future__ import annotations

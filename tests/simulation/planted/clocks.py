@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+import discord
+from bot.play.match_clock import MatchClock
+
+import bot.__main__ as bot_main
+from bot import stop_signals
+from bot.gateway.shards import BudgetedClient
 from bot.ops import backups
+from bot.play import places
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
+from bot.play.places import Places
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import LoopScheduler
-from bot.store.rows import Record
-from engines.game import IllegalAction, TimeUp
+from engines.game import IllegalAction
 from tests.simulation import disk
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
@@ -36,35 +44,64 @@ async def _time_up(self: Any, match: LiveMatch, timer: Any) -> None:
         self.follow(match)
         return
     try:
-        await match.act(None, TimeUp(timer.name, timer.key))
+        if not await match.run_out(timer, None):
+            return
     except IllegalAction:
         return
     except Unsaved:
-        soonest = self.now() + 30_000
-        await match.postpone(lambda _: soonest)
+        await self._put_off(match)
     except Refused:
         return
     self.settle(match)
     self._observers.match_changed(match)
 
 
-async def _make_with_timers_first(self: Any, actor: Any, action: Any, interaction_id: int | None) -> None:
+async def _make_with_timers_first(
+    self: Any, actor: Any, action: Any, interaction_id: int | None, unrated: Any = None
+) -> int:
     """As `LiveMatch._make`, but the new deadlines run before the move is saved."""
-    events, state = await self._decide(actor, action)
-    now = self._now()
-    position = self._position_of(state, self._position.acts + 1, now, self._position.timers)
-    encoded = self._codec.encode(action), self._codec.encode_all(events)
-    record = Record(self.id, position.acts, interaction_id, actor, *encoded, now)
-    result = self._result_of(position, now)
-    self._position = replace(self._position, timers=position.timers)
-    await self._write(self._store.append(record, position.timers, result))
-    asked = self.window_number
-    self._position = position
-    if self.window_number != asked:
-        self._asked_at = now
-    self._moved = self._moved or actor is not None
-    self._events.extend(events)
-    self._set_result(result)
+    _, state = await self._decide(actor, action)
+    early = self._position_of(state, self._position.acts + 1, self._now(), self._position.timers)
+    self._position = replace(self._position, timers=early.timers)
+    made: int = await _make(self, actor, action, interaction_id, unrated)
+    return made
+
+
+_make = getattr(LiveMatch, "_make")  # noqa: B009  a fault is planted in what is private
+
+
+def _whole_timers(self: Any, now: int) -> Any:
+    """A resumed clock has its whole time again."""
+    return self._timers(self._position.window, now, ())
+
+
+async def _reconcile_by_the_clock(self: Any) -> None:
+    """As it was before the days were counted by what was observed."""
+    await self._look()
+    departures = await self._store.departures()
+    for guild_id in departures:
+        if self.is_here(guild_id):
+            await self._store.clear_departure(guild_id)
+    for guild_id in await self._store.known_guilds():
+        if self._is_away(guild_id):
+            await self._mark_removed(guild_id)
+    for guild_id, at in departures.items():
+        if self._is_away(guild_id) and self._now() - at >= self._purge_days * places.DAY:
+            await self._purge(guild_id)
+
+
+async def _run_until_closed(client: Any, token: str, _last_moment: object) -> int:
+    """As it was before what the client waits for was cancelled."""
+    running, stop = asyncio.ensure_future(client.start(token)), asyncio.Event()
+    for number in stop_signals.STOP_SIGNALS:
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    waiting = asyncio.ensure_future(stop.wait())
+    await asyncio.wait({running, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if stop.is_set():
+        await client.close()
+    await running
+    return 0
 
 
 def _by_name(folder: Path) -> list[Path]:
@@ -77,6 +114,53 @@ def _retain(folder: Path, kept: int, *_: Any, **__: Any) -> None:
 
 
 CLOCKS: Final = (
+    Fault(
+        "A1",
+        "a process that is told to end waits for what Discord has not answered",
+        frozenset({"told ends"}),
+        Weather(games=("haymaker",), tables=1, thinking=60.0, latency=0.4, restarts=120.0, restart_pause=1.0),
+        (1, 2, 3),
+        1.0,
+        (
+            replaced(bot_main, "run_until_stopped", _run_until_closed),
+            replaced(BudgetedClient, "launch_shard", discord.AutoShardedClient.launch_shard),
+        ),
+    ),
+    Fault(
+        "A4",
+        "a purge believes the machine's clock",
+        frozenset({"thirty days are thirty"}),
+        Weather(
+            games=("haymaker",),
+            tables=1,
+            thinking=20.0,
+            guild_leaves=4.0,
+            guild_return_seconds=3600.0,
+            restarts=10.0,
+            clock_steps=4.0,
+            clock_step_seconds=3_456_000.0,
+        ),
+        (1, 2, 3),
+        3.0,
+        (replaced(Places, "reconcile", _reconcile_by_the_clock),),
+    ),
+    Fault(
+        "B2",
+        "the clock of a match that is resumed begins anew",
+        frozenset({"clocks are fair"}),
+        Weather(
+            games=("haymaker",),
+            tables=2,
+            thinking=60.0,
+            clocks=("relaxed",),
+            guild_leaves=10.0,
+            guild_return_seconds=60.0,
+            pauses=0.2,
+        ),
+        (1, 2, 3),
+        2.0,
+        (replaced(LiveMatch, "_resumed_timers", _whole_timers),),
+    ),
     Fault(
         "A5",
         "backups go by the times in their names",
@@ -92,7 +176,7 @@ CLOCKS: Final = (
         (1, 2, 3),
         3.0,
         (replaced(backups, "made", _by_name), replaced(backups, "retain", _retain)),
-        {"CARDROOM_BACKUP_HOURS": "0.1", "CARDROOM_BACKUPS_KEPT": "2"},
+        settings={"CARDROOM_BACKUP_HOURS": "0.1", "CARDROOM_BACKUPS_KEPT": "2"},
     ),
     Fault(
         "A10",
@@ -119,7 +203,8 @@ CLOCKS: Final = (
         ),
         (1, 2, 3),
         0.6,
-        (replaced(MatchClock, "_time_up", _time_up), replaced(disk, "io_error", _any_error)),
+        (replaced(MatchClock, "_time_up", _time_up),),
+        (replaced(disk, "io_error", _any_error),),
     ),
     Fault(
         "clock not held",

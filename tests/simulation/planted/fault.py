@@ -18,7 +18,8 @@ Patch = Callable[[], AbstractContextManager[object]]
 class Fault:
     """A fault that the simulator must find within its seeds: `laws` are the names of those that may find it.
 
-    `patches` break the bot. `settings` are the bot's, as keys of the environment. `slow` ones are not for `make test`.
+    `patches` break the bot, and `around` break its Discord or its disk in a way that no weather does. `settings` are
+    the bot's, as keys of the environment. `slow` ones are not for `make test`.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Fault:
     seeds: tuple[int, ...]
     hours: float
     patches: Sequence[Patch]
+    around: Sequence[Patch] = ()
     settings: dict[str, str] = field(default_factory=dict)
     slow: bool = False
 

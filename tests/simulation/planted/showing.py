@@ -13,6 +13,7 @@ from cogs.updates import open_hands
 from cogs.updates.board_updater import BoardUpdater
 from cogs.updates.open_hands import OpenHands
 from sandbox.model.faults import RequestFault
+from sandbox.model.snowflake import Snowflakes
 from tests.simulation import world
 from tests.simulation.planted.fault import Fault, replaced
 from tests.simulation.weather_fields import Weather
@@ -57,6 +58,12 @@ def _settle_without_looking(hands: Any, match: Any, seat: int, place: Any) -> No
     _settle(hands, match, seat, place)
 
 
+def _settle_uncrossed(hands: Any, match: Any, seat: int, place: Any) -> None:
+    """What else was on its way to the screen is not remembered."""
+    place.crossed = False
+    _settle(hands, match, seat, place)
+
+
 _moment = getattr(open_hands, "_moment")  # noqa: B009  as above
 _strike = world.ChanceFaults.strike
 
@@ -66,6 +73,19 @@ def _strike_hands(self: Any, method: str, path: str) -> RequestFault | None:
     if method == "PATCH" and path.startswith("/webhooks/") and self._requests.random() < 0.3:
         return RequestFault(0, method=method, path=path, status=403)
     return _strike(self, method, path)
+
+
+_next = Snowflakes.next
+_AHEAD: Final = 8_999 << 22
+"""Nine seconds, as a snowflake counts them."""
+
+
+def _next_from_the_future(self: Any) -> int:
+    """One id in five hundred is ahead of its time. Those after it are greater, so they are too, for nine seconds."""
+    made: int = _next(self)
+    if (made >> 22) % 500 == 0:
+        self._last = made = made + _AHEAD
+    return made
 
 
 _match_changed = BoardUpdater.match_changed
@@ -128,14 +148,32 @@ SHOWING: Final = (
         (replaced(OpenHands, "_settle", _settle_without_looking),),
     ),
     Fault(
+        "X1b",
+        "an answer and an edit may overtake each other",
+        _HANDS,
+        Weather(
+            games=("champions",),
+            tables=3,
+            thinking=1.0,
+            latency=0.5,
+            tail=0.1,
+            tail_factor=4.0,
+            pauses=0.1,
+            pause_seconds=60.0,
+        ),
+        (1, 2, 3),
+        0.3,
+        (replaced(OpenHands, "_settle", _settle_uncrossed),),
+    ),
+    Fault(
         "X3",
         "a hand is forgotten when an edit of it is refused for any reason",
         _HANDS,
         Weather(games=("champions",), tables=3, thinking=8.0),
         (1, 2, 3),
         0.4,
+        (replaced(open_hands, "is_gone", lambda error: 0 < error.status < 500),),
         (
-            replaced(open_hands, "is_gone", lambda error: 0 < error.status < 500),
             replaced(world.ChanceFaults, "strike", _strike_hands),
             replaced(world.ChanceFaults, "watch_requests", True),
         ),
@@ -149,6 +187,16 @@ SHOWING: Final = (
         0.2,
         (replaced(responses, "_TRIES", 1),),
         slow=True,
+    ),
+    Fault(
+        "X5",
+        "one id from the future makes all presses late",
+        frozenset({"fresh is answered"}),
+        Weather(games=("champions",), tables=1, thinking=2.0),
+        (1,),
+        0.2,
+        (replaced(InteractionAge, "age", _age),),
+        (replaced(Snowflakes, "next", _next_from_the_future),),
     ),
     Fault(
         "two board writers",
