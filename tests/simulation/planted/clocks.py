@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import discord
-from bot.play.match_clock import MatchClock
 
 import bot.__main__ as bot_main
-from bot import stop_signals
 from bot.gateway.shards import BudgetedClient
-from bot.ops import backups
+from bot.ops import backups, stop_signals
 from bot.play import places
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import LiveMatch
