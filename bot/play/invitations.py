@@ -137,7 +137,7 @@ class Invitations:
 
     async def close(self) -> None:
         """Clear all deadlines, and wait for invitations that their deadline is closing."""
-        self._deadlines.clear_all()
+        self._deadlines.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # ------------------------------------------------------------------------------------ finding

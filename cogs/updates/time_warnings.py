@@ -65,7 +65,7 @@ class TimeWarnings:
 
     def close(self) -> None:
         """Drop all warnings."""
-        self._alarms.clear_all()
+        self._alarms.close()
 
     def _wait(self, match: LiveMatch, seat: Seat, deadline: int, due: int) -> None:
         former = self._waits.get((match.id, seat))

@@ -39,6 +39,7 @@ class Deadlines:
 
     def __init__(self, scheduler: Scheduler) -> None:
         self.paused = False
+        self._closed = False
         self._scheduler = scheduler
         self._set: dict[str, _Call] = {}
         self._calls: dict[str, list[ScheduledCall]] = {}
@@ -52,8 +53,10 @@ class Deadlines:
     ) -> None:
         """Replace the owner's deadlines: each rings when it is `due` (ms UTC), at once if it is overdue.
 
-        While the deadlines are paused, nothing rings.
+        While the deadlines are paused, nothing rings. Once they are closed, this does nothing.
         """
+        if self._closed:
+            return
         self.clear(owner)
         self._set[owner] = _Call(tuple(timers), ring, due)
         self._start(owner)
@@ -63,8 +66,9 @@ class Deadlines:
         self._set.pop(owner, None)
         self._stop(owner)
 
-    def clear_all(self) -> None:
-        """Clear all deadlines."""
+    def close(self) -> None:
+        """Clear all deadlines, and take no more: while a process ends, acts and edits under way would set new ones."""
+        self._closed = True
         for owner in tuple(self._set):
             self.clear(owner)
 

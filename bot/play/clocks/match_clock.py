@@ -142,7 +142,7 @@ class MatchClock:
 
     async def close(self) -> None:
         """Clear all deadlines and wait for acts of the clock that are under way."""
-        self._deadlines.clear_all()
+        self._deadlines.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # ------------------------------------------------------------------------------------ one match

@@ -95,10 +95,11 @@ async def test_a_loop_that_is_a_little_late_is_not_blocked(alarms: Alarms) -> No
     assert [name for name, _ in alarms.rung] == ["a10"]
 
 
-async def test_clearing_all_leaves_nothing(alarms: Alarms) -> None:
+async def test_once_they_are_closed_nothing_rings_and_none_is_set(alarms: Alarms) -> None:
     alarms.set("a", 10)
     alarms.set("b", 20)
-    alarms.deadlines.clear_all()
+    alarms.deadlines.close()
+    alarms.set("c", 25)
     assert alarms.deadlines.idle
     await asyncio.sleep(30)
     assert alarms.rung == []

@@ -7,7 +7,7 @@ import pytest
 from bot.play.clocks.deadlines import GRACE
 from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.store.errors import Conflict, Damaged, NotSaved, StoreError
-from tests.bot.play.parts import Parts, an_act, on_turn
+from tests.bot.play.parts import Parts, an_act, on_turn, press_ids
 
 TURN = 30_000
 
@@ -126,3 +126,12 @@ async def test_a_match_that_is_forgotten_does_not_ring(parts: Parts) -> None:
     parts.clock.forget(match)
     await parts.pass_time(10 * TURN)
     assert match.position.acts == 0
+
+
+async def test_once_it_is_closed_a_press_under_way_sets_no_new_deadline(parts: Parts) -> None:
+    match = await parts.opened()
+    with parts.presses.take_up(match.id, next(press_ids)) as press:
+        await parts.clock.close()
+        await press.act(match, on_turn(match), an_act(match))
+    assert not match.over
+    assert parts.clock.idle
