@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
 
 import pytest
+from discord.gateway import KeepAliveHandler
 
 from tests import virtual_time
 
 virtual_time.install()
+
+
+@pytest.fixture(autouse=True)
+def _heartbeats_end() -> Iterator[None]:
+    """Stop the library's heartbeats after each test.
+
+    If a client is closed while it opens a connection, the library leaves that one's thread behind. After 41 seconds of
+    real time it would call a closed loop, and the test that runs by then would fail.
+    """
+    yield
+    for thread in threading.enumerate():
+        if isinstance(thread, KeepAliveHandler):
+            thread.stop()
 
 
 def pytest_asyncio_loop_factories(item: pytest.Function) -> Mapping[str, type[asyncio.SelectorEventLoop]]:
