@@ -38,7 +38,6 @@ from bot.store.sqlite.instance_lock import lock_holder
 from bot.store.sqlite.queries import matches
 from bot.store.sqlite.reading import beside, open_existing
 from bot.store.sqlite.recount import recount_standings
-from bot.store.sqlite.result_codes import damaged
 from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations, version_of
 from bot.store.sqlite.witness import refuse_older
 from bot.telemetry import NO_TELEMETRY
@@ -161,17 +160,16 @@ def _looks_like_a_token(token: str) -> bool:
 
 def _database(settings: Settings) -> Item:
     try:
-        refuse_older(settings.database, settings.backups_dir)
+        steps = migrations(MIGRATIONS)
+        refuse_older(settings.database, settings.backups_dir, steps)
         if not settings.database.exists():
             return Item("database", "none yet; the first start creates it")
         contents = verify_database(settings.database)
         with open_existing(settings.database) as connection:
-            if has_altered_schema(connection, migrations(MIGRATIONS)[: contents.version]):
+            if has_altered_schema(connection, steps[: contents.version]):
                 return Item("database", f"the tables of {settings.database} are not as they were made", 1)
     except StoreError as error:
         return Item("database", str(error), 1)
-    except UnicodeDecodeError:  # SQLite quoted the schema in an error, and its text is damaged
-        return Item("database", str(damaged(str(settings.database))), 1)
     then = "" if contents.version == LATEST else f"; the next start backs it up and upgrades it to version {LATEST}"
     return Item("database", f"sound: {contents}{then}")
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from random import Random
 
 import pytest
 
-from bot.store.errors import StoreError
+from bot.store.errors import NotSaved, Older, StoreError
 from bot.store.rows import Record
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import opened, record
@@ -176,6 +177,24 @@ async def test_F_3_a_start_at_which_one_read_fails_is_refused_or_finds_all(
         assert await confirmed_in(tmp_path / "image") == [0]
     disk.judge = vfs.honest
     assert await confirmed_in(tmp_path / "image") == [0]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+async def test_F_28_an_older_database_is_not_taken_because_a_read_of_it_failed(
+    disk: Disk, tmp_path: Path, number: int
+) -> None:
+    store = await open_store(tmp_path / "data")
+    await opened(store, MATCH)
+    disk.leave(tmp_path / "data", tmp_path / "image", power_cut=False)
+    await store.append(record(1, MATCH), ())
+    await store.close()
+    shutil.copy(tmp_path / "data" / "cardroom.db.witness", tmp_path / "image")
+    disk.judge = failing_at(number, Operation.READ)
+    with pytest.raises(NotSaved):
+        await confirmed_in(tmp_path / "image")
+    disk.judge = vfs.honest
+    with pytest.raises(Older):
+        await confirmed_in(tmp_path / "image")
 
 
 @pytest.mark.parametrize("power_cut", [False, True])

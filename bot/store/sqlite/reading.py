@@ -29,12 +29,15 @@ BUSY_TIMEOUT: Final = 5.0
 
 
 @contextlib.contextmanager
-def open_existing(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that reads a database, which may be in use. It changes no file. Raises StoreError."""
+def open_existing(path: Path, *, is_mine: bool = False) -> Iterator[sqlite3.Connection]:
+    """A connection that reads a database, which may be in use. It changes no file. Raises StoreError.
+
+    `is_mine` as for `reading`.
+    """
     if not path.is_file():
         raise NotSaved(f"there is no database at {path}")
     try:
-        with reading(path) as connection:
+        with reading(path, is_mine=is_mine) as connection:
             yield connection
     except sqlite3.Error as error:
         raise store_error(error, str(path)) or StoreError(f"the database {path} cannot be read") from error
@@ -48,6 +51,15 @@ def reading(path: Path, *, is_mine: bool = False) -> Iterator[sqlite3.Connection
 
     `is_mine` says that the caller has the lock, and no connection to the database yet.
     """
+    try:
+        with _connected(path, is_mine=is_mine) as connection:
+            yield connection
+    except UnicodeDecodeError:  # SQLite quoted the schema in an error, and its text is damaged
+        raise _damaged_schema() from None
+
+
+@contextlib.contextmanager
+def _connected(path: Path, *, is_mine: bool) -> Iterator[sqlite3.Connection]:
     if not is_mine and lock_holder(beside(path, ".lock")) is not None:
         with closing(connect_to(path, "mode=ro")) as connection:
             yield connection
@@ -62,6 +74,14 @@ def reading(path: Path, *, is_mine: bool = False) -> Iterator[sqlite3.Connection
 def connect_to(path: Path, mode: str) -> sqlite3.Connection:
     """A connection in autocommit mode; `mode` is the query of SQLite's file address (https://www.sqlite.org/uri.html)."""
     return sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=BUSY_TIMEOUT)
+
+
+def _damaged_schema() -> sqlite3.DatabaseError:
+    """What SQLite raises for a schema that it finds damaged."""
+    error = sqlite3.DatabaseError("malformed database schema")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    error.sqlite_errorname = "SQLITE_CORRUPT"
+    return error
 
 
 def beside(path: Path, suffix: str) -> Path:

@@ -82,20 +82,37 @@ def _examine(connection: sqlite3.Connection, path: Path, steps: tuple[Migration,
 
     Raises TooNew, Damaged, sqlite3.Error.
     """
-    try:
-        version = version_of(connection)
-        _refuse_newer(path, version, len(steps))
+    version = examine_tables(connection, path, steps)
+    with _faults_are_damage(path):
         _set(connection, busy_timeout)
-        _check_tables(connection, path, steps[: max(0, version)])
         if version < len(steps) or path.stat().st_size <= CHECKED_UP_TO:
             _check(connection, path)
+    return version
+
+
+def examine_tables(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> int:
+    """The version of a database's tables, which are those of that version; 0 if there are none. It changes nothing.
+
+    Raises TooNew, Damaged, sqlite3.Error.
+    """
+    with _faults_are_damage(path):
+        version = version_of(connection)
+        _refuse_newer(path, version, len(steps))
+        _check_tables(connection, path, version, steps)
+    return version
+
+
+@contextlib.contextmanager
+def _faults_are_damage(path: Path) -> Iterator[None]:
+    """Raise Damaged where SQLite finds a fault in a statement, because the statements here have none of their own."""
+    try:
+        yield
     except UnicodeDecodeError:  # SQLite quoted the schema in an error, and its text is damaged
         raise damaged(str(path)) from None
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # these statements have no fault of their own
+        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
             raise damaged(str(path)) from error
         raise
-    return version
 
 
 class _Connection(sqlite3.Connection):
@@ -135,11 +152,13 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(str(path))
 
 
-def _check_tables(connection: sqlite3.Connection, path: Path, steps: tuple[Migration, ...]) -> None:
-    """Raise Damaged unless the tables are those that these migrations make."""
-    with _made_by(steps) as fresh:
-        shape = shape_of(connection)
-        if lacks(shape, shape_of(fresh)) or (shape and not steps):
+def _check_tables(connection: sqlite3.Connection, path: Path, version: int, steps: tuple[Migration, ...]) -> None:
+    """Raise Damaged unless the tables are those that the migrations up to a version make."""
+    if version < 0:
+        raise damaged(str(path))
+    shape = shape_of(connection)
+    with _made_by(steps[:version]) as fresh:
+        if lacks(shape, shape_of(fresh)) or (shape and version == 0):
             raise damaged(str(path))
 
 

@@ -48,7 +48,7 @@ from bot.store.sqlite.queries import (
     uptime,
 )
 from bot.store.sqlite.result_codes import store_error
-from bot.store.sqlite.schema import MIGRATIONS, checkpoint, connect, migrations
+from bot.store.sqlite.schema import MIGRATIONS, Migration, checkpoint, connect, migrations
 from bot.store.sqlite.upkeep import Upkeep
 from bot.store.sqlite.witness import Witness
 from bot.telemetry import NO_TELEMETRY, Telemetry
@@ -96,7 +96,7 @@ class SqliteStore:
         lock = InstanceLock(path.with_name(f"{path.name}.lock"))
 
         def connector() -> sqlite3.Connection:
-            _refuse_older(path, accept_older=accept_older)
+            _refuse_older(path, steps, accept_older=accept_older)
             connection = connect(path, steps, busy_timeout)
             try:
                 _begin_witness(connection, path, now())
@@ -340,9 +340,9 @@ class SqliteStore:
         await self.database.write(lambda db: metadata.put(db, key, value))
 
 
-def _refuse_older(path: Path, *, accept_older: bool) -> None:
+def _refuse_older(path: Path, steps: tuple[Migration, ...], *, accept_older: bool) -> None:
     try:
-        witness.refuse_older(path, path.parent / BACKUPS, is_mine=True)
+        witness.refuse_older(path, path.parent / BACKUPS, steps, is_mine=True)
     except Older as error:
         if not accept_older:
             raise

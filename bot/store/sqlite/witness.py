@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from bot.private_files import create, sync, unfinished
-from bot.store.errors import Older
+from bot.store.errors import Older, StoreError
 from bot.store.sqlite.queries import progress, uptime
 from bot.store.sqlite.queries.progress import Progress
-from bot.store.sqlite.reading import beside, reading
-from bot.store.sqlite.schema import version_of
+from bot.store.sqlite.reading import beside, open_existing
+from bot.store.sqlite.schema import Migration, examine_tables, version_of
 
 FIRST_VERSION: Final = 6
 """The first version of the tables that counts commits."""
@@ -79,17 +79,15 @@ def remove(database: Path) -> None:
     file_of(database).unlink(missing_ok=True)
 
 
-def refuse_older(database: Path, backups: Path, *, is_mine: bool = False) -> None:
+def refuse_older(database: Path, backups: Path, steps: tuple[Migration, ...], *, is_mine: bool = False) -> None:
     """Raise Older if a database lacks what its witness saw, or if it is missing or empty beside a witness or backups.
 
-    `backups` is the folder of backups. `is_mine` says that the caller has the lock, and no connection yet. A database
-    that cannot be read is not judged here. No file is changed.
+    `backups` is the folder of backups. `is_mine` says that the caller has the lock, and no connection yet. No file is
+    changed. What a database says of its commits counts only if it can be read and has the tables that `steps` make.
+    If not, raises TooNew, Damaged, Busy or NotSaved, which say more about what is wrong.
     """
     witness = read(database)  # before the database: beside a running bot both go on
-    try:
-        found = _found(database, is_mine=is_mine)
-    except (sqlite3.Error, OSError):
-        return
+    found = _found(database, steps, is_mine=is_mine) if database.is_file() else None
     if found is None:
         _refuse_empty(database, backups, witness)
     elif witness is not None and _is_older(found, witness):
@@ -134,20 +132,19 @@ def newest_backup(database: Path, backups: Path) -> Path | None:
 
 def _stamp(backup: Path) -> tuple[int, float] | None:
     try:
-        found = _found(backup, is_mine=True)
-        if found is None:
-            return None
-        return (-1 if found.progress is None else found.progress.commits), backup.stat().st_mtime
-    except (sqlite3.Error, OSError):
+        with open_existing(backup, is_mine=True) as connection:
+            if version_of(connection) == 0:
+                return None
+            reached = _progress(connection)
+        return (-1 if reached is None else reached.commits), backup.stat().st_mtime
+    except (StoreError, OSError):
         return None
 
 
-def _found(database: Path, *, is_mine: bool) -> _Found | None:
-    """What a database says of itself; None if it is missing or has no tables. Raises sqlite3.Error and OSError."""
-    if not database.is_file():
-        return None
-    with reading(database, is_mine=is_mine) as connection:
-        if version_of(connection) == 0:
+def _found(database: Path, steps: tuple[Migration, ...], *, is_mine: bool) -> _Found | None:
+    """What a database says of itself; None if it has no tables. Raises StoreError."""
+    with open_existing(database, is_mine=is_mine) as connection:
+        if examine_tables(connection, database, steps) == 0:
             return None
         return _Found(_progress(connection), uptime.last_heartbeat(connection))
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.errors import Busy, Damaged, InUse, NotSaved, StoreError, TooNew
+from bot.store.sqlite.reading import open_existing
 from bot.store.sqlite.schema import MIGRATIONS, has_altered_schema, migrations
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.store.rows import deal, match, opened, record
@@ -347,6 +348,13 @@ async def test_altered_tables_refuse_a_start(path: Path, what: bytes, by: bytes)
     with pytest.raises(Damaged, match="is damaged: stop the bot and put back a backup") as refused:
         await open_store(path)
     assert "\n" not in str(refused.value)
+
+
+async def test_a_schema_that_is_no_longer_utf_8_is_damage_to_every_reader(path: Path) -> None:
+    await (await open_store(path)).close()
+    path.write_bytes(path.read_bytes().replace(b"INTEGER", "INT\xebGER".encode("latin-1"), 1))
+    with pytest.raises(Damaged), open_existing(path) as connection:
+        connection.execute("SELECT * FROM matches")
 
 
 @pytest.mark.parametrize("version", [0, 2, -3])
