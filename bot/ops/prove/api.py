@@ -100,8 +100,8 @@ class Api:
     ) -> Answer:
         """Make a request. `path` begins behind the API's version; `file` is a name and its contents.
 
-        It first waits where an earlier answer asked for that, and repeats a request that a limit refused once. A request
-        made `at_once` does neither: its answer is what is measured. Raises CannotAsk.
+        It first waits where an earlier answer asked for that, and repeats a request once that a limit refused. One
+        that is made `at_once` does neither: its answer is what is measured. Raises CannotAsk.
         """
         if at_once:
             return await self._make(method, path, body, file)
