@@ -8,12 +8,12 @@ import time
 import zlib
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, NoReturn
 
 import aiohttp
 import discord
 import pytest
-from discord.gateway import KeepAliveHandler
+from discord.gateway import DiscordWebSocket, KeepAliveHandler
 
 from sandbox import Permission, Sandbox
 from sandbox.gateway.compression import ZstdStream
@@ -240,6 +240,27 @@ async def test_discord_py_hears_that_its_heartbeats_come_in_time(
     async with connected(discord.Client(intents=discord.Intents(guilds=True)), sandbox):
         await sandbox.wait_for(lambda: len(delays) >= 4, 20)
     assert max(delays) < 0.4  # what is acknowledged before it is noted counts from the heartbeat before, 0.5 s ago
+
+
+async def test_no_heartbeats_outlive_a_session_that_ended_while_it_began(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[KeepAliveHandler] = []
+    stop = KeepAliveHandler.stop
+
+    def noted(handler: KeepAliveHandler) -> None:
+        stopped.append(handler)
+        stop(handler)
+
+    async def fail(_: DiscordWebSocket) -> NoReturn:
+        raise LookupError("the session ends here")
+
+    monkeypatch.setattr(DiscordWebSocket, "identify", fail)
+    monkeypatch.setattr(KeepAliveHandler, "stop", noted)
+    with pytest.raises(LookupError):
+        async with connected(discord.Client(intents=discord.Intents.none()), sandbox):
+            pass
+    assert len(stopped) == 1
 
 
 async def test_a_heartbeat_asked_for_is_given(sandbox: Sandbox) -> None:
