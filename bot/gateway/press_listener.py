@@ -21,6 +21,8 @@ from bot.settings import EXIT_CONFIGURATION
 
 CONNECTS_WITHIN: Final = 60.0
 """Seconds until the connection must be ready."""
+ENDS_WITHIN: Final = 2.0
+"""Seconds the client has to end once it was closed."""
 
 
 class PressListener(discord.Client):
@@ -93,6 +95,7 @@ async def listening(token: str, connection: Connection) -> AsyncIterator[Listene
         finally:
             ready.cancel()
             await client.close()
+            await asyncio.wait({running}, timeout=ENDS_WITHIN)  # it ends its threads
             running.cancel()
             await asyncio.gather(running, ready, return_exceptions=True)
 

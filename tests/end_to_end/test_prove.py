@@ -39,6 +39,7 @@ COMMAND = "cardroom prove --server 200000000004194304 --channel 3000000000000000
 async def sandbox() -> AsyncIterator[Sandbox]:
     async with Sandbox.running() as running:
         running.rate_limits.enforced = True
+        running.limits.heartbeat_patience = HOUR  # discord.py's heartbeats take real time, and a run is minutes long
         yield running
 
 
