@@ -84,6 +84,7 @@ soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of
 	$(BIN)/python -m tests.soak
 
 simulate: $(DEV)  ## The whole bot in virtual time and bad weather, a seed after the other; half an hour (ARGS=--help)
+	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.simulation --planted --slow)
 	nice -n 19 $(BIN)/python -m tests.simulation --minutes 30 --hours 24 --steps 1000000 $(ARGS)
 
 mutation: $(DEV)  ## Put faults into the engines and count those that the tests notice; half an hour (ARGS=--help)

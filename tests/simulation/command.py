@@ -15,6 +15,7 @@ from typing import IO, Final
 
 from tests.simulation import children, dials, patches
 from tests.simulation.laws import Judges, reasons
+from tests.simulation.planted.command import plant
 from tests.simulation.run import Result, simulate
 from tests.simulation.shrink import Failure, shrink
 from tests.simulation.weather import draw
@@ -35,6 +36,8 @@ def main(argv: Sequence[str]) -> int:
         given.weather = None if given.faults is None else dials.read(given.faults)
     except dials.NoSuchDial as error:
         parser.error(str(error))
+    if given.planted is not None:
+        return plant(given.planted, slow=given.slow, whole=given.whole)
     if given.until is not None:
         given.hours = min(given.hours, given.until / HOUR)
     if given.laws:
@@ -65,6 +68,16 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-laws", action="store_true", help="ask no law at all")
     parser.add_argument("--shrink", action="store_true", help="make the failure of this seed as small as can be")
     parser.add_argument("--hashes", action="store_true", help="print the hash of each trace")
+    parser.add_argument(
+        "--planted",
+        nargs="*",
+        metavar="FAULT",
+        help="plant faults, or these, one after the other: exit code 1 if no law finds one",
+    )
+    parser.add_argument("--slow", action="store_true", help="with --planted: also those that take longer to find")
+    parser.add_argument(
+        "--whole", action="store_true", help="with --planted: run the same without the faults; no law may find anything"
+    )
     parser.add_argument("--laws", action="store_true", help="print the laws and their reasons, and run nothing")
     return parser
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -17,18 +17,20 @@ from tests.simulation.run import Result
 
 WIDTH: Final = 120
 """How much of what was found is printed."""
-OPTIONS: Final = ("--slow", "--whole")
 
 
-def main(argv: list[str]) -> int:
-    """Plant the faults that are asked for; 1 if one was not found, 2 for an unknown name."""
-    names = [name for name in argv if name not in OPTIONS]
+def plant(names: Sequence[str], *, slow: bool, whole: bool) -> int:
+    """Plant the faults of these names, or all, but `slow` ones only if they are wanted.
+
+    With `whole` no fault is planted: the same seeds must then break no law. Returns an exit code: 1 if a fault was not
+    found, or if something was found in the whole bot; 2 for an unknown name.
+    """
     unknown = [name for name in names if name not in FAULTS]
     if unknown:
         print(f"there is no fault {', '.join(unknown)}; there are: {', '.join(FAULTS)}", file=sys.stderr)
         return 2
-    chosen = [FAULTS[name] for name in names] or [each for each in FAULTS.values() if "--slow" in argv or not each.slow]
-    judge = _is_clean if "--whole" in argv else _is_found
+    chosen = [FAULTS[name] for name in names] or [each for each in FAULTS.values() if slow or not each.slow]
+    judge = _is_clean if whole else _is_found
     wrong = [fault for fault in chosen if not judge(fault)]
     return 1 if wrong else 0
 

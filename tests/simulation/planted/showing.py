@@ -164,6 +164,7 @@ SHOWING: Final = (
         (1, 2, 3),
         0.3,
         (replaced(OpenHands, "_settle", _settle_uncrossed),),
+        slow=True,
     ),
     Fault(
         "X3",
@@ -182,11 +183,10 @@ SHOWING: Final = (
         "X4",
         "an answer whose connection was cut is not tried again",
         frozenset({"fresh is answered"}),
-        Weather(games=("champions",), tables=1, thinking=0.7, cuts=3000.0),
-        (1, 2, 3),
+        Weather(games=("champions",), tables=1, thinking=0.7, latency=0.2, cuts=600.0),
+        (2, 1),
         0.2,
         (replaced(responses, "_TRIES", 1),),
-        slow=True,
     ),
     Fault(
         "X5",
@@ -197,6 +197,7 @@ SHOWING: Final = (
         0.2,
         (replaced(InteractionAge, "age", _age),),
         (replaced(Snowflakes, "next", _next_from_the_future),),
+        slow=True,
     ),
     Fault(
         "two board writers",
