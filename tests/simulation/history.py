@@ -335,8 +335,14 @@ def _keeps(path: Path, pressed: Pressed) -> bool:
     """Whether a database, which may be in use, has what a press asked for."""
     subject: str | int = pressed.match if pressed.verb in OPENING else pressed.id
     statement = _OPENED if pressed.verb in OPENING else _APPLIED
+    if not path.exists():
+        return False
     with closing(sqlite3.connect(f"file:{path}?mode=ro&vfs=unix", uri=True)) as db:
         return db.execute(statement, (subject,)).fetchone() is not None
+
+
+_NOTHING: Final = Log({}, {}, {}, {}, 0)
+"""What is left by a process that was killed before it had made its file, or the tables in it."""
 
 
 def log_of(image: Path) -> Log:
@@ -346,13 +352,15 @@ def log_of(image: Path) -> Log:
             if not file.name.endswith((".lock", "-shm")):
                 shutil.copy2(file, folder)
         path = Path(folder) / "cardroom.db"
+        if not path.exists():
+            return _NOTHING
         with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True)) as db:
             return _log(db)
 
 
 def _log(db: sqlite3.Connection) -> Log:
     if db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'results'").fetchone() is None:
-        return Log({}, {}, {}, {}, 0)  # it was killed before it had made its tables
+        return _NOTHING
     ids = [match_id for (match_id,) in db.execute("SELECT id FROM matches ORDER BY opened_at, id")]
     rows = {match_id: row for match_id in ids if (row := matches.find(db, match_id)) is not None}
     results = {match_id: result for match_id in ids if (result := matches.result(db, match_id)) is not None}

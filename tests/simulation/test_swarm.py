@@ -7,14 +7,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("seed", [101, 102, 103, 104, 105])
-def test_every_law_holds_in_the_weather_of_a_seed(seed: int) -> None:
+FIRST, SEEDS = 902, 6
+"""Seeds with slow play and with fast play; together they have most of the faults. One kills a bot that has no file yet."""
+
+
+def test_every_law_holds_in_the_weather_of_each_seed() -> None:
     """A failure prints the line that replays it."""
-    command = [sys.executable, "-m", "tests.simulation", "--seed", str(seed), "--hours", "3", "--steps", "25000"]
+    seeds = ("--seed", str(FIRST), "--seeds", str(SEEDS), "--hours", "3", "--steps", "15000", "--workers", "1")
+    command = [sys.executable, "-m", "tests.simulation", *seeds]
     ran = subprocess.run(command, cwd=ROOT, env=os.environ, capture_output=True, text=True, check=False, timeout=600)
     assert ran.returncode == 0, ran.stdout + ran.stderr
