@@ -9,6 +9,7 @@ from typing import Final
 from bot.play.clocks.deadlines import GRACE, UNSEEN
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
+from bot.time_controls import resume_grace
 from cogs.screens.board import shown_deadline
 from engines.game import TimeUp
 from tests.simulation import reading
@@ -29,8 +30,8 @@ RIGHT_WITHIN: Final = 90.0
 """Seconds after which a time that is shown follows a clock that was put right."""
 SHOWN_ERROR: Final = 5
 """Seconds by which a shown time may be wrong: it is shown in whole seconds."""
-RESUMED_GRACE: Final = 121.0
-"""Seconds that a resumed clock may have more than it had."""
+RESUMED_ERROR: Final = 1.0
+"""Seconds by which the grace of a resumed clock may be rounded."""
 
 
 class DueClocksRing(BaseLaw):
@@ -71,10 +72,14 @@ class DueClocksRing(BaseLaw):
 
 @dataclass(slots=True)
 class _Question:
-    """A deadline that runs: since when, how many seconds it gives, and for how many of them nobody could play."""
+    """A deadline that runs: since when, how many seconds it gives, and for how many of them nobody could play.
+
+    `length` is how many it gave when it was set.
+    """
 
     since: float
     seconds: float
+    length: float
     away: float = 0.0
 
 
@@ -128,7 +133,8 @@ class ClocksAreFair(BaseLaw):
             del self._questions[key]
         for timer in written.timers:
             key = record.match_id, timer.name, timer.key
-            self._questions.setdefault(key, _Question(written.at, (timer.deadline - record.at) / 1000))
+            seconds = (timer.deadline - record.at) / 1000
+            self._questions.setdefault(key, _Question(written.at, seconds, seconds))
 
     def _check(self, written: Written) -> None:
         """Whether a clock that has rung was due."""
@@ -191,7 +197,7 @@ class ClocksAreFair(BaseLaw):
         if len(clocks) != 1:
             return
         left = (deadline - clocks[0]) / 1000
-        if left > max(before, 0.0) + RESUMED_GRACE:
+        if left > max(before, 0.0) + resume_grace(round(question.length)) + RESUMED_ERROR:
             self._found.append(
                 Violation(
                     self.name,
@@ -200,7 +206,7 @@ class ClocksAreFair(BaseLaw):
                     f"on hold, and {left:.0f} s when it was resumed",
                 )
             )
-        self._questions[key] = _Question(moved.at, left)
+        self._questions[key] = _Question(moved.at, left, question.length)
 
 
 class ShownTimesAreRight(BaseLaw):

@@ -155,7 +155,7 @@ CLOCKS: Final = (
             guild_return_seconds=60.0,
             pauses=0.2,
         ),
-        (1, 2, 3),
+        (2, 4, 5),
         2.0,
         (replaced(LiveMatch, "_resumed_timers", _whole_timers),),
     ),
