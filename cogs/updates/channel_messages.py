@@ -104,7 +104,10 @@ class ChannelMessages(Protocol):
         """Delete a message."""
 
     async def find_sent(self, channel_id: int, since: int) -> list[Sent]:
-        """The bot's own messages among the first hundred in a channel since a moment (ms UTC), the oldest first."""
+        """The bot's own messages among the first hundred in a channel since a moment (ms UTC), the oldest first.
+
+        If there are none, those among the newest hundred: the moment is of a clock that may be ahead of Discord's.
+        """
 
 
 class DiscordMessages:
@@ -151,10 +154,14 @@ class DiscordMessages:
 
     async def find_sent(self, channel_id: int, since: int) -> list[Sent]:
         after = discord.utils.time_snowflake(datetime.fromtimestamp(since / 1000, UTC))
+        # If the machine's clock is ahead of Discord's, there is nothing since then: so the newest are looked through.
+        return await self._sent(channel_id, after=after) or await self._sent(channel_id)
+
+    async def _sent(self, channel_id: int, **where: int) -> list[Sent]:
         own = None if self._client.user is None else self._client.user.id
         with translate_failures():
             # Not by `channel.history`: it makes objects of everything that others wrote.
-            found = await self._client.http.logs_from(channel_id, LOOKED_THROUGH, after=after)
+            found = await self._client.http.logs_from(channel_id, LOOKED_THROUGH, **where)
         return [
             Sent(
                 Posted(channel_id, int(message["id"])),
