@@ -229,6 +229,7 @@ class _Pressed:
         self.id = interaction.message_id
         self.flags = discord.MessageFlags(ephemeral=seen.private)
         self.interaction_metadata = SimpleNamespace(id=seen.answers)
+        self.components: list[Any] = []
         self._interaction = interaction
         self._seen = seen
 

@@ -176,7 +176,7 @@ async def test_F_40_a_gateway_that_is_down_for_hours_is_tried_without_going_deep
 NAMELESS = """
 import socket, sys, time
 import bot.__main__ as bot
-bot.ops.stop_signals.ENDS_WITHIN = 2.0
+bot.stop_signals.ENDS_WITHIN = 2.0
 def nothing(*_, **__):
     print("asked for a name", file=sys.stderr, flush=True)
     time.sleep(60)
@@ -204,8 +204,8 @@ async def test_F_23_stopped_while_a_thread_waits_for_the_name_server(tmp_path: P
     try:
         assert process.stderr is not None
         async with asyncio.timeout(20):
-            while b"asked for a name" not in await process.stderr.readline():
-                pass
+            while b"asked for a name" not in (line := await process.stderr.readline()):
+                assert line, "the bot ended before it asked for a name"
             process.terminate()
         async with asyncio.timeout(SOON):
             assert await process.wait() == 0

@@ -26,6 +26,7 @@ OWN = {
     "bot/store/memory/servers.py": {"data"},
     "bot/store/memory/standings.py": {"data"},
     "bot/store/sqlite/database.py": {"database", "item", "meaning", "unsettled"},
+    "bot/store/sqlite/reading.py": {"error"},
     "bot/store/sqlite/store.py": {"database"},
     "cogs/updates/edit_queue.py": {"pending"},
     "cogs/updates/open_hands.py": {"former", "hand", "older", "place", "place.hand"},
