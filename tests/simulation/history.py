@@ -135,7 +135,7 @@ class Log:
     def times_applied(self) -> Counter[int]:
         """How often the log has each press."""
         found = Counter(record.interaction_id for records in self.records.values() for record in records)
-        found.update(self.ended_by)
+        found.update(self.ended_by.keys())
         return Counter({press: times for press, times in found.items() if press is not None})
 
     def keeps(self, pressed: Pressed) -> bool:
