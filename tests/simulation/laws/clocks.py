@@ -197,7 +197,8 @@ class ClocksAreFair(BaseLaw):
         if len(clocks) != 1:
             return
         left = (deadline - clocks[0]) / 1000
-        if left > max(before, 0.0) + resume_grace(round(question.length)) + RESUMED_ERROR:
+        unseen = min(UNSEEN / 1000, slowness(self.simulation.weather))  # its time began when the board showed it
+        if left > max(before, 0.0) + unseen + resume_grace(round(question.length)) + RESUMED_ERROR:
             self._found.append(
                 Violation(
                     self.name,

@@ -269,9 +269,12 @@ class MentionsAreNeeded(ScreenLaw):
                 yield shown.id, changed if busy else 0.0, busy, f"mention {shown.id} of {person} is not needed"
 
     def _was_lost(self, shown: Shown) -> bool:
-        """Whether the bot could not reach the message's channel for a time."""
+        """Whether the bot could not reach the message's channel or its server for a time."""
+        channel = self.simulation.sandbox.world.channels.get(shown.channel)
+        server = 0 if channel is None or channel.server is None else channel.server.id
         return any(
-            each.subject in {0, shown.channel} for each in self.troubles.between(shown.at, self.simulation.now, *LOSSES)
+            each.subject in {0, shown.channel, server}
+            for each in self.troubles.between(shown.at, self.simulation.now, *LOSSES)
         )
 
 
