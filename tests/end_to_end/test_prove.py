@@ -233,7 +233,7 @@ async def test_another_limit_of_old_edits_is_noticed(sandbox: Sandbox, tmp_path:
 async def test_what_others_wrote_is_never_edited(sandbox: Sandbox, tmp_path: Path) -> None:
     lobby = sandbox.channel("lobby")
     written = sandbox.user("Alice").say(lobby, "as another bot might write")
-    written.record.data["components"] = [{"type": 10, "content": say("place.prove_kept")}]
+    written.record.data["components"] = [{"type": 10, "id": 1, "content": say("place.prove_kept")}]
     sandbox.advance(HOUR + 1)
     (found,) = await run(sandbox, tmp_path, again=True)
     assert found.verdict == "not measured"
