@@ -1,26 +1,20 @@
 """The seeded dealer: every shuffle and draw of a match, fixed before anybody sits down (C-1).
 
-A secret 32-byte seed is made with the challenge and its commitment is shown. A stream of numbers is HMAC-SHA256 in
-counter mode, keyed by the seed and by a text that says what the stream is for; numbers below a bound are taken by
-rejection, orders by Fisher and Yates (Knuth, The Art of Computer Programming, volume 2, algorithm P). So anybody who
-gets the seed afterwards can deal the same cards again with twenty lines of code.
-
-`VERSION` is part of every context and never changes silently: another way to deal is another version.
+A secret 32-byte seed is made with the challenge and its commitment is shown (`engines.deals`). A stream of numbers is
+HMAC-SHA256 in counter mode, keyed by the seed and by a text that says what the stream is for; numbers below a bound are
+taken by rejection, orders by Fisher and Yates (Knuth, The Art of Computer Programming, volume 2, algorithm P). So
+anybody who gets the seed afterwards can deal the same cards again with twenty lines of code.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
-import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from struct import Struct
 from typing import TypeVar
 
-VERSION = "cardroom/deal/v1"
-COMMIT_VERSION = "cardroom/commit/v1"
-SEED_BYTES = 32
+from engines.deals import Deal
+
 USE = "\nuse"
 """What follows in a context for a use of chance that is not a deal, before its name and the act's seq."""
 
@@ -29,45 +23,6 @@ _WORDS_IN_BLOCK = Struct(">4Q")
 _RANGE = 1 << 64
 
 T = TypeVar("T")
-
-
-def commitment(seed: bytes) -> str:
-    """The SHA-256 that is shown before play, as 64 hexadecimal digits."""
-    return hashlib.sha256(COMMIT_VERSION.encode() + b"\x00" + seed).hexdigest()
-
-
-def _digest(salt: str) -> str:
-    return hashlib.sha256(unicodedata.normalize("NFC", salt).encode()).hexdigest()
-
-
-_NO_SALT = _digest("")
-
-
-@dataclass(frozen=True, slots=True)
-class Sitter:
-    """A player as the context names them: the user's id, and the salt that they added (empty for none)."""
-
-    user_id: int
-    salt: str = ""
-
-    def line(self, seat: int) -> str:
-        """The context's line for this seat: ``<seat>:<user id>:<hex SHA-256 of the salt in NFC>``."""
-        return f"{seat}:{self.user_id}:{_digest(self.salt) if self.salt else _NO_SALT}"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The part that all contexts of one match share."""
-
-    game: str
-    rules_version: int
-    match_id: str
-    sitters: tuple[Sitter, ...]
-
-    def context(self, deal: int, pack_id: str) -> str:
-        """The context of a deal (counted from 1): lines joined by newlines, none after the last."""
-        head = (VERSION, self.game, str(self.rules_version), self.match_id, str(deal), pack_id)
-        return "\n".join((*head, *(sitter.line(seat) for seat, sitter in enumerate(self.sitters))))
 
 
 class Stream:
@@ -107,16 +62,16 @@ class Stream:
 
 
 class Chance:
-    """Chance for one act: built from (seed, table, seq), used, and dropped.
+    """Chance for one act: built from (seed, deal, seq), used, and dropped.
 
     So a refusal or a failed commit leaves no trace. `seq` is the number of the act's record.
     """
 
-    __slots__ = ("_pack_id", "_seed", "_seq", "_table", "_used")
+    __slots__ = ("_deal", "_pack_id", "_seed", "_seq", "_used")
 
-    def __init__(self, seed: bytes, table: Table, seq: int, pack_id: str) -> None:
+    def __init__(self, seed: bytes, deal: Deal, seq: int, pack_id: str) -> None:
         self._seed = seed
-        self._table = table
+        self._deal = deal
         self._seq = seq
         self._pack_id = pack_id
         self._used: set[str] = set()
@@ -124,7 +79,7 @@ class Chance:
     @property
     def rules_version(self) -> int | None:
         """The version of the rules to deal by, which is the match's; None, where none is given, means the newest."""
-        return self._table.rules_version
+        return self._deal.rules_version
 
     def deck(self, pack: Sequence[T], deal: int = 1, pack_id: str | None = None) -> tuple[T, ...]:
         """The pack shuffled for the given deal (counted from 1), first card on top."""
@@ -143,5 +98,5 @@ class Chance:
 
     def _key(self, deal: int, pack_id: str, tail: str = "") -> bytes:
         """The key of a stream: of a deal or, with a tail, of another use."""
-        context = self._table.context(deal, pack_id) + tail
+        context = self._deal.context(deal, pack_id) + tail
         return hmac.digest(self._seed, context.encode(), "sha256")
