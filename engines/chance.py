@@ -96,7 +96,7 @@ class Chance:
         self._used.add(name)
         return Stream(self._key(1, self._pack_id, f"{USE}:{name}:{self._seq}"))
 
-    def _key(self, deal: int, pack_id: str, tail: str = "") -> bytes:
+    def _key(self, number: int, pack_id: str, tail: str = "") -> bytes:
         """The key of a stream: of a deal or, with a tail, of another use."""
-        context = self._deal.context(deal, pack_id) + tail
+        context = self._deal.context(number, pack_id) + tail
         return hmac.digest(self._seed, context.encode(), "sha256")

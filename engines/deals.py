@@ -12,7 +12,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -116,8 +115,3 @@ def commitment_v2(seed: bytes, game: str, rules_version: int, deal_id: str, opti
 def short_seal(commitment: bytes) -> str:
     """The first 100 bits of a commitment as people are shown it: 20 characters of base32 (RFC 4648)."""
     return base64.b32encode(commitment).decode()[:SHORT_SEAL]
-
-
-def no_salts(seats: int) -> Sequence[bytes]:
-    """The digests of the salts of a match in which nobody added one."""
-    return (NO_SALT,) * seats

@@ -22,7 +22,7 @@ from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.hand import hand_screen, refusal_text
 from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.renderer import render
-from engines.chance import commitment
+from engines.deals import commitment_v1
 from engines.game import Event, IllegalAction, Pick
 from laws.case import GameCase, Viewer
 from laws.play import FIRST_USER, Deal
@@ -49,7 +49,7 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, 
         clock="normal",
         seats=tuple(range(FIRST_USER, FIRST_USER + deal.seats)),
         seed=SEED,
-        commitment=bytes.fromhex(commitment(SEED)),
+        commitment=commitment_v1(SEED),
         opened_at=NOW,
     )
     nowhere: Any = None  # a match that is only looked at writes nothing

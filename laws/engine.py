@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot.store.codec import Codec
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter
 from engines.game import (
     Act,
     AnyGame,
@@ -347,17 +348,16 @@ def noted_keys_deal_it_again(deal: Deal, acts: Sequence[tuple[Seat | None, Any]]
     pack_id = deal.game.pack(deal.options, deal.seats).pack_id
     noted: dict[str, bytes] = {}
     plain = _happened(deal, acts, deal.chance)
-    assert (
-        _happened(deal, acts, lambda seq: NotingChance(deal.seed, _table(deal, FIRST_USER), seq, pack_id, noted))
-        == plain
-    )
-    assert _happened(deal, acts, lambda seq: KeptChance(_table(deal, -9), seq, pack_id, noted)) == plain
+    named, nameless = _seated(deal, FIRST_USER), _seated(deal, -9)
+    assert _happened(deal, acts, lambda seq: NotingChance(deal.seed, named, seq, pack_id, noted)) == plain
+    assert _happened(deal, acts, lambda seq: KeptChance(nameless, seq, pack_id, noted)) == plain
 
 
-def _table(deal: Deal, first: int) -> Table:
+def _seated(deal: Deal, first: int) -> DealV1:
     """The match's part of every use of chance, its players numbered from the first on."""
     info = deal.game.info
-    return Table(info.key, info.rules_version, deal.match_id, tuple(Sitter(first + seat) for seat in range(deal.seats)))
+    sitters = tuple(Sitter(first + seat) for seat in range(deal.seats))
+    return DealV1(info.key, info.rules_version, deal.match_id, sitters)
 
 
 def _happened(deal: Deal, acts: Sequence[tuple[Seat | None, Any]], chance: Callable[[int], Chance]) -> list[Event]:

@@ -22,7 +22,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from engines.chance import commitment
+from engines.deals import commitment_v1
 from engines.game import Seat, fold
 from laws.case import CaseError, GameCase, Search, load_case
 from laws.play import Deal, MatchLog, Odds, random_match
@@ -78,7 +78,7 @@ def _lines(case: GameCase, deal: Deal, acts: Acts) -> Iterator[str]:
     yield f"options: {setting}"
     yield f"seats: {deal.seats}"
     yield f"seed: {deal.seed.hex()}"
-    yield f"commitment: {commitment(deal.seed)}"
+    yield f"commitment: {commitment_v1(deal.seed).hex()}"
     state, opening = deal.open()
     yield ""
     yield from (f"  {show(event)}" for event in opening)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter
 from engines.game import AnyGame, Choices, Event, Length, Pick, Reply, Resign, Seat, Seconds, TimeUp, Turn, Window
 
 FIRST_USER = 100_000_000_000_000_001
@@ -43,7 +44,7 @@ class Deal:
         """Chance for any act by its number, where what they have in common is made once, as the application does."""
         info = self.game.info
         sitters = tuple(Sitter(FIRST_USER + seat) for seat in range(self.seats))
-        table = Table(info.key, info.rules_version, self.match_id, sitters)
+        table = DealV1(info.key, info.rules_version, self.match_id, sitters)
         pack_id = self.game.pack(self.options, self.seats).pack_id
         return lambda seq: Chance(self.seed, table, seq, pack_id)
 

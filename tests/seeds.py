@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.play.live_match import LiveMatch
-from engines.chance import commitment
+from engines.deals import commitment_v1
 
 _SEEDS = re.compile(r"(?=([0-9a-f]{64}))")
 """Everything that may be a seed in hexadecimal digits."""
@@ -13,4 +13,4 @@ _SEEDS = re.compile(r"(?=([0-9a-f]{64}))")
 
 def tells_seed(text: str, match: LiveMatch) -> bool:
     """Whether the match's seed is written anywhere in a text."""
-    return any(commitment(bytes.fromhex(found)) == match.commitment for found in _SEEDS.findall(text))
+    return any(commitment_v1(bytes.fromhex(found)).hex() == match.commitment for found in _SEEDS.findall(text))

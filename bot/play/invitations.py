@@ -28,7 +28,7 @@ from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
 from bot.time_controls import time_control
-from engines.chance import SEED_BYTES, commitment
+from engines.deals import SEED_BYTES, commitment_v1
 from engines.options import OptionRefused, settled
 
 _log = logging.getLogger(__name__)
@@ -194,7 +194,7 @@ class Invitations:
             invited=guests,
             seated=(host,),
             seed=seed,
-            commitment=bytes.fromhex(commitment(seed)),
+            commitment=commitment_v1(seed),
             created_at=now,
             expires_at=now + 1000 * time_control(terms.time_control).invitation,
             kind=kind,

@@ -16,7 +16,8 @@ from bot.store import log_chain
 from bot.store.codec import Codec
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow, Unrated
 from bot.time_controls import TimeControl, time_control
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter
 from engines.game import (
     Act,
     AnyGame,
@@ -80,7 +81,7 @@ class MatchState:
         self._moved = False
         self.own_acts = OwnActs()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
-        self._seating = Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
+        self._seating = DealV1(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
 
     # ------------------------------------------------------------------------------------ its row
 

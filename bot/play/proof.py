@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from bot.games import GAMES
 from bot.play.match_state import codec
 from bot.store.rows import MatchRow, Record
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter
 from engines.game import fold
 from engines.keys import KeptChance, Keys, NotingChance
 
@@ -56,13 +57,13 @@ def check_deal(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
     check(row, records[:1], kept)
 
 
-def _table(row: MatchRow) -> tuple[Table, str]:
+def _table(row: MatchRow) -> tuple[DealV1, str]:
     try:
         options = codec(row.game).decode(row.options)
         pack_id = GAMES[row.game].pack(options, len(row.seats)).pack_id
     except Exception as error:  # the row may be damaged in any way
         raise DoesNotFollow(0) from error
-    return Table(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats)), pack_id
+    return DealV1(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats)), pack_id
 
 
 def _follow(row: MatchRow, records: Sequence[Record], chance: Callable[[int], Chance]) -> None:

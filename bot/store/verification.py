@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from bot.store import log_chain
 from bot.store.rows import Invitation, MatchRow, Record, Result
-from engines.chance import commitment
+from engines.deals import commitment_v1
 
 
 class AlteredPart(StrEnum):
@@ -46,4 +46,4 @@ def verify(row: MatchRow, records: Sequence[Record], result: Result | None) -> N
 
 def opens_seal(sealed: Invitation | MatchRow) -> bool:
     """Whether the seed of an invitation or a match opens its seal."""
-    return commitment(sealed.seed) == sealed.commitment.hex()
+    return commitment_v1(sealed.seed) == sealed.commitment

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from bot.ui.catalogue import translations
 from engines import GAMES
-from engines.chance import Chance, Sitter, Table, commitment
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter, commitment_v1
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move, play_out
@@ -104,10 +105,10 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     shown = re.search(r"Match (\w+) · sealed deal (\w+) · seed (\w+)", board.text)
     assert shown is not None
     match_id, seal, seed = shown[1], shown[2], bytes.fromhex(shown[3])
-    assert commitment(seed) == seal
+    assert commitment_v1(seed).hex() == seal
     assert all(seal in hand for hand in hands)
     game = GAMES["haymaker"]
-    table = Table("haymaker", game.info.rules_version, match_id, (Sitter(alice.id), Sitter(bob.id)))
+    table = DealV1("haymaker", game.info.rules_version, match_id, (Sitter(alice.id), Sitter(bob.id)))
     options = game.info.options()
     chance = Chance(seed, table, 0, game.pack(options, 2).pack_id)
     dealt = game.deal(game.start(options, 2), chance)

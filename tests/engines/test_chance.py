@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.cards import Card, Suit, pack
-from engines.chance import Chance, Sitter, Stream, Table, commitment
+from engines.chance import Chance, Stream
+from engines.deals import NO_SALT, DealV1, DealV2, Sitter, commitment_v1, commitment_v2, salt_digest, short_seal
 
 SEED = bytes(range(32))
-TABLE = Table("demo", 1, "G1", (Sitter(100000000000000001, "apple"), Sitter(100000000000000002)))
+TABLE = DealV1("demo", 1, "G1", (Sitter(100000000000000001, "apple"), Sitter(100000000000000002)))
 STD52 = tuple(Card(rank, suit) for suit in Suit for rank in (*range(2, 14), 1))
 
 
 def test_chance_tells_the_version_of_the_rules_to_deal_by() -> None:
     assert demo().rules_version == 1
-    assert Chance(SEED, Table("demo", 2, "G1", ()), 0, "std52").rules_version == 2
+    assert Chance(SEED, DealV1("demo", 2, "G1", ()), 0, "std52").rules_version == 2
 
 
 def demo(seq: int = 0) -> Chance:
@@ -31,7 +34,7 @@ class TestPublishedVector:
     """The vector that anybody's own program must reproduce (docs of the deal, version cardroom/deal/v1)."""
 
     def test_commitment(self) -> None:
-        assert commitment(SEED) == "0a0e9936c304558284cde6b0c7eb02ff4bd826318c328eea3242e1d336dc527b"
+        assert commitment_v1(SEED).hex() == "0a0e9936c304558284cde6b0c7eb02ff4bd826318c328eea3242e1d336dc527b"
 
     def test_key(self) -> None:
         context = TABLE.context(1, "std52")
@@ -120,11 +123,11 @@ def test_orders_are_spread_evenly() -> None:
     "other",
     [
         Chance(bytes(32), TABLE, 0, "std52"),
-        Chance(SEED, Table("demo", 2, "G1", TABLE.sitters), 0, "std52"),
-        Chance(SEED, Table("demo", 1, "G2", TABLE.sitters), 0, "std52"),
-        Chance(SEED, Table("other", 1, "G1", TABLE.sitters), 0, "std52"),
-        Chance(SEED, Table("demo", 1, "G1", TABLE.sitters[::-1]), 0, "std52"),
-        Chance(SEED, Table("demo", 1, "G1", (Sitter(100000000000000001, "pear"), TABLE.sitters[1])), 0, "std52"),
+        Chance(SEED, DealV1("demo", 2, "G1", TABLE.sitters), 0, "std52"),
+        Chance(SEED, DealV1("demo", 1, "G2", TABLE.sitters), 0, "std52"),
+        Chance(SEED, DealV1("other", 1, "G1", TABLE.sitters), 0, "std52"),
+        Chance(SEED, DealV1("demo", 1, "G1", TABLE.sitters[::-1]), 0, "std52"),
+        Chance(SEED, DealV1("demo", 1, "G1", (Sitter(100000000000000001, "pear"), TABLE.sitters[1])), 0, "std52"),
         Chance(SEED, TABLE, 0, "std53"),
     ],
 )
@@ -168,3 +171,60 @@ class TestCards:
     def test_what_is_no_card(self, text: str) -> None:
         with pytest.raises(ValueError, match=r"card|Suit"):
             Card.of(text)
+
+
+class TestPublishedVectorOfVersion2:
+    """The vector of cardroom/deal/v2: the commitment binds all that decides how the seed is used."""
+
+    DEAL = DealV2("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
+
+    def chance(self, seq: int = 0) -> Chance:
+        return Chance(SEED, self.DEAL, seq, "std52")
+
+    def test_commitment(self) -> None:
+        commitment = commitment_v2(SEED, "demo", 1, "D1", '{"jokers":false}')
+        assert commitment.hex() == "60f17b6c1dc4fdfb00b92d878024ef71d8e20458e4cd806ffb616c23123abd4e"
+
+    def test_key(self) -> None:
+        context = self.DEAL.context(1, "std52")
+        assert context.split("\n")[:6] == ["cardroom/deal/v2", "demo", "1", "D1", "1", "std52"]
+        key = hmac.digest(SEED, context.encode(), "sha256").hex()
+        assert key == "3e621af8720474f8b67fbcafb98d7aaef0609ecb3d9c547c5bca55d267319197"
+
+    def test_deck(self) -> None:
+        names = [card.code for card in self.chance().deck(STD52)]
+        assert names[:10] == ["KC", "4C", "5D", "2S", "AD", "AC", "9S", "3H", "7D", "9H"]
+        digest = hashlib.sha256(" ".join(names).encode()).hexdigest()
+        assert digest == "efa8d5925f3e7b0a490e1e09845a2b3ea141ace8974fa334e2e4c01fa90f5c27"
+
+    def test_further_uses(self) -> None:
+        expected = Stream(bytes.fromhex("3230e4a87c1e8d4073836e6aa5693d9b2b93fd82366e3f82be1f44deaa72fc06"))
+        stream = self.chance(7).use("hit")
+        assert [stream.below(1000) for _ in range(20)] == [expected.below(1000) for _ in range(20)]
+
+    def test_a_salt_counts_in_its_composed_form_and_another_changes_the_deal(self) -> None:
+        assert salt_digest("cafe\N{COMBINING ACUTE ACCENT}") == salt_digest("caf\N{LATIN SMALL LETTER E WITH ACUTE}")
+        salted = Chance(SEED, replace(self.DEAL, salts=(salt_digest("Apple"), NO_SALT)), 0, "std52")
+        assert salted.deck(STD52) != self.chance().deck(STD52)
+
+    def test_no_player_is_part_of_it_so_seats_can_be_exchanged(self) -> None:
+        again = DealV2("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
+        assert Chance(SEED, again, 0, "std52").deck(STD52) == self.chance().deck(STD52)
+
+    @pytest.mark.parametrize(
+        "other",
+        [
+            ("other", 1, "D1", '{"jokers":false}'),
+            ("demo", 2, "D1", '{"jokers":false}'),
+            ("demo", 1, "D2", '{"jokers":false}'),
+            ("demo", 1, "D1", '{"jokers":true}'),
+        ],
+    )
+    def test_the_commitment_binds_game_rules_deal_and_options(self, other: tuple[str, int, str, str]) -> None:
+        assert commitment_v2(SEED, *other) != commitment_v2(SEED, "demo", 1, "D1", '{"jokers":false}')
+
+    def test_the_short_seal_is_a_hundred_bits_of_the_commitment(self) -> None:
+        short = short_seal(commitment_v2(SEED, "demo", 1, "D1", '{"jokers":false}'))
+        assert len(short) == 20
+        whole = int.from_bytes(base64.b32decode(short + "A" * 12))
+        assert whole >> 60 == int("60f17b6c1dc4fdfb00b92d878", 16)

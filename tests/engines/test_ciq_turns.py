@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
 from engines.ciq import (
     Allow,
     CardsDrawn,
@@ -29,6 +29,7 @@ from engines.ciq import (
     TurnedOver,
     packs,
 )
+from engines.deals import DealV1, Sitter
 from engines.game import Closed, Outcome, Refusal, Resign, Turn
 from engines.options import NONE, OptionRefused
 from tests.engines.ciq_table import (
@@ -304,9 +305,9 @@ def test_Q_19_where_no_version_is_given_the_newest_deals() -> None:
     start, pack_id = GAME.start(Options(), 2), GAME.pack(Options(), 2).pack_id
     dealt = {}
     for kind in (Unversioned, Chance):
-        facts = GAME.deal(start, kind(bytes(32), Table("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id))
+        facts = GAME.deal(start, kind(bytes(32), DealV1("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id))
         dealt[kind] = [fact for fact in facts if isinstance(fact, EightLaid)]
-    by = Chance(bytes(32), Table("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id)
+    by = Chance(bytes(32), DealV1("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id)
     eights = by.use("eights").shuffled([card for card in packs(2) if card.rank == 8])
     assert tuple(fact.card for fact in dealt[Unversioned]) == eights[:2]
     assert dealt[Chance] != dealt[Unversioned]

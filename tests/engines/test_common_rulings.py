@@ -14,7 +14,8 @@ import pytest
 
 from engines import GAMES
 from engines.cards import Card
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Resign, Seat, TimeUp, fold
 from engines.haymaker import Attack, Block, Keep, Pass, Phase, TakeHit
 from tests.engines.haymaker_table import GAME, A, B, Played, attack, block, cards, lay, opened, ring, turn
@@ -56,7 +57,7 @@ def test_C_0_nobody_acts_after_the_end_of_any_game(key: str) -> None:
     game = GAMES[key]
     seats = max(game.info.seats)
     begun = game.start(game.info.presets["default"], seats)
-    table = Table(key, game.info.rules_version, "G1", tuple(Sitter(seat) for seat in range(seats)))
+    table = DealV1(key, game.info.rules_version, "G1", tuple(Sitter(seat) for seat in range(seats)))
 
     def chance(seq: int) -> Chance:
         return Chance(bytes(32), table, seq, game.pack(game.info.presets["default"], seats).pack_id)

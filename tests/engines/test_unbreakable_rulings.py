@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from engines.cards import Card, in_order
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter
 from engines.game import IllegalAction, Outcome, Resign, TimeUp, fold
 from engines.options import NONE, OptionRefused, settled
 from engines.unbreakable import (
@@ -40,7 +41,7 @@ def cards(codes: str) -> tuple[Card, ...]:
 
 
 def chance(seq: int = 1, seed: int = 0) -> Chance:
-    table = Table("unbreakable", 1, "G1", (Sitter(1), Sitter(2)))
+    table = DealV1("unbreakable", 1, "G1", (Sitter(1), Sitter(2)))
     return Chance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Seat, TimeUp, fold
 from engines.tivmiv import PACK, Card, Cards, Fact, Options, Place, Stage, State, TivMiv
 
@@ -18,7 +19,7 @@ A, B, C, D, E, F = range(6)
 
 def chance(seed: int = 0, seats: int = 2, seq: int = 1, version: int = GAME.info.rules_version) -> Chance:
     """Chance for one act of a match with this seed, under this version of the rules."""
-    table = Table("tivmiv", version, "G1", tuple(Sitter(user) for user in range(1, 1 + seats)))
+    table = DealV1("tivmiv", version, "G1", tuple(Sitter(user) for user in range(1, 1 + seats)))
     return Chance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bot.store.rows import MatchRow, Record
 from bot.store.sqlite.schema import MIGRATIONS, migrations
-from engines.chance import commitment
+from engines.deals import commitment_v1
 from tests.bot.store.rows import match
 from tests.upgrades.make import DATABASES, LOGS, database_file
 
@@ -97,6 +97,6 @@ def _row(told: dict[str, Any]) -> MatchRow:
         clock=usual.clock,
         seats=usual.seats,
         seed=bytes.fromhex(told["seed"]),
-        commitment=bytes.fromhex(commitment(bytes.fromhex(told["seed"]))),
+        commitment=commitment_v1(bytes.fromhex(told["seed"])),
         opened_at=usual.opened_at,
     )

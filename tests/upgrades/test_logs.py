@@ -13,7 +13,8 @@ from bot.store.protocols.store import Store
 from bot.store.rows import Record
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter
 from engines.game import TimeUp, fold
 from laws.play import random_act
 from tests.games.cases import case_of
@@ -81,7 +82,7 @@ def test_they_go_on_from_every_moment_to_the_end(match: Kept) -> None:
 def end_of(live: LiveMatch, seed: bytes, seq: int) -> Any:
     """The outcome of a match played on by chance under the rules of today."""
     game, state, rng = live.game, live.position.state, random.Random(seq)
-    table = Table(game.info.key, 1, live.id, tuple(Sitter(user) for user in live.seats))
+    table = DealV1(game.info.key, 1, live.id, tuple(Sitter(user) for user in live.seats))
     pack_id = game.pack(live.options, len(live.seats)).pack_id
     for act in range(seq + 1, seq + MOST):
         window = game.window(state)

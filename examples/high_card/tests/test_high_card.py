@@ -26,7 +26,8 @@ from cardroom_high_card.engine import (
     taker,
 )
 from engines.cards import Card
-from engines.chance import Chance, Sitter, Table
+from engines.chance import Chance
+from engines.deals import DealV1, Sitter
 from engines.game import Event, IllegalAction, Outcome, Refusal, Resign, TimeUp, seen_by
 from laws.case import GameCase, Viewer
 from laws.suite import GameLaws
@@ -81,7 +82,7 @@ def lay(code: str) -> Lay:
 
 def chance(seq: int = 0) -> Chance:
     """Chance for one act of a match."""
-    return Chance(bytes(32), Table("high_card", 1, "G1", (Sitter(1), Sitter(2))), seq, PACK.pack_id)
+    return Chance(bytes(32), DealV1("high_card", 1, "G1", (Sitter(1), Sitter(2))), seq, PACK.pack_id)
 
 
 class Played:

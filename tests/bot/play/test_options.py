@@ -13,7 +13,7 @@ from bot.play.refusals import Refused
 from bot.store.rows import Invitation, InvitationKind
 from bot.ui.catalogue import translations
 from engines import GAMES
-from engines.chance import commitment
+from engines.deals import commitment_v1
 from engines.game import AnyGame
 from engines.options import NONE, Choice, Number, Takes, takes
 from tests.bot.play.parts import CHANNEL, GUILD, MESSAGE, Parts
@@ -51,7 +51,7 @@ async def begin(parts: Parts, game: AnyGame, options: Any, seats: int) -> None:
         invited=(),
         seated=people,
         seed=bytes(32),
-        commitment=bytes.fromhex(commitment(bytes(32))),
+        commitment=commitment_v1(bytes(32)),
         created_at=parts.now(),
         expires_at=parts.now() + 1,
         kind=InvitationKind.TABLE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.store.protocols.store import Store
 from bot.store.rows import HandRow, Invitation, MatchRow, Notice, Posting, Record, Result, TimerRow
-from engines.chance import commitment
+from engines.deals import commitment_v1
 
 GUILD = 900000000000000001
 GAME = "haymaker"
@@ -31,7 +31,7 @@ def invitation(
         invited=invited,
         seated=(ANN,),
         seed=bytes(range(32)),
-        commitment=bytes.fromhex(commitment(bytes(range(32)))),
+        commitment=commitment_v1(bytes(range(32))),
         created_at=1000,
         expires_at=expires_at,
     )
@@ -57,7 +57,7 @@ def match(
         clock="normal",
         seats=seats,
         seed=bytes(range(32)),
-        commitment=bytes.fromhex(commitment(bytes(range(32)))),
+        commitment=commitment_v1(bytes(range(32))),
         opened_at=opened_at,
     )
 

@@ -11,7 +11,7 @@ import pytest
 from bot.store.log_chain import first_altered
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.sqlite.store import SqliteStore
-from engines.chance import commitment
+from engines.deals import commitment_v1
 from tests.bot.store.rows import record
 from tests.upgrades.old import SCHEMAS, lay, rows
 
@@ -30,7 +30,7 @@ async def test_every_match_and_invitation_is_sealed_and_chained(tmp_path: Path, 
     found = rows(path)
     for table in ("invitations", "matches"):
         for row in found[table]:
-            assert row["commitment"].hex() == commitment(row["seed"])
+            assert row["commitment"] == commitment_v1(row["seed"])
     for row in found["matches"]:
         log = await store.records(row["id"])
         assert first_altered(row["id"], log) is None
