@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.games import GAMES
-from bot.play.proof import DoesNotFollow, check_deal
+from bot.play.deals.proof import DoesNotFollow, check_deal
 from bot.store.rows import MatchRow
 from bot.store.sqlite.queries import anonymisation, invitations, matches
 from bot.store.verification import Altered, opens_seal, verify
@@ -32,8 +32,11 @@ _CONTRADICTIONS: Final = {
     "its terms are not its invitation's": """
         SELECT matches.id FROM matches JOIN invitations AS asked ON asked.id = matches.id
         WHERE asked.state <> 'accepted'
-        OR (matches.guild_id, matches.game, matches.options, matches.clock, matches.seed, matches.commitment)
-            <> (asked.guild_id, asked.game, asked.options, asked.clock, asked.seed, asked.commitment)
+        OR (matches.guild_id, matches.game, matches.options, matches.clock, matches.seed, matches.commitment,
+            matches.deal_version, matches.deal_id, matches.sealed_options)
+            <> (asked.guild_id, asked.game, asked.options, asked.clock, asked.seed, asked.commitment,
+            asked.deal_version, asked.deal_id, asked.sealed_options)
+        OR matches.rules_version <> asked.rules_version
     """,
     "it is over without a result, or live with one": """
         SELECT id FROM matches LEFT JOIN results ON match_id = id
@@ -86,7 +89,8 @@ def _altered(connection: sqlite3.Connection, row: MatchRow) -> str | None:
         verify(row, records, matches.result(connection, row.id))
         if row.game in GAMES:
             kept = anonymisation.chance_keys(connection, row.id)
-            if kept or min(row.seats, default=0) > 0:  # else nobody knows the ids that the deal was made from
+            # In version 1 of a deal the ids of deleted players are needed, and nobody knows them.
+            if kept or row.deal_version > 1 or min(row.seats, default=0) > 0:
                 check_deal(row, records, kept)
     except Altered as found:
         return str(found)

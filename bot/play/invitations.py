@@ -14,6 +14,8 @@ from typing import Any
 from bot.games import GAMES
 from bot.play.clocks.deadlines import Deadlines
 from bot.play.clocks.match_clock import UNSAVED_GRACE
+from bot.play.deals.salts import with_salt, without_salt
+from bot.play.deals.sealing import random_id, seal
 from bot.play.limits import ChallengeThrottle, Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
@@ -28,13 +30,9 @@ from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
 from bot.time_controls import time_control
-from engines.deals import SEED_BYTES, commitment_v1
 from engines.options import OptionRefused, settled
 
 _log = logging.getLogger(__name__)
-
-_ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-_ID_LENGTH = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,26 +178,30 @@ class Invitations:
         if kind is InvitationKind.CHALLENGE:
             _check_options(terms, 1 + len(guests))
         now = self._now()
-        invitation_id = "".join(self._random.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
-        seed = self._random.randbytes(SEED_BYTES)
+        options = settled(terms.options)
+        deal = seal(terms.game, options, codec(terms.game), self._random)
         invitation = Invitation(
-            id=invitation_id,
+            id=random_id(self._random),
             guild_id=terms.guild_id,
             channel_id=terms.channel_id,
             message_id=None,
             game=terms.game,
-            options=codec(terms.game).encode(settled(terms.options)),
+            options=codec(terms.game).encode(options),
             clock=terms.time_control,
             host_id=host,
             invited=guests,
             seated=(host,),
-            seed=seed,
-            commitment=commitment_v1(seed),
+            seed=deal.seed,
+            commitment=deal.commitment,
             created_at=now,
             expires_at=now + 1000 * time_control(terms.time_control).invitation,
             kind=kind,
             private=private,
             places=places,
+            deal_version=deal.version,
+            deal_id=deal.id,
+            rules_version=deal.rules_version,
+            sealed_options=deal.options,
         )
         self._open[invitation.id] = invitation  # before it is saved, because an invitation made meanwhile must count it
         try:
@@ -326,6 +328,13 @@ class Invitations:
                 raise
             return asked
 
+    async def add_salt(self, invitation_id: str, user_id: int, text: str) -> Invitation:
+        """Add a player's own salt to the deal. Raises Refused, Unsaved."""
+        async with self._seating:
+            salted = with_salt(self._get_open(invitation_id), user_id, text)
+            await self._reseat(salted)
+            return salted
+
     async def _unseat(self, invitation: Invitation, user_id: int, unseated: str) -> tuple[Invitation, InvitationState]:
         if invitation.kind is not InvitationKind.TABLE:
             raise Refused("table.not_a_table")
@@ -336,7 +345,7 @@ class Invitations:
             await self._close(invitation, InvitationState.CANCELLED)
             return invitation, InvitationState.CANCELLED
         host = seated[0] if invitation.host_id == user_id else invitation.host_id
-        left = replace(invitation, seated=seated, host_id=host)
+        left = replace(without_salt(invitation, user_id), seated=seated, host_id=host)
         await self._reseat(left)
         return left, InvitationState.OPEN
 

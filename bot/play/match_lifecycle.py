@@ -7,9 +7,9 @@ import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Protocol
 
-from bot.games import GAMES
 from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.deals.sealing import rules_version_of, salts_of
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
@@ -122,7 +122,8 @@ class MatchLifecycle:
     async def open(self, invitation: Invitation, press: MatchPress) -> LiveMatch:
         """Deal the match of an invitation to the seated players. `press` is the one that began it.
 
-        Raises InvitationClosed, Refused (also where the deal was altered since it was sealed), Unsaved.
+        Raises InvitationClosed, Unsaved, and Refused, also where the deal was altered since it was sealed or was sealed
+        under newer rules.
         """
         if not opens_seal(invitation):
             _log.error("invitation %s can't become a match: its deal was altered", invitation.id)
@@ -134,7 +135,7 @@ class MatchLifecycle:
             board_id=invitation.message_id,
             board_at=invitation.created_at,
             game=invitation.game,
-            rules_version=GAMES[invitation.game].info.rules_version,
+            rules_version=rules_version_of(invitation),
             options=invitation.options,
             clock=invitation.clock,
             seats=invitation.seated,
@@ -142,6 +143,10 @@ class MatchLifecycle:
             commitment=invitation.commitment,
             opened_at=self._now(),
             paused=None,
+            deal_version=invitation.deal_version,
+            deal_id=invitation.deal_id,
+            sealed_options=invitation.sealed_options,
+            salts=salts_of(invitation, invitation.seated),
         )
         try:
             match = LiveMatch(row, self._store, self._now, self._telemetry)

@@ -11,13 +11,14 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from bot.games import GAMES
+from bot.play.deals.sealing import deal_of
 from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
 from bot.store.codec import Codec
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow, Unrated
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance
-from engines.deals import DealV1, Sitter
+from engines.deals import short_seal
 from engines.game import (
     Act,
     AnyGame,
@@ -81,7 +82,7 @@ class MatchState:
         self._moved = False
         self.own_acts = OwnActs()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
-        self._seating = DealV1(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
+        self._sealed_deal = deal_of(row)
 
     # ------------------------------------------------------------------------------------ its row
 
@@ -139,6 +140,16 @@ class MatchState:
     def commitment(self) -> str:
         """The deal's seal as it was shown from the invitation on, as 64 hexadecimal digits."""
         return self._row.commitment.hex()
+
+    @property
+    def short_seal(self) -> str:
+        """The deal's seal as people read it: the first 100 bits, in base32."""
+        return short_seal(self._row.commitment)
+
+    @property
+    def deal_id(self) -> str:
+        """The deal's id, which was shown with its seal; in version 1 of a deal the match's own id."""
+        return self._row.deal_id or self._row.id
 
     @property
     def chain(self) -> str:
@@ -331,4 +342,4 @@ class MatchState:
         return codec(self.game.info.key)
 
     def _chance(self, seq: int) -> Chance:
-        return Chance(self._row.seed, self._seating, seq, self._pack_id)
+        return Chance(self._row.seed, self._sealed_deal, seq, self._pack_id)

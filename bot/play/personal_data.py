@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from bot.games import GAMES
-from bot.play.proof import DoesNotFollow, keys_of
+from bot.play.deals.proof import DoesNotFollow, keys_of
 from bot.play.refusals import Refused, translate_errors
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore

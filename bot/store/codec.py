@@ -66,6 +66,13 @@ class Codec:
         """The values as a JSON array. Raises CodecError."""
         return (b"[" + b",".join([self._entry_of(value).dump(value) for value in values]) + b"]").decode()
 
+    def encode_fields(self, value: object) -> str:
+        """The fields of a value alone as JSON, without class and version: sorted keys, no spaces.
+
+        What is sealed before play is written so (`engines.deals`). Raises CodecError.
+        """
+        return orjson.dumps(without_tags(_parse(self.encode(value))), option=orjson.OPT_SORT_KEYS).decode()
+
     def decode(self, text: str) -> Any:
         """The value that `encode` wrote. Raises CodecError."""
         return self._read(_parse(text))
@@ -106,6 +113,11 @@ class Codec:
         except Exception as error:  # noqa: BLE001  whatever it is, it may contain the value
             fault = type(error).__name__
         raise CodecError(f"{name}: version {version} cannot be read ({fault})")
+
+
+def without_tags(fields: Fields) -> Fields:
+    """The fields of an encoded value, without its class and version."""
+    return {name: field for name, field in fields.items() if name not in _TAGS}
 
 
 class _Entry:

@@ -40,6 +40,9 @@ class Invitation:
     `commitment` is the deal's seal, 32 bytes, as its message shows it. `seated` lists users in the order in which they
     sat down. They get their seats in that order, or in the order of `places` where it is given (a rematch). The store
     adds `closed_at` when it is closed; before, it is None.
+
+    In version 1 of a deal (`engines.deals`) the seal binds the seed alone. In version 2 it also binds the game,
+    `rules_version`, `deal_id` and `sealed_options`, and `salts` are the texts that users have added, the oldest first.
     """
 
     id: str
@@ -60,6 +63,24 @@ class Invitation:
     private: bool = False
     places: tuple[int, ...] = ()
     closed_at: int | None = field(default=None, compare=False)
+    deal_version: int = 1
+    deal_id: str = ""
+    rules_version: int | None = None
+    """The version to deal by; None in version 1, which takes the one of the day on which the match begins."""
+    sealed_options: str = ""
+    """All fields of the options as JSON, as the seal has them: without type and version, never written anew."""
+    salts: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Salt:
+    """What a player added to a deal: its digest (`engines.deals.salt_digest`), and its text.
+
+    The text is empty if they added nothing, and None once they were deleted.
+    """
+
+    digest: bytes
+    text: str | None
 
 
 class Suspension(StrEnum):
@@ -128,7 +149,8 @@ class Unrated:
 class MatchRow:
     """A match. It is live until it has a `Result`. `seats[seat]` is the user; `paused` is the number of an error.
 
-    `commitment` is its deal's seal, 32 bytes, as its invitation had it.
+    `commitment` is its deal's seal, 32 bytes. All of the deal is as the invitation had it. In version 2 of a deal
+    `salts` has one for each seat, in version 1 none.
     """
 
     id: str
@@ -154,6 +176,10 @@ class MatchRow:
     """The seq from which its log was chained as it was played. Earlier records were chained by an upgrade, later."""
     lost_places: LostPlaces = LostPlaces()
     unrated: Unrated | None = None
+    deal_version: int = 1
+    deal_id: str = ""
+    sealed_options: str = ""
+    salts: tuple[Salt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,26 @@
 """Verifies that what is stored of a match is what was saved: its seed opens its seal, and its log's chain is unbroken.
 
 This needs no rules and no cards, and is quick. Whether a log follows from its seed and its acts is another question,
-which `bot.play.proof` answers.
+which `bot.play.deals.proof` answers.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from enum import StrEnum
 
 from bot.store import log_chain
+from bot.store.codec import without_tags
 from bot.store.rows import Invitation, MatchRow, Record, Result
-from engines.deals import commitment_v1
+from engines.deals import NEWEST, commitment_v1, commitment_v2
 
 
 class AlteredPart(StrEnum):
     """The part of a match that isn't as it was saved."""
 
     DEAL = "deal"
-    """The seed doesn't open the seal."""
+    """The seed doesn't open the seal, or the options aren't those of the seal."""
     LOG = "log"
     """The chain is broken, or isn't the one that the result names."""
 
@@ -45,5 +47,19 @@ def verify(row: MatchRow, records: Sequence[Record], result: Result | None) -> N
 
 
 def opens_seal(sealed: Invitation | MatchRow) -> bool:
-    """Whether the seed of an invitation or a match opens its seal."""
-    return commitment_v1(sealed.seed) == sealed.commitment
+    """Whether the seed of an invitation or a match opens its seal, with all that the seal binds."""
+    if sealed.deal_version == 1:
+        return commitment_v1(sealed.seed) == sealed.commitment
+    if sealed.deal_version != NEWEST or sealed.rules_version is None:
+        return False
+    made = commitment_v2(sealed.seed, sealed.game, sealed.rules_version, sealed.deal_id, sealed.sealed_options)
+    return made == sealed.commitment and _are_sealed(sealed.options, sealed.sealed_options)
+
+
+def _are_sealed(options: str, sealed: str) -> bool:
+    """Whether options, as they are stored for play, say what the sealed text says."""
+    try:
+        fields = json.loads(options)
+        return isinstance(fields, dict) and without_tags(fields) == json.loads(sealed)
+    except ValueError:
+        return False

@@ -11,8 +11,8 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot.play.deals.proof import DoesNotFollow, check, check_deal
 from bot.play.personal_data import FORM
-from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.errors import NotSaved
 from bot.store.rows import Record
 from bot.ui.catalogue import translations

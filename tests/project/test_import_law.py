@@ -52,7 +52,7 @@ IMPURE = frozenset(
 EXCEPTIONS = {"engines/chance.py": {"secrets"}}
 """The dealer makes a match's seed before there is a match; no rule ever draws from the system."""
 
-SHARED = frozenset({"game", "cards", "chance", "guards", "hands", "notation", "options", "run", "values"})
+SHARED = frozenset({"game", "cards", "chance", "deals", "guards", "hands", "notation", "options", "run", "values"})
 """The modules of `engines` that every game may use; the others are one game each."""
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from logging import WARNING, Handler, LogRecord, getLogger
 
-from bot.play import proof
+from bot.play.deals import proof
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.ratings import NEW, Rating, rate

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from bot.play.deals.proof import check, check_deal
 from bot.play.live_match import LiveMatch
-from bot.play.proof import check, check_deal
 from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.store.sqlite.recount import recount_standings

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
+from bot.play.deals.proof import DoesNotFollow, check, check_deal
 from bot.play.live_match import LiveMatch
-from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.protocols.store import Store
 from bot.store.rows import Record
 from bot.telemetry import NO_TELEMETRY

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 
 import pytest
 
+from bot.play.deals.proof import DoesNotFollow, check, check_deal
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.play.proof import DoesNotFollow, check, check_deal
 from bot.store.sqlite.recount import recount_standings
 from bot.ui.catalogue import translations
 from engines.game import Facts, Seat

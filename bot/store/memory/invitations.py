@@ -33,7 +33,11 @@ class MemoryInvitations(Transactions):
         if found is None or not found.is_open:
             raise InvitationClosed("the invitation is no longer open")
         reseated = replace(
-            found.invitation, host_id=invitation.host_id, invited=invitation.invited, seated=invitation.seated
+            found.invitation,
+            host_id=invitation.host_id,
+            invited=invitation.invited,
+            seated=invitation.seated,
+            salts=invitation.salts,
         )
         data.invitations[invitation.id] = replace(found, invitation=reseated)
 

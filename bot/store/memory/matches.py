@@ -99,6 +99,11 @@ class MemoryMatches(Transactions):
         return matches_with(data, guild_id, user_id)
 
     @reads
+    def matches_of_deal(self, data: Data, guild_id: int, deal_id: str) -> list[MatchRow]:
+        found = (row for row in data.matches.values() if (row.guild_id, row.deal_id) == (guild_id, deal_id))
+        return _by_age(found) if deal_id else []
+
+    @reads
     def result(self, data: Data, id: str) -> Result | None:
         return data.results.get(id)
 

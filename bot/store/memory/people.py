@@ -45,7 +45,8 @@ class MemoryPeople(Transactions):
                 key: hand for key, hand in data.open_hands.items() if key[0] != match.id or key[1] not in seats
             }
             data.chance_keys[match.id] = {**keys[match.id], **data.chance_keys.get(match.id, {})}
-            data.matches[match.id] = replace(match, seats=_replaced(match.seats, user_id, marker))
+            salts = tuple(replace(salt, text=None) if seat in seats else salt for seat, salt in enumerate(match.salts))
+            data.matches[match.id] = replace(match, seats=_replaced(match.seats, user_id, marker), salts=salts)
         for invitation, _ in invitations:
             found = data.invitations[invitation.id]
             data.invitations[invitation.id] = replace(found, invitation=_without(invitation, user_id, marker))
@@ -81,6 +82,7 @@ def _without(invitation: Invitation, user_id: int, marker: int) -> Invitation:
         invited=_replaced(invitation.invited, user_id, marker),
         seated=_replaced(invitation.seated, user_id, marker),
         places=_replaced(invitation.places, user_id, marker),
+        salts=tuple((user, salt) for user, salt in invitation.salts if user != user_id),
     )
 
 

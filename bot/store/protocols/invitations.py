@@ -19,7 +19,10 @@ class InvitationStore(Protocol):
         """Record which public message shows the invitation."""
 
     async def reseat_invitation(self, invitation: Invitation) -> None:
-        """Record who hosts, who is invited and who is seated. Raises InvitationClosed when it is no longer open."""
+        """Record who hosts, who is invited, who is seated, and their salts.
+
+        Raises InvitationClosed when it is no longer open.
+        """
 
     async def close_invitation(self, id: str, state: InvitationState) -> bool:
         """Close an open invitation. Returns False, and changes nothing, when it is unknown or no longer open."""

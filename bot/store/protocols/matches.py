@@ -59,6 +59,9 @@ class MatchStore(Protocol):
     async def matches_of(self, guild_id: int, user_id: int) -> list[MatchRow]:
         """All matches of a person in a server, live and finished, the oldest first."""
 
+    async def matches_of_deal(self, guild_id: int, deal_id: str) -> list[MatchRow]:
+        """All matches of a server that were dealt from a deal of version 2, live and finished, the oldest first."""
+
     async def result(self, id: str) -> Result | None:
         """How a match ended; None while it is live, and for an unknown id."""
 

@@ -91,6 +91,7 @@ READS = {
         "live_matches",
         "matches_ended_since",
         "matches_of",
+        "matches_of_deal",
         "match_of_interaction",
         "result",
         "records",

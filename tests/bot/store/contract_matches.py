@@ -11,7 +11,7 @@ from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.log_chain import first_altered, last_link
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, LostPlaces, Obstacle, Suspension, TimeLeft, Unrated
+from bot.store.rows import InvitationState, LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -42,6 +42,34 @@ class MatchContract:
         (asked, _) = await store.invitation("m1") or pytest.fail("no invitation")
         dealt = await store.match("m1") or pytest.fail("no match")
         assert (asked.commitment, dealt.commitment) == (other, other)
+
+    async def test_what_is_sealed_with_a_deal_and_its_salts_are_kept_as_they_were_given(self, store: Store) -> None:
+        options, added = '{"a":"é"}', ((BOB, "é"), (ANN, "x"))
+        asked = replace(invitation(), deal_id="d9", sealed_options=options, rules_version=7, salts=added)
+        await store.add_invitation(asked)
+        assert await store.invitation("m1") == (asked, InvitationState.OPEN)
+        salts = (Salt(bytes(32), "x"), Salt(bytes(range(32)), None))
+        row = replace(match(), deal_id="d9", sealed_options=options, salts=salts)
+        await store.open_match(row, deal(), [])
+        assert await store.match("m1") == row
+        assert await store.live_matches() == [row]
+
+    async def test_version_1_of_a_deal_has_neither_an_id_nor_salts(self, store: Store) -> None:
+        asked = replace(invitation(), deal_version=1, deal_id="", rules_version=None, sealed_options="", salts=())
+        await store.add_invitation(asked)
+        assert await store.invitation("m1") == (asked, InvitationState.OPEN)
+        row = replace(match(), deal_version=1, deal_id="", sealed_options="", salts=())
+        await store.open_match(row, deal(), [])
+        assert await store.match("m1") == row
+        assert await store.matches_of_deal(GUILD, "") == []
+
+    async def test_a_deal_can_be_played_again_with_the_seats_exchanged(self, store: Store) -> None:
+        for name, seats in (("m1", (ANN, BOB)), ("m2", (BOB, ANN))):
+            await store.add_invitation(replace(invitation(name), deal_id="same"))
+            await store.open_match(replace(match(name, seats=seats), deal_id="same"), deal(name), [])
+        await opened(store, "m3", guild=GUILD + 1)
+        assert [row.seats for row in await store.matches_of_deal(GUILD, "same")] == [(ANN, BOB), (BOB, ANN)]
+        assert await store.matches_of_deal(GUILD + 1, "same") == []
 
     async def test_every_record_is_chained_to_the_one_before(self, store: Store) -> None:
         await opened(store, "m1")

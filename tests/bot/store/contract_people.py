@@ -9,6 +9,7 @@ import pytest
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
 from bot.store.rows import InvitationState, Notice, NoticeLevel, Suspension
+from engines.deals import NO_SALT, salt_digest
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played
 
 MARKER = -12345
@@ -53,6 +54,8 @@ class PeopleContract:
         found = await store.invitation("m1")
         assert found is not None
         assert (found[0].host_id, found[0].seated, found[0].invited) == (MARKER, (MARKER,), (BOB,))
+        assert found[0].salts == ()
+        assert [(salt.text, salt.digest) for salt in row.salts] == [(None, salt_digest("a pinch")), ("", NO_SALT)]
         assert await store.standing(GUILD, GAME, ANN) is None
         assert await store.standing(GUILD, GAME, MARKER) == replace(before, user_id=MARKER)
         assert [seats for seats, _ in await store.counted_results(GUILD, GAME)] == [(MARKER, BOB), (BOB, CAT)]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from bot.store.protocols.store import Store
-from bot.store.rows import HandRow, Invitation, MatchRow, Notice, Posting, Record, Result, TimerRow
-from engines.deals import commitment_v1
+from bot.store.rows import HandRow, Invitation, MatchRow, Notice, Posting, Record, Result, Salt, TimerRow
+from engines.deals import commitment_v2, salt_digest
 
 GUILD = 900000000000000001
 GAME = "haymaker"
+SEED = bytes(range(32))
+FIELDS = "{}"
+"""The fields of the options, as the seal has them."""
 ANN, BOB, CAT = 100000000000000001, 100000000000000002, 100000000000000003
 
 
@@ -30,10 +33,15 @@ def invitation(
         host_id=ANN,
         invited=invited,
         seated=(ANN,),
-        seed=bytes(range(32)),
-        commitment=commitment_v1(bytes(range(32))),
+        seed=SEED,
+        commitment=commitment_v2(SEED, game, 3, f"d-{match_id}", FIELDS),
         created_at=1000,
         expires_at=expires_at,
+        deal_version=2,
+        deal_id=f"d-{match_id}",
+        rules_version=3,
+        sealed_options=FIELDS,
+        salts=((ANN, "a pinch"),),
     )
 
 
@@ -56,9 +64,13 @@ def match(
         options='{"type":"Options","v":1}',
         clock="normal",
         seats=seats,
-        seed=bytes(range(32)),
-        commitment=commitment_v1(bytes(range(32))),
+        seed=SEED,
+        commitment=commitment_v2(SEED, game, 3, f"d-{match_id}", FIELDS),
         opened_at=opened_at,
+        deal_version=2,
+        deal_id=f"d-{match_id}",
+        sealed_options=FIELDS,
+        salts=tuple(Salt(salt_digest(text), text) for text in ("a pinch", *[""] * (len(seats) - 1))),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.play import proof
+from bot.play.deals import proof
 from bot.play.match_state import codec
 from engines import GAMES
 from engines.game import fold

@@ -14,7 +14,8 @@ from bot.store.sqlite.queries import invitations, matches, screens
 def anonymise(
     db: sqlite3.Connection, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
 ) -> None:
-    """Replace the person by the marker, store the keys of their matches, delete their name, notice level, open hands.
+    """Replace the person by the marker, store the keys of their matches, delete their name, notice level,
+    open hands and salts.
 
     Raises Conflict while they have a live match or an open invitation, and when a match of theirs is not in `keys`.
     """
@@ -33,6 +34,7 @@ def anonymise(
     for invitation, _ in asked:
         _replace_in_invitation(db, invitation, user_id, marker)
     screens.delete_hands_of_user(db, guild_id, user_id)
+    db.execute("UPDATE seats SET salt = NULL WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
     for table in ("seats", "standings", "notices"):
         db.execute(
             f"UPDATE {table} SET user_id = ? WHERE guild_id = ? AND user_id = ?",  # noqa: S608  ours, from the line above
@@ -52,12 +54,13 @@ def _replace_in_invitation(db: sqlite3.Connection, invitation: Invitation, user_
         return json.dumps([marker if user == user_id else user for user in users])
 
     db.execute(
-        "UPDATE invitations SET host_id = ?, invited = ?, seated = ?, places = ? WHERE id = ?",
+        "UPDATE invitations SET host_id = ?, invited = ?, seated = ?, places = ?, salts = ? WHERE id = ?",
         (
             marker if invitation.host_id == user_id else invitation.host_id,
             without(invitation.invited),
             without(invitation.seated),
             without(invitation.places),
+            json.dumps([(user, salt) for user, salt in invitation.salts if user != user_id]),
             invitation.id,
         ),
     )

@@ -14,10 +14,11 @@ _log = logging.getLogger(__name__)
 
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
-           created_at, expires_at, kind, private, places, closed_at, state
+           created_at, expires_at, kind, private, places, closed_at, deal_version, deal_id, rules_version,
+           sealed_options, salts, state
     FROM invitations
 """
-_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _STATE = 8, 9, 14, 15, 16, 18
+_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _STATE = 8, 9, 14, 15, 16, 22, 23
 
 
 def add(db: sqlite3.Connection, row: Invitation) -> None:
@@ -26,8 +27,8 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
         raise Conflict("an invitation with this id was added before")
     db.execute(
         "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
-        " seed, commitment, created_at, expires_at, kind, private, places)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " seed, commitment, created_at, expires_at, kind, private, places, deal_version, deal_id, rules_version,"
+        " sealed_options, salts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             row.id,
             row.guild_id,
@@ -46,6 +47,11 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
             row.kind,
             row.private,
             json.dumps(row.places),
+            row.deal_version,
+            row.deal_id,
+            row.rules_version,
+            row.sealed_options,
+            json.dumps(row.salts),
         ),
     )
 
@@ -56,10 +62,10 @@ def set_message(db: sqlite3.Connection, invitation_id: str, message_id: int) -> 
 
 
 def reseat(db: sqlite3.Connection, row: Invitation) -> None:
-    """Record who hosts, who is invited and who is seated. Raises InvitationClosed when it is not open."""
+    """Record who hosts, who is invited and seated, and their salts. Raises InvitationClosed when it is not open."""
     done = db.execute(
-        "UPDATE invitations SET host_id = ?, invited = ?, seated = ? WHERE id = ? AND state = 'open'",
-        (row.host_id, json.dumps(row.invited), json.dumps(row.seated), row.id),
+        "UPDATE invitations SET host_id = ?, invited = ?, seated = ?, salts = ? WHERE id = ? AND state = 'open'",
+        (row.host_id, json.dumps(row.invited), json.dumps(row.seated), json.dumps(row.salts), row.id),
     )
     if done.rowcount != 1:
         raise InvitationClosed("the invitation is no longer open")
@@ -116,6 +122,7 @@ def _invitation(row: tuple[Any, ...]) -> Invitation:
     fields = list(row[:_STATE])
     for column in (_INVITED, _SEATED, _PLACES):
         fields[column] = tuple(json.loads(fields[column]))
+    fields[_SALTS] = tuple((user, salt) for user, salt in json.loads(fields[_SALTS]))
     fields[_KIND] = InvitationKind(fields[_KIND])
     fields[_PRIVATE] = bool(fields[_PRIVATE])
     return Invitation(*fields)

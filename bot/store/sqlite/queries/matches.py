@@ -17,6 +17,7 @@ from bot.store.rows import (
     Obstacle,
     Record,
     Result,
+    Salt,
     Suspension,
     TimeLeft,
     TimerRow,
@@ -35,7 +36,8 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
     _refuse_repeated(db, deal.interaction_id)
     db.execute(
         "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
-        " commitment, opened_at, paused) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " commitment, opened_at, paused, deal_version, deal_id, sealed_options)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             match.id,
             match.guild_id,
@@ -50,11 +52,18 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
             match.commitment,
             match.opened_at,
             match.paused,
+            match.deal_version,
+            match.deal_id,
+            match.sealed_options,
         ),
     )
     db.executemany(
         "INSERT INTO seats (match_id, seat, guild_id, user_id) VALUES (?, ?, ?, ?)",
         [(match.id, seat, match.guild_id, user_id) for seat, user_id in enumerate(match.seats)],
+    )
+    db.executemany(
+        "UPDATE seats SET salt_digest = ?, salt = ? WHERE match_id = ? AND seat = ?",
+        [(salt.digest, salt.text, match.id, seat) for seat, salt in enumerate(match.salts)],
     )
     _insert_record(db, match.guild_id, deal, log_chain.first_link(match.id))
     _insert_timers(db, match.guild_id, timers)
@@ -217,7 +226,12 @@ _MATCH = """
            seed, commitment, opened_at, paused,
            (SELECT json_group_array(seat)
             FROM (SELECT seat FROM seats WHERE match_id = matches.id AND agreed = 1 ORDER BY seat)),
-           suspended_at, suspended_why, chained_from, lost_places, unrated_seat, unrated_why
+           suspended_at, suspended_why, chained_from, lost_places, unrated_seat, unrated_why,
+           deal_version, deal_id, sealed_options,
+           CASE WHEN deal_version > 1 THEN
+               (SELECT json_group_array(json_array(hex(salt_digest), salt))
+                FROM (SELECT salt_digest, salt FROM seats WHERE match_id = matches.id ORDER BY seat))
+           ELSE '[]' END
     FROM matches
 """
 _ARRAYS = (9, 14)
@@ -246,6 +260,14 @@ def of_user(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[MatchRo
     """All matches of a person in a server, the oldest first."""
     theirs = "(SELECT match_id FROM seats WHERE user_id = ? AND guild_id = ?)"
     rows = db.execute(f"{_MATCH} WHERE id IN {theirs} ORDER BY opened_at, id", (user_id, guild_id))
+    return [_match(row) for row in rows]
+
+
+def of_deal(db: sqlite3.Connection, guild_id: int, deal_id: str) -> list[MatchRow]:
+    """All matches of a server that were dealt from a deal, the oldest first."""
+    rows = db.execute(
+        f"{_MATCH} WHERE guild_id = ? AND deal_id = ? AND deal_id <> '' ORDER BY opened_at, id", (guild_id, deal_id)
+    )
     return [_match(row) for row in rows]
 
 
@@ -302,13 +324,21 @@ def all_timers(db: sqlite3.Connection) -> list[TimerRow]:
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
-    *fields, lost, seat, unable = row
+    *fields, lost, seat, unable, deal_version, deal_id, sealed_options, salts = row
     for place in _ARRAYS:
         fields[place] = tuple(json.loads(fields[place]))
     if fields[_WHY] is not None:
         fields[_WHY] = Suspension(fields[_WHY])
     unrated = None if unable is None else Unrated(seat, Obstacle(unable))
-    return replace(MatchRow(*fields), lost_places=_read_losses(lost), unrated=unrated)
+    return replace(
+        MatchRow(*fields),
+        lost_places=_read_losses(lost),
+        unrated=unrated,
+        deal_version=deal_version,
+        deal_id=deal_id,
+        sealed_options=sealed_options,
+        salts=tuple(Salt(bytes.fromhex(digest), text) for digest, text in json.loads(salts)),
+    )
 
 
 def _written_losses(lost: LostPlaces) -> str | None:

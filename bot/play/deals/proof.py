@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.games import GAMES
+from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store.rows import MatchRow, Record
 from engines.chance import Chance
-from engines.deals import DealV1, Sitter
+from engines.deals import Deal
 from engines.game import fold
 from engines.keys import KeptChance, Keys, NotingChance
 
@@ -30,11 +31,14 @@ class DoesNotFollow(Exception):  # noqa: N818  says what was found
 
 
 def keys_of(row: MatchRow, records: Sequence[Record]) -> dict[str, bytes]:
-    """Every key that the chance of a match used. The row must still name all players. Raises DoesNotFollow."""
+    """Every key that the chance of a match used. In version 1 of a deal, the row must still name all players.
+
+    Raises DoesNotFollow.
+    """
     noted: dict[str, bytes] = {}
-    table, pack_id = _table(row)
+    deal, pack_id = _deal(row)
     try:
-        _follow(row, records, lambda seq: NotingChance(row.seed, table, seq, pack_id, noted))
+        _follow(row, records, lambda seq: NotingChance(row.seed, deal, seq, pack_id, noted))
     except DoesNotFollow as error:
         raise DoesNotFollow(error.seq, noted) from error
     return noted
@@ -43,13 +47,13 @@ def keys_of(row: MatchRow, records: Sequence[Record]) -> dict[str, bytes]:
 def check(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
     """Raise DoesNotFollow unless the log follows from the seed and the acts.
 
-    `kept` are the match's keys if a player's id was removed from it; empty if the row still names all players.
+    `kept` are the match's keys if a player's id was removed from it in version 1 of a deal; empty otherwise.
     """
-    table, pack_id = _table(row)
+    deal, pack_id = _deal(row)
     if kept:
-        _follow(row, records, lambda seq: KeptChance(table, seq, pack_id, kept))
+        _follow(row, records, lambda seq: KeptChance(deal, seq, pack_id, kept))
     else:
-        _follow(row, records, lambda seq: Chance(row.seed, table, seq, pack_id))
+        _follow(row, records, lambda seq: Chance(row.seed, deal, seq, pack_id))
 
 
 def check_deal(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
@@ -57,13 +61,13 @@ def check_deal(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
     check(row, records[:1], kept)
 
 
-def _table(row: MatchRow) -> tuple[DealV1, str]:
+def _deal(row: MatchRow) -> tuple[Deal, str]:
     try:
         options = codec(row.game).decode(row.options)
         pack_id = GAMES[row.game].pack(options, len(row.seats)).pack_id
     except Exception as error:  # the row may be damaged in any way
         raise DoesNotFollow(0) from error
-    return DealV1(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats)), pack_id
+    return deal_of(row), pack_id
 
 
 def _follow(row: MatchRow, records: Sequence[Record], chance: Callable[[int], Chance]) -> None:

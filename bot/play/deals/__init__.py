@@ -1,0 +1,1 @@
+"""Deals: sealed with an invitation, salted by its players, proven after the match."""

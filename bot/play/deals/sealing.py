@@ -1,0 +1,70 @@
+"""Seals the deal of an invitation, and makes a match's chance from it (docs/fair-deals.md)."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.games import GAMES
+from bot.play.refusals import Refused
+from bot.store.codec import Codec
+from bot.store.rows import Invitation, MatchRow, Salt
+from engines.deals import NEWEST, SEED_BYTES, Deal, DealV1, DealV2, Sitter, commitment_v2, salt_digest
+
+ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""What ids of matches and deals are made of: nothing that looks like something else."""
+ID_LENGTH: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SealedDeal:
+    """A new deal: its id, its secret seed, what its seal binds besides, and the seal (32 bytes)."""
+
+    version: int
+    id: str
+    rules_version: int
+    options: str
+    seed: bytes
+    commitment: bytes
+
+
+def random_id(source: random.Random) -> str:
+    """The id of a match or of a deal."""
+    return "".join(source.choice(ID_LETTERS) for _ in range(ID_LENGTH))
+
+
+def seal(game: str, options: Any, codec: Codec, source: random.Random) -> SealedDeal:
+    """A deal of the newest version, with a seed that `source` makes and nobody may know before the end."""
+    deal_id, seed = random_id(source), source.randbytes(SEED_BYTES)
+    rules_version, fields = GAMES[game].info.rules_version, codec.encode_fields(options)
+    commitment = commitment_v2(seed, game, rules_version, deal_id, fields)
+    return SealedDeal(NEWEST, deal_id, rules_version, fields, seed, commitment)
+
+
+def rules_version_of(invitation: Invitation) -> int:
+    """The version of the rules under which the match of an invitation is dealt: the one that was sealed.
+
+    Version 1 of a deal has none sealed and takes today's. Raises Refused where the sealed one is newer than the
+    installed rules.
+    """
+    installed = GAMES[invitation.game].info.rules_version
+    version = installed if invitation.rules_version is None else invitation.rules_version
+    if version > installed:
+        raise Refused("challenge.newer_rules")
+    return version
+
+
+def salts_of(invitation: Invitation, seats: tuple[int, ...]) -> tuple[Salt, ...]:
+    """The salts of the users on the seats, seat by seat; none in version 1 of a deal."""
+    if invitation.deal_version == 1:
+        return ()
+    texts = dict(invitation.salts)
+    return tuple(Salt(salt_digest(text), text) for text in (texts.get(user, "") for user in seats))
+
+
+def deal_of(row: MatchRow) -> Deal:
+    """What all uses of a match's chance share."""
+    if row.deal_version == 1:
+        return DealV1(row.game, row.rules_version, row.id, tuple(Sitter(user) for user in row.seats))
+    return DealV2(row.game, row.rules_version, row.deal_id, tuple(salt.digest for salt in row.salts))

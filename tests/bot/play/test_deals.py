@@ -1,0 +1,186 @@
+"""Deals: sealed when the invitation is made, salted until the match begins, dealt as they were sealed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.games import GAMES
+from bot.play.deals.proof import check
+from bot.play.deals.salts import LONGEST
+from bot.play.invitations import Terms
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
+from bot.store.errors import Damaged
+from bot.store.rows import Invitation, InvitationKind
+from bot.store.verification import opens_seal
+from engines.deals import NO_SALT, commitment_v1, salt_digest
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, press_ids
+
+
+async def sit(parts: Parts, invitation_id: str, user: int) -> Any:
+    with parts.presses.take_up(invitation_id, next(press_ids)) as press:
+        return await parts.invitations.take_seat(invitation_id, user, MESSAGE, press)
+
+
+async def started(parts: Parts, invitation_id: str, user: int) -> LiveMatch:
+    with parts.presses.take_up(invitation_id, next(press_ids)) as press:
+        return await parts.invitations.start(invitation_id, user, MESSAGE, press)
+
+
+async def refusal(parts: Parts, invitation: Invitation, user: int, text: str = "x") -> str:
+    with pytest.raises(Refused) as refused:
+        await parts.invitations.add_salt(invitation.id, user, text)
+    return refused.value.key
+
+
+async def a_table(parts: Parts) -> Invitation:
+    terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "normal")
+    return await parts.invitations.invite(terms, ANN, kind=InvitationKind.TABLE)
+
+
+# ------------------------------------------------------------------------------------ the seal
+
+
+async def test_a_new_invitation_has_a_deal_of_version_2_that_its_seal_binds_whole(parts: Parts) -> None:
+    invitation = await parts.invited()
+    assert (invitation.deal_version, invitation.rules_version) == (2, GAMES[invitation.game].info.rules_version)
+    assert opens_seal(invitation)
+    assert invitation.deal_id != invitation.id
+    for change in (
+        {"seed": bytes(32)},
+        {"game": "ciq"},
+        {"rules_version": 99},
+        {"deal_id": "another"},
+        {"sealed_options": '{"other":1}'},
+        {"options": '{"type":"Options","v":1,"other":1}'},
+        {"deal_version": 1},
+        {"deal_version": 3},
+    ):
+        assert not opens_seal(replace(invitation, **change)), change
+
+
+async def test_a_match_is_dealt_under_the_rules_version_that_was_sealed(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ciq = GAMES["ciq"]
+    with monkeypatch.context() as before_the_deploy:
+        before_the_deploy.setattr(type(ciq), "info", replace(ciq.info, rules_version=1))
+        terms = Terms(GUILD, CHANNEL, "ciq", ciq.info.options(), "normal")
+        invitation = await parts.invitations.invite(terms, ANN, (BOB,))
+    match = await sit(parts, invitation.id, BOB)
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert (row.rules_version, ciq.info.rules_version) == (1, 2)
+    records = await parts.store.records(match.id)
+    check(row, records, {})
+    assert opens_seal(row)
+
+
+async def test_a_deal_that_newer_rules_sealed_is_not_dealt_and_stays_open(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ciq = GAMES["ciq"]
+    with monkeypatch.context() as after_the_deploy:
+        after_the_deploy.setattr(type(ciq), "info", replace(ciq.info, rules_version=99))
+        terms = Terms(GUILD, CHANNEL, "ciq", ciq.info.options(), "normal")
+        invitation = await parts.invitations.invite(terms, ANN, (BOB,))
+    with pytest.raises(Refused) as refused:
+        await sit(parts, invitation.id, BOB)
+    assert refused.value.key == "challenge.newer_rules"
+    assert [each.id for each in parts.invitations.open()] == [invitation.id]
+
+
+# ------------------------------------------------------------------------------------ salts
+
+
+async def test_each_player_of_a_challenge_may_add_one_salt_and_it_stays(parts: Parts) -> None:
+    invitation = await parts.invited()
+    await parts.invitations.add_salt(invitation.id, BOB, "  from Bob ")
+    salted = await parts.invitations.add_salt(invitation.id, ANN, "from Ann")
+    assert salted.salts == ((BOB, "from Bob"), (ANN, "from Ann"))
+    assert await refusal(parts, invitation, BOB, "another") == "salt.added_already"
+    assert await refusal(parts, invitation, CAT) == "salt.not_playing"
+    found = await parts.store.invitation(invitation.id)
+    assert found is not None
+    assert found[0].salts == salted.salts
+
+
+async def test_a_salt_is_neither_empty_nor_too_long(parts: Parts) -> None:
+    invitation = await parts.invited()
+    assert await refusal(parts, invitation, ANN, " \t ") == "salt.empty"
+    assert await refusal(parts, invitation, ANN, "x" * (LONGEST + 1)) == "salt.too_long"
+    assert (await parts.invitations.add_salt(invitation.id, ANN, "x" * LONGEST)).salts
+
+
+async def test_salts_take_part_in_the_deal_seat_by_seat(parts: Parts) -> None:
+    invitation = await parts.invited()
+    await parts.invitations.add_salt(invitation.id, BOB, "from Bob")
+    match = await sit(parts, invitation.id, BOB)
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert [salt.digest for salt in row.salts] == [NO_SALT, salt_digest("from Bob")]
+    records = await parts.store.records(match.id)
+    check(row, records, {})
+    with pytest.raises(Exception, match="does not follow"):
+        check(replace(row, salts=row.salts[::-1]), records, {})
+
+
+async def test_once_the_match_has_begun_there_is_no_salt_to_add(parts: Parts) -> None:
+    invitation = await parts.invited()
+    await sit(parts, invitation.id, BOB)
+    assert await refusal(parts, invitation, ANN) == "challenge.closed"
+
+
+async def test_at_a_table_those_who_sit_add_salts_and_take_them_along_when_they_leave(parts: Parts) -> None:
+    table = await a_table(parts)
+    assert await refusal(parts, table, BOB) == "salt.not_seated"
+    for user in (BOB, CAT):
+        await sit(parts, table.id, user)
+        await parts.invitations.add_salt(table.id, user, f"salt of {user}")
+    await parts.invitations.kick(table.id, ANN, BOB)
+    left, _ = await parts.invitations.leave(table.id, CAT)
+    assert left.salts == ()
+    await sit(parts, table.id, BOB)
+    await parts.invitations.add_salt(table.id, BOB, "again")
+    match = await started(parts, table.id, ANN)
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert [salt.text for salt in row.salts] == ["", "again"]
+
+
+async def test_a_salt_that_could_not_be_saved_was_not_added(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    invitation = await parts.invited()
+
+    async def damaged(*_: object) -> None:
+        raise Damaged("the database cannot be read")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parts.store, "reseat_invitation", damaged)
+        with pytest.raises(Damaged):
+            await parts.invitations.add_salt(invitation.id, ANN, "x")
+    assert (await parts.invitations.add_salt(invitation.id, ANN, "x")).salts == ((ANN, "x"),)
+
+
+async def test_an_invitation_of_version_1_takes_no_salts_and_is_dealt_as_ever(parts: Parts) -> None:
+    invitation = await parts.invited()
+    old = replace(
+        invitation,
+        id="old",
+        commitment=commitment_v1(invitation.seed),
+        deal_version=1,
+        deal_id="",
+        rules_version=None,
+        sealed_options="",
+    )
+    await parts.store.add_invitation(old)
+    await parts.invitations.resume()
+    assert await refusal(parts, old, ANN) == "salt.old_deal"
+    match = await sit(parts, old.id, BOB)
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert (row.deal_version, row.deal_id, row.salts) == (1, "", ())
+    check(row, await parts.store.records(match.id), {})
+    assert match.deal_id == match.id
