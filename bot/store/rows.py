@@ -68,7 +68,7 @@ class Invitation:
     rules_version: int | None = None
     """The version to deal by; None in version 1, which takes the one of the day on which the match begins."""
     sealed_options: str = ""
-    """All fields of the options as JSON, as the seal has them: without type and version, never written anew."""
+    """All fields of the options as JSON, as the seal has them: without type and version. It is written once."""
     salts: tuple[tuple[int, str], ...] = ()
 
 
