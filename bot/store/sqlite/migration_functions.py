@@ -30,16 +30,13 @@ def _seed_commitment(seed: bytes) -> bytes:
 
 
 class _LogChain:
-    """The window function: a window only ever grows, from the first record on."""
+    """The window function. It has no `inverse`: a window only ever grows, from the first record on."""
 
     def __init__(self) -> None:
         self._value = b""
 
     def step(self, match_id: str, *values: int | str | None) -> None:
         self._value = link(self._value or first_link(match_id), *values)
-
-    def inverse(self, *_row: object) -> None:
-        raise NotImplementedError("the chain only goes forward")
 
     def value(self) -> bytes:
         return self._value
