@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -24,7 +25,7 @@ def _about(pressed: Pressed) -> str:
     return f"press {pressed.id} ({pressed.custom_id} at {pressed.at:.3f})"
 
 
-class _LogLaw(BaseLaw):
+class _LogLaw(BaseLaw, ABC):
     """A law on the log that the disk's images keep: each is judged soon after it was taken, and the last at the end."""
 
     every = 10.0
@@ -44,9 +45,9 @@ class _LogLaw(BaseLaw):
     def end(self) -> Iterable[Violation]:
         return self.look()
 
+    @abstractmethod
     def judge(self, log: Log, at: float) -> Iterator[Violation]:
         """What is wrong with the log that an image of this moment keeps."""
-        raise NotImplementedError
 
 
 class ConfirmedIsKept(_LogLaw):

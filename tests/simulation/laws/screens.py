@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -88,7 +89,7 @@ class Screens:
                     self.latest[seat] = happening.message
 
 
-class ScreenLaw(BaseLaw):
+class ScreenLaw(BaseLaw, ABC):
     """A law that compares messages with the bot's state again and again.
 
     Something may be wrong for `QUIET` seconds after the last change while no edit is under way. If requests may fail it
@@ -130,9 +131,9 @@ class ScreenLaw(BaseLaw):
                 yield self.violation(f"{what}, wrong since {since:.1f}")
         self._wrong = wrong
 
+    @abstractmethod
     def compare(self, app: CardroomApp) -> Iterator[tuple[object, float, bool, str]]:
         """What is wrong now: its subject, when that last changed, whether an edit is under way, and in words."""
-        raise NotImplementedError
 
     def changed(self, match: LiveMatch) -> float:
         """When a match was last seen to change."""
