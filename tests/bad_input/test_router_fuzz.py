@@ -35,7 +35,6 @@ say = translations("en")
 
 SEATED = ("Alice", "Bob")
 ACTORS = (*SEATED, "Carol", "Erin")
-GUESTS = ("Dave", "Frank")
 VERBS = (
     *("accept", "join", "decline", "cancel", "getup", "start", "kick", "ask", "rematch", "setup", "send"),
     *("rules", "page", "ranks", "piles", "cards", "resign", "leave", "stay", "calloff", "resume"),

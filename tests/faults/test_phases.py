@@ -28,7 +28,6 @@ from tests.fork_server import ROOT
 
 HELD = "tests.faults.held_bot"
 CLOSING = [phase for phase in held_bot.PHASES if phase.startswith("closing")]
-STARTING = [phase for phase in held_bot.PHASES if phase not in CLOSING]
 BY_THE_GATEWAY = ("connecting", "before HELLO", "before READY", "between shards", "before the servers")
 
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from tests.simulation.kernel import Kernel, SimulatedLoop
 
-REAL_TIME: Final = time.time
 REAL_SECONDS: Final = time.perf_counter
 _REAL_URANDOM: Final = os.urandom
 _REAL_RANDOM: Final = random.Random

@@ -39,7 +39,6 @@ IOERR_FSYNC: Final = IOERR | 4 << 8
 IOERR_TRUNCATE: Final = IOERR | 6 << 8
 
 # https://sqlite.org/c3ref/c_open_autoproxy.html
-OPEN_DELETEONCLOSE: Final = 0x8
 OPEN_MAIN_DB: Final = 0x100
 OPEN_WAL: Final = 0x80000
 
