@@ -33,19 +33,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.ops import check
-from bot.play.clocks.match_clock import MatchClock
-from bot.play.invitations import Invitations
-from bot.play.limits import Limits
-from bot.play.match_lifecycle import MatchLifecycle
-from bot.play.match_registry import MatchRegistry
-from bot.play.observers import Observers
-from bot.play.quarantine import Quarantine
 from bot.scheduler import LoopScheduler
-from bot.settings import Settings, load_settings
+from bot.settings import load_settings
 from bot.store.errors import StoreError
 from bot.store.sqlite import recount
 from bot.store.sqlite.store import SqliteStore
-from bot.telemetry import NO_TELEMETRY
+from tests.bot.play.parts import Parts
 from tests.upgrades.old import SCHEMAS, lay
 
 NOW: Final = 1_900_000_000_000
@@ -259,31 +252,16 @@ async def _start(path: Path) -> set[str]:
     """What a bot does with its database at a start; the matches that are on hold then."""
     store = await SqliteStore.open(path, now=lambda: NOW)
     try:
-        scheduler = LoopScheduler(NOW)
-        observers, quarantine = Observers(), Quarantine(store, NO_TELEMETRY)
-        limits = Limits.of(Settings())
-        registry = MatchRegistry(store, quarantine, scheduler.now, NO_TELEMETRY)
-        clock = MatchClock(store, registry, observers, scheduler)
-        lifecycle = MatchLifecycle(
-            store,
-            registry,
-            clock,
-            quarantine=quarantine,
-            limits=limits,
-            observers=observers,
-            now=scheduler.now,
-            telemetry=NO_TELEMETRY,
-        )
-        invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, scheduler=scheduler)
-        await lifecycle.restore_all()
-        await invitations.resume()
+        parts = Parts(store, LoopScheduler(NOW))
+        await parts.lifecycle.restore_all()
+        await parts.invitations.resume()
         await store.notices()
         await store.departures()
         await store.known_guilds()
-        for match in registry.live():
+        for match in parts.registry.live():
             await store.names(match.guild_id, match.seats)
-        await invitations.close()
-        return {each.row.id for each in quarantine.live()}
+        await parts.close()
+        return {each.row.id for each in parts.quarantine.live()}
     finally:
         await store.close()
 

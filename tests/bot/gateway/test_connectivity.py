@@ -13,6 +13,7 @@ import pytest
 
 from bot.gateway.connectivity import AGAIN_SECONDS, AWAY_SECONDS, BEAT_SECONDS, ConnectionGuard
 from bot.store.errors import NotSaved
+from bot.store.memory.store import MemoryStore
 from tests.bot.play.parts import Parts, an_act, on_turn
 from tests.virtual_time import block, settle
 
@@ -235,6 +236,7 @@ async def test_a_correction_that_cannot_be_saved_changes_nothing_and_is_tried_ag
     (before,) = match.position.timers
     begun = parts.now()
     set_clock(monkeypatch, 3600)
+    assert isinstance(parts.store, MemoryStore)
     parts.store.fail_next_write(NotSaved("the disk failed"))
     await asyncio.sleep(BEAT_SECONDS)
     await settle()

@@ -21,6 +21,7 @@ from bot.play.quarantine import Quarantine
 from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.memory.store import MemoryStore
+from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, InvitationState
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
@@ -86,22 +87,22 @@ class FakeSafeguard:
 class Parts:
     """All of it, on one store."""
 
-    def __init__(self, store: MemoryStore, scheduler: Scheduler) -> None:
+    def __init__(self, store: Store, scheduler: Scheduler) -> None:
         self.store = store
         self.scheduler = scheduler
         self.now = now = scheduler.now
         self.heard = Heard()
         self.safeguard = FakeSafeguard()
         self.observers = observers = Observers()
-        quarantine, limits = Quarantine(store, NO_TELEMETRY), Limits.of(Settings())
+        self.quarantine, limits = Quarantine(store, NO_TELEMETRY), Limits.of(Settings())
         observers.add(self.heard)
-        self.registry = MatchRegistry(store, quarantine, now, NO_TELEMETRY)
+        self.registry = MatchRegistry(store, self.quarantine, now, NO_TELEMETRY)
         self.clock = MatchClock(store, self.registry, observers, scheduler)
         self.lifecycle = MatchLifecycle(
             store,
             self.registry,
             self.clock,
-            quarantine=quarantine,
+            quarantine=self.quarantine,
             limits=limits,
             observers=observers,
             now=now,

@@ -10,6 +10,7 @@ import pytest
 
 from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
+from bot.store.memory.store import MemoryStore
 from bot.store.rows import HandRow
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.screen import Press
@@ -454,6 +455,7 @@ async def test_hands_that_cannot_be_saved_stop_nothing_and_no_token_is_logged(
     offline_bot: OfflineBot, caplog: pytest.LogCaptureFixture
 ) -> None:
     match, hand = await waiting_hand(offline_bot)
+    assert isinstance(offline_bot.store, MemoryStore)
     offline_bot.store.fail_next_write(NotSaved("the disk is full"))
     await asyncio.sleep(2 * WRITE_EVERY)
     assert "open hands could not be saved: NotSaved" in caplog.text
