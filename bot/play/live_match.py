@@ -15,7 +15,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from bot import error_numbers
 from bot.play.clocks.deadlines import GRACE, UNSEEN
@@ -49,6 +50,7 @@ from bot.telemetry import Telemetry
 from bot.time_controls import resume_grace
 from engines.game import Act, Event, IllegalAction, Resign, Seat, TimeUp
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 OVERRIDING = frozenset({Suspension.CHANNEL_GONE, Suspension.REMOVED})
@@ -61,6 +63,25 @@ class BoardLocation:
 
     channel_id: int
     board_id: int | None
+
+
+def _to_its_end(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Have a method finish its work even if its caller is cancelled. Otherwise a cancellation between commit and swap
+    would leave the value behind the log."""
+
+    @wraps(method)
+    async def finished(*given: P.args, **named: P.kwargs) -> T:
+        working = asyncio.ensure_future(method(*given, **named))
+        working.add_done_callback(_heard)
+        return await asyncio.shield(working)
+
+    return finished
+
+
+def _heard(working: asyncio.Future[Any]) -> None:
+    """Read the exception of work whose caller was cancelled. Otherwise asyncio would log it as an error."""
+    if not working.cancelled():
+        working.exception()
 
 
 class LiveMatch(MatchState):
@@ -157,6 +178,7 @@ class LiveMatch(MatchState):
 
     # ------------------------------------------------------------------------------------ a move
 
+    @_to_its_end
     async def act(
         self, actor: Seat | None, action: Any, *, window: int | None = None, interaction_id: int | None = None
     ) -> int:
@@ -167,9 +189,6 @@ class LiveMatch(MatchState):
         Suspended; then nothing has changed, except that a rule may have failed. Players can resign from a suspended
         match, so that nobody is trapped in it.
         """
-        return await _to_its_end(self._act(actor, action, window, interaction_id))
-
-    async def _act(self, actor: Seat | None, action: Any, window: int | None, interaction_id: int | None) -> int:
         async with self._queue:
             try:
                 await self.check_open(window, interaction_id, leaving=isinstance(action, Resign))
@@ -179,6 +198,7 @@ class LiveMatch(MatchState):
                     await self._refuse_repeated(actor, lambda made: made.action == action)
                 raise
 
+    @_to_its_end
     async def answer(
         self,
         seat: Seat,
@@ -195,16 +215,6 @@ class LiveMatch(MatchState):
         with what was made if the press repeats an unconfirmed act (decision 19), what `meant` raises, and as `act`
         does.
         """
-        return await _to_its_end(self._answer(seat, verb, seen, meant, interaction_id))
-
-    async def _answer(
-        self,
-        seat: Seat,
-        verb: str,
-        seen: SeenQuestion,
-        meant: Callable[[Offer | None], Awaitable[Any]],
-        interaction_id: int,
-    ) -> int:
         async with self._queue:
             offer = self.offer(seat, verb)
             lasting = isinstance(offer, Act) and offer.lasting
@@ -226,14 +236,12 @@ class LiveMatch(MatchState):
                 await self._refuse_last_repeated(seat, self.window_number, action)
             return await self._make(seat, action, interaction_id)
 
+    @_to_its_end
     async def run_out(self, timer: TimerRow, unrated: Unrated | None) -> bool:
         """Let the time of a deadline run out, unless the deadline is no longer the match's.
 
         `unrated` is why the match does not count after that. Returns whether the time ran out. Raises as `act`.
         """
-        return await _to_its_end(self._run_out(timer, unrated))
-
-    async def _run_out(self, timer: TimerRow, unrated: Unrated | None) -> bool:
         async with self._queue:
             if timer not in self._position.timers:
                 return False
@@ -283,15 +291,13 @@ class LiveMatch(MatchState):
         self._set_result(result)
         return 0 if actor is None else self.own_acts.add(actor)
 
+    @_to_its_end
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
         """Agree to call the match off, or call it off if C-6 lets one player do so.
 
         One player may if the match waits for others and half of their first time has passed. Returns whether it is now
         called off. Raises Refused if somebody has already moved, and as `act` does.
         """
-        return await _to_its_end(self._call_off(seat, interaction_id))
-
-    async def _call_off(self, seat: Seat, interaction_id: int) -> bool:
         async with self._queue:
             await self.check_open(None, interaction_id)
             if not self.can_call_off:
@@ -361,14 +367,12 @@ class LiveMatch(MatchState):
 
     # ------------------------------------------------------------------------------------ its place
 
+    @_to_its_end
     async def place_board(self, channel_id: int, board_id: int) -> bool:
         """Record that a board was posted in a channel. Returns False if the match has meanwhile moved to another.
 
         Raises StoreError if it could not be saved. The board exists anyway, so it is recorded here in any case.
         """
-        return await _to_its_end(self._place_board(channel_id, board_id))
-
-    async def _place_board(self, channel_id: int, board_id: int) -> bool:
         async with self._queue:
             if channel_id != self.channel_id:
                 return False
@@ -377,6 +381,7 @@ class LiveMatch(MatchState):
             await self._store.set_board(self.id, channel_id, board_id, now)
             return True
 
+    @_to_its_end
     async def suspend(self, why: Suspension, channel_id: int | None = None, stopped_at: int | None = None) -> bool:
         """Suspend the match and stop its clocks. Like a move, this waits in the queue for a move under way.
 
@@ -385,9 +390,6 @@ class LiveMatch(MatchState):
         matter. `stopped_at` is when its clocks stopped; None for now. Returns whether anything changed. Raises Unsaved;
         the match then continues.
         """
-        return await _to_its_end(self._suspend(why, channel_id, stopped_at))
-
-    async def _suspend(self, why: Suspension, channel_id: int | None, stopped_at: int | None) -> bool:
         async with self._queue:
             if self.over or why is self.suspended or channel_id not in {None, self.channel_id}:
                 return False
@@ -419,6 +421,7 @@ class LiveMatch(MatchState):
         )
         return LostPlaces(window, (*causes, why), left)
 
+    @_to_its_end
     async def resume(self, channel_id: int, seat: Seat, obstacles: Mapping[Seat, Obstacle]) -> BoardLocation | None:
         """Continue in a channel, because the player on a seat pressed there. `obstacles` is what keeps seats from
         playing there.
@@ -427,9 +430,6 @@ class LiveMatch(MatchState):
         Returns where the match was played before, or None if it is not (or no longer) suspended. Raises NotAllCanPlay
         and Unsaved; then the match stays suspended.
         """
-        return await _to_its_end(self._resume(channel_id, seat, obstacles))
-
-    async def _resume(self, channel_id: int, seat: Seat, obstacles: Mapping[Seat, Obstacle]) -> BoardLocation | None:
         async with self._queue:
             if self.over or self.suspended is None:
                 return None
@@ -476,14 +476,12 @@ class LiveMatch(MatchState):
             whole[key] = replace(whole[key], deadline=now + min(length, left[key] + grace))
         return tuple(whole.values())
 
+    @_to_its_end
     async def lapse(self, before: int) -> bool:
         """Call the match off if it was suspended at `before` or earlier. Returns whether it was.
 
         It has no running clock, so nothing else would ever end it. Raises Unsaved.
         """
-        return await _to_its_end(self._lapse(before))
-
-    async def _lapse(self, before: int) -> bool:
         async with self._queue:
             if self.over or self._row.suspended_at is None or self._row.suspended_at > before:
                 return False
@@ -496,17 +494,3 @@ class LiveMatch(MatchState):
 def _on_hold(refused: Refused | IllegalAction) -> bool:
     """Whether a press was refused because of the match's state, whatever was pressed, or because of the store."""
     return isinstance(refused, Suspended | MatchFailed | Unsaved | AlreadyMade)
-
-
-async def _to_its_end(work: Coroutine[Any, Any, T]) -> T:
-    """Finish a piece of work even if its caller is cancelled. Otherwise a cancellation between commit and swap would
-    leave the value behind the log."""
-    working = asyncio.ensure_future(work)
-    working.add_done_callback(_heard)
-    return await asyncio.shield(working)
-
-
-def _heard(working: asyncio.Future[Any]) -> None:
-    """Read the exception of work whose caller was cancelled. Otherwise asyncio would log it as an error."""
-    if not working.cancelled():
-        working.exception()
