@@ -15,6 +15,9 @@ from discord.http import Route
 
 from sandbox import Sandbox
 
+UP_WITHIN = 30.0
+"""Seconds in which a client has to be at the gateway; the library makes long pauses after a failure."""
+
 
 @contextmanager
 def discord_at(api_base: str) -> Iterator[None]:
@@ -46,7 +49,7 @@ async def connected(client: discord.Client, sandbox: Sandbox) -> AsyncIterator[d
     """Run `client` on `sandbox` until the block ends; it is at the gateway when the block begins."""
     with discord_at(sandbox.api_base), _heartbeats_end(asyncio.get_running_loop()):
         running = asyncio.create_task(client.start(sandbox.token))
-        there = asyncio.create_task(sandbox.wait_for_bot())
+        there = asyncio.create_task(sandbox.wait_for_bot(UP_WITHIN))
         try:
             await asyncio.wait([running, there], return_when=asyncio.FIRST_COMPLETED)
             if running.done():

@@ -17,6 +17,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.store.sqlite import store as sqlite_store
 from bot.store.sqlite.store import SqliteStore
 from cogs.app import CardroomApp
+from tests.faults import waits
 
 PHASES = ("opening the store", "taking up matches", "closing the matches", "closing the store")
 """What a bot does that no answer of Discord's can hold."""
@@ -69,5 +70,6 @@ def hold() -> None:
 
 if __name__ == "__main__":
     vars(stop_signals)["ENDS_WITHIN"] = 1.0
+    waits.shorten()
     hold()
     sys.exit(the_bot.main())

@@ -19,6 +19,7 @@ from bot.store.rows import Record
 from bot.store.sqlite.database import TRIES
 from bot.store.sqlite.store import SqliteStore
 from tests.failing_sync import fail_flushes
+from tests.faults import waits
 
 STEPS = ("judging", "judged", "written", "swapped", "answered")
 """About to judge, about to write down, written down, swapped but not answered, answered but not shown on the board."""
@@ -113,5 +114,6 @@ class KillPoints:
 
 
 if __name__ == "__main__":
+    waits.shorten()
     KillPoints(Path(os.environ["KILL_AT"])).install()
     sys.exit(become_the_bot())

@@ -26,6 +26,7 @@ from bot.gateway.identify_budget import IdentifyBudget
 from bot.gateway.shards import BudgetedClient, BudgetedShard
 from sandbox import Sandbox
 from sandbox.model.faults import Fault
+from tests.end_to_end.cardroom import cardroom
 from tests.faults.bot_process import ForkedBot
 from tests.faults.test_gateway import befell
 from tests.fork_server import ROOT
@@ -124,12 +125,12 @@ async def test_F_23_stopped_between_two_shards(sandbox: Sandbox, forked_bot: For
 
 
 async def test_F_23_a_gateway_that_refused_at_first_is_tried_until_it_lets_the_bot_in(
-    sandbox: Sandbox, forked_bot: ForkedBot
+    sandbox: Sandbox, tmp_path: Path
 ) -> None:
     refusing = sandbox.faults.on("CONNECT", "/gateway", status=503)
-    await forked_bot.start()
-    assert refusing.struck == 1
-    await ends(forked_bot)
+    async with cardroom(sandbox, tmp_path):
+        assert refusing.struck == 1
+        assert befell(sandbox, "READY")
 
 
 async def test_a_start_asks_for_the_gateway_once_and_waits_for_no_limit(

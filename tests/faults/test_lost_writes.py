@@ -25,6 +25,8 @@ from tests.faults.bot_process import ForkedBot
 from tests.faults.test_store import acts
 
 MOVES = 6
+IDLE_AFTER = "0.2"
+"""Seconds after which the bot moves what is in the WAL into the database, instead of one."""
 
 
 @contextmanager
@@ -39,7 +41,7 @@ def read_by_another(path: Path) -> Iterator[None]:
 async def played_and_killed(sandbox: Sandbox, forked_bot: ForkedBot, folder: Path) -> tuple[MessageView, Path]:
     """A match with moves that are in the WAL alone, the bot killed; its board, and a backup of before the moves."""
     path, people = folder / "cardroom.db", [sandbox.user("Alice"), sandbox.user("Bob")]
-    await forked_bot.start()
+    await forked_bot.start(IDLE_AFTER=IDLE_AFTER)
     await forked_bot.settle()
     board = await challenge(people[0], people[1], sandbox.channel("lobby"), clock="daily")
     assert (await asyncio.to_thread(cardroom, folder, "backup")).returncode == 0
@@ -151,7 +153,7 @@ async def test_F_28_a_kill_alone_is_no_reason_to_refuse(
 async def test_F_28_what_an_idle_bot_had_saved_survives_even_without_its_wal(
     sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
 ) -> None:
-    await forked_bot.start()
+    await forked_bot.start(IDLE_AFTER=IDLE_AFTER)
     await forked_bot.settle()
     await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), clock="daily")
     await eventually(lambda: is_emptied(tmp_path / "cardroom.db"), tries=2000)
