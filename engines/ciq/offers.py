@@ -105,14 +105,22 @@ class AttackPick(Pick[Attack]):
     def step(self, picked: tuple[int, ...]) -> Step:
         cards = picked_cards(self.hand, picked)
         taken = set(picked)
+        refusal = sequence_refusal(cards, self.defense, self.pile)
         addable = [
-            card_twice(card) if place in taken else sequence_refusal((*cards, card), self.defense, self.pile)
+            card_twice(card) if place in taken else self._addition_refusal(cards, refusal, card)
             for place, card in enumerate(self.hand)
         ]
-        return Step(tuple(addable), sequence_refusal(cards, self.defense, self.pile), self._worth(cards))
+        return Step(tuple(addable), refusal, self._worth(cards))
 
     def action(self, picked: tuple[int, ...]) -> Attack:
         return Attack(self.target, self.pile, cards_at(self.hand, picked))
+
+    def _addition_refusal(self, cards: Cards, refusal: Refusal | None, card: Card) -> Refusal | None:
+        """Why a card cannot be added to these cards. What is wrong within two or more stays wrong; apart from that, the
+        card has to follow the last one."""
+        if refusal is not None and len(cards) > 1:
+            return refusal
+        return sequence_refusal((*cards[-1:], card), self.defense, self.pile)
 
     def _worth(self, cards: Cards) -> dict[str, Value]:
         needed = block_needed(cards, self.defense, self.pile) if cards else 0
