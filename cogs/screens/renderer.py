@@ -111,7 +111,7 @@ def _texts(screen: Screen) -> list[str]:
 
 def _units(text: str) -> int:
     """The length of a text in UTF-16 units. An emoji has two."""
-    return len(text) + sum(char > "\uffff" for char in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _beginning(text: str, units: int) -> str:
