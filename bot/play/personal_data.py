@@ -17,6 +17,7 @@ from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
 from bot.store.rows import HandRow, Invitation, InvitationState, LostPlaces, MatchRow, Result
+from engines.deals import salt_digest
 
 Json: TypeAlias = dict[str, Any]
 
@@ -28,8 +29,8 @@ _log = logging.getLogger(__name__)
 async def held(store: Store, guild_id: int, user_id: int) -> Json:
     """Everything stored about somebody in a server, as JSON. Ids are strings, times are milliseconds since 1970, UTC.
 
-    It contains nothing about anybody else, and neither seed nor acts of a match that is being played. A test compares
-    it with the columns of all tables.
+    It contains nothing about anybody else, and neither seed nor acts of a match that is being played. Nobody but their
+    owner reads a salt before the end, and this is for its owner. A test compares it with the columns of all tables.
     """
     names = await store.names(guild_id, [user_id])
     asked = await store.invitations_of(guild_id, user_id)
@@ -63,9 +64,7 @@ async def forget(store: Store, guild_id: int, user_id: int) -> None:
 
     Raises Refused while they have an open match or invitation, and Unsaved.
     """
-    keys: dict[str, dict[str, bytes]] = {}
-    for row in await store.matches_of(guild_id, user_id):
-        keys[row.id] = {} if await store.chance_keys(row.id) else await _keys(store, row)
+    keys = {row.id: await _keys(store, row) for row in await store.matches_of(guild_id, user_id)}
     marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's
     try:
         await translate_errors(store.anonymise(guild_id, user_id, marker, keys))
@@ -74,6 +73,9 @@ async def forget(store: Store, guild_id: int, user_id: int) -> None:
 
 
 async def _keys(store: MatchStore, row: MatchRow) -> dict[str, bytes]:
+    """What must be stored so that a match stays provable: in version 1 of a deal its keys, unless they are already."""
+    if row.deal_version > 1 or await store.chance_keys(row.id):
+        return {}
     if row.game not in GAMES:
         _log.warning("the keys of match %s could not be kept: its game is not installed", row.id)
         return {}
@@ -126,6 +128,8 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
         "options": _written(row.options),
         "clock": row.clock,
         "seal": row.commitment.hex(),
+        **_deal(row),
+        "salt": _salt(row.salts[seat].text, row.salts[seat].digest) if row.salts else None,
         "opened_at": row.opened_at,
         "seats": len(row.seats),
         "seat": seat,
@@ -143,6 +147,18 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
     for act, record in zip(acts, own, strict=True):
         act["action"] = _written(record.action or "null")
     return {**match, "seed": row.seed.hex(), "result": _result(result, seat)}
+
+
+def _deal(sealed: MatchRow | Invitation) -> Json:
+    """What a seal of version 2 binds besides game, rules and seed: the options as the text that was sealed."""
+    if sealed.deal_version == 1:
+        return {"deal_version": 1, "deal_id": None, "sealed_options": None}
+    version, options = sealed.deal_version, sealed.sealed_options
+    return {"deal_version": version, "deal_id": sealed.deal_id, "sealed_options": options}
+
+
+def _salt(text: str | None, digest: bytes) -> Json:
+    return {"text": text, "sha256": digest.hex()}
 
 
 def _written(text: str) -> Any:
@@ -169,6 +185,7 @@ def _result(result: Result, seat: int) -> Json:
 
 
 def _invitation(invitation: Invitation, state: InvitationState, user_id: int) -> Json:
+    salt = dict(invitation.salts).get(user_id)
     return {
         "id": invitation.id,
         "channel": str(invitation.channel_id),
@@ -179,6 +196,9 @@ def _invitation(invitation: Invitation, state: InvitationState, user_id: int) ->
         "kind": str(invitation.kind),
         "private": invitation.private,
         "seal": invitation.commitment.hex(),
+        **_deal(invitation),
+        "rules_version": invitation.rules_version,
+        "salt": None if salt is None else _salt(salt, salt_digest(salt)),
         "created_at": invitation.created_at,
         "expires_at": invitation.expires_at,
         "closed_at": invitation.closed_at,

@@ -1,10 +1,17 @@
-"""Deals that are the same in every run, for tests whose outcome hangs on the cards."""
+"""Deals as a test needs them: the same in every run, or sealed as they were before there was a version 2."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from typing import Any
 
 import pytest
+
+from bot.play import invitations
+from bot.play.deals.sealing import SealedDeal, seal
+from bot.store.rows import Invitation
+from engines.deals import commitment_v1
 
 
 def fixed_deals(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
@@ -15,3 +22,27 @@ def fixed_deals(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     rng = random.Random(seed)
     monkeypatch.setattr(random.SystemRandom, "choice", lambda _, letters: rng.choice(letters))
     monkeypatch.setattr(random.SystemRandom, "randbytes", lambda _, count: rng.randbytes(count))
+
+
+def in_version_1(invitation: Invitation) -> Invitation:
+    """An invitation as it would be if its deal had been sealed before there was a version 2."""
+    return replace(
+        invitation,
+        commitment=commitment_v1(invitation.seed),
+        deal_version=1,
+        deal_id="",
+        rules_version=None,
+        sealed_options="",
+        salts=(),
+    )
+
+
+def deals_of_version_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have new invitations sealed in version 1, as a bot of an earlier release sealed them."""
+
+    def sealed(*values: Any) -> SealedDeal:
+        seed = seal(*values).seed
+        nothing: Any = None  # the row of an invitation has no rules version in version 1
+        return SealedDeal(1, "", nothing, "", seed, commitment_v1(seed))
+
+    monkeypatch.setattr(invitations, "seal", sealed)

@@ -18,10 +18,12 @@ from bot.store.rows import Record
 from bot.ui.catalogue import translations
 from cogs.updates.hand_records import WRITE_EVERY
 from engines import GAMES
+from engines.deals import salt_digest
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
+from tests.end_to_end.deals import deals_of_version_1
 from tests.end_to_end.players import challenge, hand_of, play_out, sit_down
 from tests.games.cases import is_race
 from tests.seeds import tells_seed
@@ -133,15 +135,11 @@ async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sa
     seat = before.seats.index(alice.id)
     assert row.seats[seat] < 0
     assert row.seats[1 - seat] == bob.id
-    kept = await room.store.chance_keys(row.id)
-    check(row, await room.store.records(row.id), kept)
-    with pytest.raises(DoesNotFollow):
-        check(row, records, {})  # the marker's id deals other cards
-    with pytest.raises(DoesNotFollow):
-        check(row, records, dict.fromkeys(kept, bytes(32)))
+    assert await room.store.chance_keys(row.id) == {}  # nothing in the deal depends on an id
+    check(row, await room.store.records(row.id), {})
     last = replace(records[-1], events="[]")
     with pytest.raises(DoesNotFollow):
-        check(row, [*records[:-1], last], kept)
+        check(row, [*records[:-1], last], {})
     dump = await room.store.database.read(lambda db: "\n".join(db.iterdump()))
     assert str(alice.id) not in dump
     assert "Alice" not in dump
@@ -155,6 +153,54 @@ async def test_deletion_takes_somebody_out_and_the_match_can_still_be_checked(sa
     assert say("rematch.deleted") in again.text
 
 
+async def test_after_a_deletion_the_stored_keys_prove_a_deal_of_version_1(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, _, lobby = two(sandbox)
+    deals_of_version_1(monkeypatch)
+    await finished(sandbox, room)
+    (before,) = await room.store.matches_of(lobby.server_id or 0, alice.id)
+    records = await room.store.records(before.id)
+    await delete(sandbox, alice, lobby)
+    row = await room.store.match(before.id)
+    assert row is not None
+    kept = await room.store.chance_keys(row.id)
+    check(row, records, kept)
+    with pytest.raises(DoesNotFollow):
+        check(row, records, {})  # the marker's id deals other cards
+    with pytest.raises(DoesNotFollow):
+        check(row, records, dict.fromkeys(kept, bytes(32)))
+    with pytest.raises(DoesNotFollow):
+        check(row, [*records[:-1], replace(records[-1], events="[]")], kept)
+
+
+async def test_ones_salt_is_exported_and_its_text_goes_with_a_deletion(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = two(sandbox)
+    salts = {alice.id: "a pinch of Alice", bob.id: "a pinch of Bob"}
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    (invitation,) = room.app.invitations.open()
+    for user, salt in salts.items():
+        await room.app.invitations.add_salt(invitation.id, user, salt)
+    told = {"text": salts[alice.id], "sha256": salt_digest(salts[alice.id]).hex()}
+    assert (await exported(alice, lobby))["invitations"][0]["salt"] == told
+    board = (await bob.press(asked, label="Accept")).message
+    held = await exported(alice, lobby)
+    assert held["matches"][0]["salt"] == told
+    assert salts[bob.id] not in json.dumps(held)
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
+    assert salts[bob.id] not in json.dumps(await exported(alice, lobby))
+    await delete(sandbox, alice, lobby)
+    row = await room.store.match(invitation.id)
+    assert row is not None
+    assert {salt.text for salt in row.salts} == {None, salts[bob.id]}
+    assert {salt.digest for salt in row.salts} == {salt_digest(each) for each in salts.values()}
+    check(row, await room.store.records(row.id), {})
+    dump = await room.store.database.read(lambda db: "\n".join(db.iterdump()))
+    assert salts[alice.id] not in dump
+    assert salts[bob.id] in dump
+    assert (await exported(bob, lobby))["matches"][0]["salt"]["text"] == salts[bob.id]
+
+
 async def test_both_can_be_taken_out_one_after_the_other(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = two(sandbox)
     await finished(sandbox, room)
@@ -164,11 +210,14 @@ async def test_both_can_be_taken_out_one_after_the_other(sandbox: Sandbox, room:
     row = await room.store.match(match.id)
     assert row is not None
     assert len({user for user in row.seats if user < 0}) == 2
-    check(row, await room.store.records(row.id), await room.store.chance_keys(row.id))
+    check(row, await room.store.records(row.id), {})
 
 
 @pytest.mark.parametrize("game", [key for key in GAMES if not is_race(key)])
-async def test_the_keys_of_every_game_deal_it_again(sandbox: Sandbox, room: Cardroom, game: str) -> None:
+async def test_in_version_1_the_keys_of_every_game_deal_it_again(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    deals_of_version_1(monkeypatch)
     people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")][: GAMES[game].info.seats[0]]
     lobby = sandbox.channel("lobby")
     board = await sit_down(people, lobby, game)
@@ -224,6 +273,7 @@ async def test_a_match_that_does_not_follow_is_let_go_of_all_the_same(
     sandbox: Sandbox, room: Cardroom, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alice, _, lobby = two(sandbox)
+    deals_of_version_1(monkeypatch)  # others need no keys
     await finished(sandbox, room)
     (match,) = await room.store.matches_of(lobby.server_id or 0, alice.id)
     records = await room.store.records(match.id)

@@ -31,7 +31,9 @@ class DoesNotFollow(Exception):  # noqa: N818  says what was found
 
 
 def keys_of(row: MatchRow, records: Sequence[Record]) -> dict[str, bytes]:
-    """Every key that the chance of a match used. In version 1 of a deal, the row must still name all players.
+    """Every key that the chance of a match used, which is needed once a player's id is removed from it.
+
+    Only version 1 of a deal needs them, because its contexts name the players. The row must still name them all.
 
     Raises DoesNotFollow.
     """

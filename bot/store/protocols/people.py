@@ -28,7 +28,9 @@ class PeopleStore(Protocol):
     ) -> None:
         """Replace a person by a marker everywhere in a server, and delete their name, notice level and open hands.
 
-        `keys` has the chance's keys (`engines.keys`) for every match of theirs, by match id. They are stored with the
-        match, so that it can be checked without the id; keys that a match has already stay. Raises Conflict while the
-        person has a live match or an open invitation, and when `keys` lacks one of their matches.
+        The texts of their salts are deleted too; the digests stay, because the deals were made with them. `keys` has
+        the chance's keys (`engines.keys`) for every match of theirs, by match id; none where the deal names no player.
+        They are stored with the match, so that it can be checked without the id; keys that a match has already stay.
+        Raises Conflict while the person has a live match or an open invitation, and when `keys` lacks one of their
+        matches.
         """

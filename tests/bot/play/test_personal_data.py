@@ -88,6 +88,11 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "state": At("invitations.asked.state"),
         "closed_at": At("invitations.asked.closed_at", int),
         "commitment": At("invitations.asked.seal", bytes.hex),
+        "deal_version": At("invitations.asked.deal_version", int),
+        "deal_id": At("invitations.asked.deal_id"),
+        "rules_version": At("invitations.asked.rules_version", int),
+        "sealed_options": At("invitations.asked.sealed_options"),
+        "salts": At("invitations.asked.salt.text", lambda salts: dict(json.loads(salts))[ANN]),
     },
     "matches": {
         "id": At("matches.live.id"),
@@ -111,6 +116,9 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "lost_places": At("matches.live.lost_places", _losses),
         "unrated_seat": IT,
         "unrated_why": At("matches.live.could_not_act"),
+        "deal_version": At("matches.live.deal_version", int),
+        "deal_id": At("matches.live.deal_id"),
+        "sealed_options": At("matches.live.sealed_options"),
     },
     "seats": {
         "match_id": At("matches.over.id"),
@@ -119,6 +127,8 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "user_id": At("user"),
         "rank": At("matches.over.result.rank", int),
         "agreed": At("matches.over.agreed_to_call_off", bool),
+        "salt_digest": At("matches.over.salt.sha256", bytes.hex),
+        "salt": At("matches.over.salt.text"),
     },
     "records": {
         "match_id": At("matches.over.id"),
@@ -216,7 +226,8 @@ ROWS: Final = {
 
 async def fill(store: SqliteStore) -> None:
     """Give every table a row of Ann's, without a null."""
-    asked = replace(invitation("asked"), places=(BOB, ANN), private=True, invited=(BOB, ANN))
+    salts = ((BOB, "of Bob"), (ANN, "of Ann"))
+    asked = replace(invitation("asked"), places=(BOB, ANN), private=True, invited=(BOB, ANN), salts=salts)
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
     await store.close_invitation("asked", InvitationState.DECLINED)
@@ -314,5 +325,6 @@ async def test_an_export_has_no_secret_and_nothing_of_others(store: SqliteStore)
     text = json.dumps(before)
     assert hand().token not in text
     assert str(BOB) not in text
+    assert "of Bob" not in text
     assert "seed" not in at(before, "matches.live")
     assert bytes(range(32)).hex() not in json.dumps([at(before, "matches.live"), before["invitations"]])
