@@ -38,6 +38,22 @@ _CONTRADICTIONS: Final = {
             asked.deal_version, asked.deal_id, asked.sealed_options)
         OR matches.rules_version <> asked.rules_version
     """,
+    "its players or their salts are not its invitation's": """
+        SELECT seats.match_id FROM seats
+        JOIN matches ON matches.id = seats.match_id
+        JOIN invitations AS asked ON asked.id = seats.match_id
+        WHERE CASE WHEN json_valid(asked.invited) AND json_valid(asked.seated) AND json_valid(asked.places)
+                AND json_valid(asked.salts)
+            THEN seats.user_id NOT IN (
+                    SELECT asked.host_id UNION ALL SELECT value FROM json_each(asked.invited)
+                    UNION ALL SELECT value FROM json_each(asked.seated)
+                    UNION ALL SELECT value FROM json_each(asked.places)
+                ) OR matches.deal_version > 1 AND seats.user_id > 0 AND seats.salt IS NOT coalesce(
+                    (SELECT json_extract(asked.salts, fullkey || '[1]') FROM json_each(asked.salts)
+                        WHERE json_extract(asked.salts, fullkey || '[0]') = seats.user_id), ''
+                )
+            ELSE 1 END
+    """,
     "it is over without a result, or live with one": """
         SELECT id FROM matches LEFT JOIN results ON match_id = id
         WHERE live = (match_id IS NOT NULL) OR results.game <> matches.game

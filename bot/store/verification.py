@@ -1,4 +1,5 @@
-"""Verifies that what is stored of a match is what was saved: its seed opens its seal, and its log's chain is unbroken.
+"""Verifies that what is stored of a match is what was saved: its seed opens its seal, its salts fit their digests, and
+its log's chain is unbroken.
 
 This needs no rules and no cards, and is quick. Whether a log follows from its seed and its acts is another question,
 which `bot.play.deals.proof` answers.
@@ -13,14 +14,14 @@ from enum import StrEnum
 from bot.store import log_chain
 from bot.store.codec import without_tags
 from bot.store.rows import Invitation, MatchRow, Record, Result
-from engines.deals import NEWEST, commitment_v1, commitment_v2
+from engines.deals import NEWEST, commitment_v1, commitment_v2, salt_digest
 
 
 class AlteredPart(StrEnum):
     """The part of a match that isn't as it was saved."""
 
     DEAL = "deal"
-    """The seed doesn't open the seal, or the options aren't those of the seal."""
+    """The seed and all that the seal binds don't open it, or a salt isn't the one of its digest."""
     LOG = "log"
     """The chain is broken, or isn't the one that the result names."""
 
@@ -37,7 +38,7 @@ class Altered(Exception):  # noqa: N818  says what was found
 def verify(row: MatchRow, records: Sequence[Record], result: Result | None) -> None:
     """Raise Altered unless the match is as it was saved. `records` is its whole log; `result` is None while it is
     live."""
-    if not opens_seal(row):
+    if not opens_seal(row) or not _has_its_salts(row):
         raise Altered(AlteredPart.DEAL)
     place = log_chain.first_altered(row.id, records)
     if place is None and result is not None and result.chain != records[-1].chain:
@@ -49,11 +50,22 @@ def verify(row: MatchRow, records: Sequence[Record], result: Result | None) -> N
 def opens_seal(sealed: Invitation | MatchRow) -> bool:
     """Whether the seed of an invitation or a match opens its seal, with all that the seal binds."""
     if sealed.deal_version == 1:
-        return commitment_v1(sealed.seed) == sealed.commitment
+        nothing_else = not sealed.deal_id and not sealed.sealed_options
+        return nothing_else and commitment_v1(sealed.seed) == sealed.commitment
     if sealed.deal_version != NEWEST or sealed.rules_version is None:
         return False
     made = commitment_v2(sealed.seed, sealed.game, sealed.rules_version, sealed.deal_id, sealed.sealed_options)
     return made == sealed.commitment and _are_sealed(sealed.options, sealed.sealed_options)
+
+
+def _has_its_salts(row: MatchRow) -> bool:
+    """Whether each seat has its salt's digest, and the text that fits it unless its player was deleted."""
+    if row.deal_version == 1:
+        return not row.salts
+    return len(row.salts) == len(row.seats) and all(
+        salt.text is None if user < 0 else salt.text is not None and salt_digest(salt.text) == salt.digest
+        for user, salt in zip(row.seats, row.salts, strict=True)
+    )
 
 
 def _are_sealed(options: str, sealed: str) -> bool:

@@ -26,10 +26,12 @@ class DatabaseFile:
             db.execute(guard)
 
     def flip_bit(self, table: str, column: str, match_id: str) -> None:
-        """Flip the lowest bit of the last byte of a value: of a match, of its invitation, or of its first act."""
+        """Flip the lowest bit of the last byte of a value: of a match, of its invitation, of its first seat, or of
+        its first act."""
         key = "id" if table in ("matches", "invitations") else "match_id"
         where = f"{key} = ?" + (
             " AND seq = (SELECT min(seq) FROM records WHERE action IS NOT NULL)" * (table == "records")
+            + " AND seat = 0" * (table == "seats")
         )
         with closing(sqlite3.connect(self._path)) as db:
             (value,) = db.execute(f"SELECT {column} FROM {table} WHERE {where}", (match_id,)).fetchone()
@@ -75,7 +77,7 @@ class DatabaseFile:
         with closing(sqlite3.connect(self._path, isolation_level=None)) as db:
             db.execute("ATTACH ? AS was", (str(before),))
             db.execute("PRAGMA foreign_keys = OFF")
-            for table, key in (("records", "match_id"), ("matches", "id")):
+            for table, key in (("records", "match_id"), ("seats", "match_id"), ("matches", "id")):
                 db.execute(f"DELETE FROM main.{table} WHERE {key} = ?", (match_id,))
                 db.execute(f"INSERT INTO main.{table} SELECT * FROM was.{table} WHERE {key} = ?", (match_id,))
 

@@ -15,9 +15,11 @@ from bot.store.log_chain import first_altered
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
 from tests.bot.ops.databases import cardroom as command
 from tests.bot.ops.test_check import lines
-from tests.end_to_end.cardroom import cardroom
+from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, move, play_out
 from tests.end_to_end.test_match import asked_first
 from tests.faults.database_file import DatabaseFile
@@ -28,6 +30,8 @@ say = translations("en")
 BIT = {
     "of the seed": ("matches", "seed", "deal"),
     "of the seal": ("matches", "commitment", "deal"),
+    "of the deal's id": ("matches", "deal_id", "deal"),
+    "of a salt": ("seats", "salt", "deal"),
     "of an act's events": ("records", "events", "log"),
     "of an act": ("records", "action", "log"),
     "of the actor": ("records", "actor", "log"),
@@ -54,6 +58,15 @@ def alter(file: DatabaseFile, harm: str, match_id: str) -> str:
     return part
 
 
+async def salted(room: Cardroom, host: Person, guest: Person, channel: DrivenChannel, **options: object) -> MessageView:
+    """A match to which both added a salt; its board."""
+    asked = (await host.slash(channel, "haymaker challenge", opponent=guest, **options)).message
+    (invitation,) = room.app.invitations.open()
+    for person in (guest, host):
+        await room.app.invitations.add_salt(invitation.id, person.id, f"a pinch of {person.name}")
+    return (await guest.press(asked, label="Accept")).message
+
+
 async def checked(folder: Path) -> str:
     """What `cardroom check` says of seals and logs."""
     done = await asyncio.to_thread(command, folder, "check")
@@ -69,7 +82,7 @@ async def test_F_29_an_altered_match_is_on_hold_alone_until_it_is_as_it_was_save
     file = DatabaseFile(tmp_path)
     alice, bob, carol, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
-        board = await challenge(alice, bob, lobby, clock="blitz")
+        board = await salted(room, alice, bob, lobby, clock="blitz")
         other = await challenge(carol, alice, lobby, clock="daily")
         match_id = await moved(room, [alice, bob], board, 2)
         first, hand, _, _ = await asked_first([carol, alice], other)
@@ -122,7 +135,7 @@ async def test_F_29_an_altered_match_that_is_over_is_not_shown(
     alice, bob, carol, lobby = people(sandbox)
     async with cardroom(sandbox, tmp_path) as room:
         await moved(room, [carol, alice], await challenge(carol, alice, lobby), 1)
-        board = await challenge(alice, bob, lobby)
+        board = await salted(room, alice, bob, lobby)
         match = next(each for each in room.app.matches.live() if each.board_id == board.id)
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
         await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
@@ -149,7 +162,7 @@ async def test_F_29_an_altered_match_that_is_over_is_not_shown(
         assert await room.store.standing(match.guild_id, "haymaker", alice.id) == standing
 
 
-@pytest.mark.parametrize("column", ["seed", "commitment"])
+@pytest.mark.parametrize("column", ["seed", "commitment", "deal_id"])
 async def test_F_29_no_match_begins_from_a_challenge_whose_deal_was_altered(
     sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, column: str
 ) -> None:

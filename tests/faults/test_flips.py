@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.flips import UNNOTICED, Judge, Judged, Verdict, make_small_database, report
+from tests.soak.flips import UNNOTICED, Judge, Judged, Verdict, report
+from tests.soak.small_database import make_small_database
 
 SAMPLE = 240
 """How many bytes are flipped here. All of them take a quarter of an hour."""

@@ -8,8 +8,8 @@ docs/operating.md lists):
 * the altered match is on hold
 * `cardroom check` fails
 
-The database is a kept one of the newest tables, cut down to a few matches, live and finished. It has a row in every
-table. One bit of each byte is flipped, which one a seed decides.
+The database is a kept one, cut down to a few matches, live and finished, and some with deals of version 2
+(`tests.soak.small_database`). It has a row in every table. One bit of each byte is flipped, which one a seed decides.
 """
 
 from __future__ import annotations
@@ -36,20 +36,19 @@ from bot.ops import check
 from bot.scheduler import LoopScheduler
 from bot.settings import load_settings
 from bot.store.errors import StoreError
-from bot.store.sqlite import recount
 from bot.store.sqlite.store import SqliteStore
 from tests.bot.play.parts import Parts
-from tests.upgrades.old import SCHEMAS, lay
-
-NOW: Final = 1_900_000_000_000
-GAMES_KEPT: Final = ("haymaker", "tivmiv", "unbreakable")
-"""The games of the small database: those with the shortest logs, so that flips in them are not all there is."""
+from tests.soak.small_database import NOW, make_small_database
 
 HEADER: Final = 100
 """The bytes of a database file's header (https://www.sqlite.org/fileformat.html). A start is tried on all that are
 flipped there; elsewhere, only where what is read differs."""
 
-PARTIAL: Final = {"matches_live": "WHERE live = 1", "invitations_open": "WHERE state = 'open'"}
+PARTIAL: Final = {
+    "invitations_open": "WHERE state = 'open'",
+    "matches_by_deal": "WHERE deal_id <> ''",
+    "matches_live": "WHERE live = 1",
+}
 """Which rows the partial indexes list."""
 
 UNNOTICED: Final[dict[str, str]] = {
@@ -60,14 +59,16 @@ UNNOTICED: Final[dict[str, str]] = {
     "heartbeat": "at",
     "invitations": (
         "channel_id clock closed_at created_at expires_at game guild_id host_id id invited kind message_id options"
-        " places private seated state"
+        " places private salts seated state"
     ),
-    "matches": "board_at board_id chained_from channel_id opened_at paused suspended_at suspended_why",
+    "looks": "at observed",
+    "matches": "board_at board_id chained_from channel_id lost_places opened_at paused suspended_at suspended_why",
     "names": "guild_id name user_id",
     "notice_levels": "guild_id level user_id",
     "notices": "channel_id message_id seat user_id",
+    "progress": "commits database_id",
     "results": "ended_at kind number",
-    "seats": "agreed rank user_id",
+    "seats": "agreed rank",
     "standings": "mu ordinal sigma",
     "timers": "deadline key name",
 }
@@ -97,31 +98,6 @@ class Judged:
     place: int
     verdict: Verdict
     what: frozenset[str] = frozenset()
-
-
-def make_small_database(folder: Path) -> Path:
-    """The database to flip: closed, without a journal, as small as it gets."""
-    path = lay(max(SCHEMAS), folder)
-    asyncio.run(_brought_up_to_date(path))
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("PRAGMA foreign_keys = ON")
-        marks = ", ".join("?" * len(GAMES_KEPT))
-        db.execute(
-            f"DELETE FROM matches WHERE id NOT IN (SELECT min(id) FROM matches WHERE game IN ({marks})"
-            " GROUP BY game, live) AND id NOT IN (SELECT id FROM matches JOIN results ON match_id = id WHERE counted"
-            " ORDER BY number LIMIT 1) AND suspended_at IS NULL AND id NOT IN (SELECT match_id FROM notices)",
-            GAMES_KEPT,
-        )
-        db.execute("DELETE FROM invitations WHERE state <> 'open' AND id NOT IN (SELECT id FROM matches)")
-    recount.rebuild_standings(path)
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.execute("PRAGMA journal_mode = DELETE")
-        db.execute("VACUUM")
-    return path
-
-
-async def _brought_up_to_date(path: Path) -> None:
-    await (await SqliteStore.open(path, now=lambda: NOW)).close()
 
 
 @dataclass

@@ -110,7 +110,8 @@ def _faults_are_damage(path: Path) -> Iterator[None]:
     except UnicodeDecodeError:  # SQLite quoted the schema in an error, and its text is damaged
         raise damaged(str(path)) from None
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
+        # There is no code where Python's own module could not decode a name in the schema.
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) == sqlite3.SQLITE_ERROR:
             raise damaged(str(path)) from error
         raise
 

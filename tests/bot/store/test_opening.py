@@ -337,6 +337,7 @@ async def test_a_path_that_is_a_folder_is_named(path: Path) -> None:
             b"CREATE INDEX matches_guild ON matches (guild_id,seed )",
         ),
         (b"INTEGER", "INT\xebGER".encode("latin-1")),
+        (b"chained_from", b"chain\xe5d_from"),  # a column's name that is no longer UTF-8
     ],
 )
 async def test_altered_tables_refuse_a_start(path: Path, what: bytes, by: bytes) -> None:
@@ -374,6 +375,24 @@ async def test_a_text_that_is_no_longer_utf_8_is_read_with_marks(path: Path) -> 
     path.write_bytes(path.read_bytes().replace(b"Annette", b"Ann\xe5tte"))
     store = await open_store(path)
     assert await store.names(1, [2, 3]) == {2: "Ann\ufffdtte", 3: "Bob"}
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"window":1', '{"window":1}', '{"window":1,"causes":["x"],"left":[]}', '{"window":1,"causes":[],"left":[[1]]}'],
+)
+async def test_what_was_left_of_clocks_is_not_used_where_it_cannot_be_read(
+    path: Path, caplog: pytest.LogCaptureFixture, text: str
+) -> None:
+    store = await open_store(path)
+    row = await opened(store)
+    await store.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE matches SET lost_places = ?", (text,))
+    store = await open_store(path)
+    assert await store.live_matches() == [row]
+    assert f"match {row.id}: what was left of its clocks was altered" in caplog.text
     await store.close()
 
 

@@ -118,11 +118,18 @@ def of_user(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[tuple[I
     return [(_invitation(row), InvitationState(row[_STATE])) for row in rows]
 
 
+def _salt(user: object, text: object) -> tuple[int, str]:
+    """A salt and who added it. Raises TypeError for what is none: it was altered."""
+    if not isinstance(user, int) or not isinstance(text, str):
+        raise TypeError("no salt")
+    return user, text
+
+
 def _invitation(row: tuple[Any, ...]) -> Invitation:
     fields = list(row[:_STATE])
     for column in (_INVITED, _SEATED, _PLACES):
         fields[column] = tuple(json.loads(fields[column]))
-    fields[_SALTS] = tuple((user, salt) for user, salt in json.loads(fields[_SALTS]))
+    fields[_SALTS] = tuple(_salt(*each) for each in json.loads(fields[_SALTS]))
     fields[_KIND] = InvitationKind(fields[_KIND])
     fields[_PRIVATE] = bool(fields[_PRIVATE])
     return Invitation(*fields)

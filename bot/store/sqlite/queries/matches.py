@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -24,6 +25,8 @@ from bot.store.rows import (
     Unrated,
 )
 from bot.store.sqlite.queries import drafts, invitations, standings
+
+_log = logging.getLogger(__name__)
 
 _LAST_RECORD = "SELECT seq, chain FROM records WHERE match_id = ? ORDER BY seq DESC LIMIT 1"
 
@@ -332,7 +335,7 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
     unrated = None if unable is None else Unrated(seat, Obstacle(unable))
     return replace(
         MatchRow(*fields),
-        lost_places=_read_losses(lost),
+        lost_places=_read_losses(fields[0], lost),
         unrated=unrated,
         deal_version=deal_version,
         deal_id=deal_id,
@@ -348,12 +351,18 @@ def _written_losses(lost: LostPlaces) -> str | None:
     return json.dumps({"window": lost.window, "causes": lost.causes, "left": left})
 
 
-def _read_losses(text: str | None) -> LostPlaces:
+def _read_losses(match_id: str, text: str | None) -> LostPlaces:
+    """What was written; nothing where it was altered and can't be read, because a few clocks must not stop a start."""
     if text is None:
         return LostPlaces()
-    found = json.loads(text)
-    causes = tuple(Suspension(cause) for cause in found["causes"])
-    return LostPlaces(found["window"], causes, tuple(TimeLeft(*each) for each in found["left"]))
+    try:
+        found = json.loads(text)
+        causes = tuple(Suspension(cause) for cause in found["causes"])
+        left = tuple(TimeLeft(str(name), str(key), int(left)) for name, key, left in found["left"])
+        return LostPlaces(int(found["window"]), causes, left)
+    except (KeyError, TypeError, ValueError):
+        _log.error("match %s: what was left of its clocks was altered, and is not used", match_id)
+        return LostPlaces()
 
 
 # ---------------------------------------------------------------------------------------------- notices

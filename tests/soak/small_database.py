@@ -1,0 +1,111 @@
+"""A small database with a row in every table, and with deals of both versions: what `tests.soak.flips` flips."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+from bot.play.live_match import LiveMatch
+from bot.play.personal_data import forget
+from bot.scheduler import LoopScheduler
+from bot.store.rows import Invitation
+from bot.store.sqlite import recount
+from bot.store.sqlite.store import SqliteStore
+from engines.game import Resign
+from laws.play import random_act
+from tests.bot.play.parts import ANN, BOB, CAT, GUILD, MESSAGE, Parts
+from tests.end_to_end.deals import in_version_1
+from tests.upgrades.old import SCHEMAS, lay
+
+NOW: Final = 1_900_000_000_000
+GAMES_KEPT: Final = ("haymaker", "tivmiv", "unbreakable")
+"""The games of the kept matches: those with the shortest logs, so that flips in them are not all there is."""
+LAST_KEPT: Final = 6
+"""The tables of the kept database: the last ones without a deal of version 2."""
+SALTS: Final = {ANN: "a pinch of Ann", BOB: "a pinch of Bob", CAT: "a pinch of Cat"}
+
+_presses = count(5_000_000)  # the kept database has lower ones
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The ids of what `add_deals` adds: matches with salts that are live, over, and over with a deleted player; an open
+    challenge with salts, and one of version 1."""
+
+    live: str
+    over: str
+    deleted: str
+    asked: str
+    asked_v1: str
+
+
+def make_small_database(folder: Path) -> Path:
+    """The database to flip: closed, without a journal, as small as it gets."""
+    assert LAST_KEPT in SCHEMAS
+    path = lay(LAST_KEPT, folder)
+    asyncio.run(add_deals(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA foreign_keys = ON")
+        marks = ", ".join("?" * len(GAMES_KEPT))
+        db.execute(
+            f"DELETE FROM matches WHERE deal_version = 1 AND id NOT IN (SELECT min(id) FROM matches"
+            f" WHERE deal_version = 1 AND game IN ({marks}) GROUP BY game, live) AND id NOT IN (SELECT id FROM matches"
+            " JOIN results ON match_id = id WHERE counted AND deal_version = 1 ORDER BY number LIMIT 1)"
+            " AND suspended_at IS NULL AND id NOT IN (SELECT match_id FROM notices)",
+            GAMES_KEPT,
+        )
+        db.execute("DELETE FROM invitations WHERE state <> 'open' AND id NOT IN (SELECT id FROM matches)")
+    recount.rebuild_standings(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute("VACUUM")
+    return path
+
+
+async def add_deals(path: Path) -> Added:
+    """Bring a database up to date, and add what only deals of version 2 have."""
+    store = await SqliteStore.open(path, now=lambda: NOW)
+    same_promises: Any = store  # as those of the store in memory, with which the parts are put together otherwise
+    parts = Parts(same_promises, LoopScheduler(NOW))
+    try:
+        live, over, deleted = [await _salted_match(parts, guest) for guest in (BOB, BOB, CAT)]
+        for match in (over, deleted):
+            await _resign(parts, match)
+        await forget(store, GUILD, CAT)
+        asked = await _salted(parts, BOB)
+        old = replace(in_version_1(asked), id="asked_v1")
+        await store.add_invitation(old)
+        await parts.close()
+    finally:
+        await store.close()
+    return Added(live.id, over.id, deleted.id, asked.id, old.id)
+
+
+async def _salted(parts: Parts, guest: int) -> Invitation:
+    invitation = await parts.invited(ANN, guest, game="unbreakable")
+    for user in (guest, ANN):
+        invitation = await parts.invitations.add_salt(invitation.id, user, SALTS[user])
+    return invitation
+
+
+async def _salted_match(parts: Parts, guest: int) -> LiveMatch:
+    """A match with its first act."""
+    invitation = await _salted(parts, guest)
+    with parts.presses.take_up(invitation.id, next(_presses)) as press:
+        match = await parts.invitations.take_seat(invitation.id, guest, MESSAGE, press)
+    assert isinstance(match, LiveMatch)
+    seat = min(match.awaited)
+    await match.act(seat, random_act(match.choices(seat), random.Random(1)), interaction_id=next(_presses))
+    return match
+
+
+async def _resign(parts: Parts, match: LiveMatch) -> None:
+    await match.act(0, Resign(), interaction_id=next(_presses))
+    parts.clock.settle(match)
+    assert match.over
