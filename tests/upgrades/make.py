@@ -29,6 +29,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+import pytest
+
 from bot.play.match_state import codec
 from bot.store.rows import HandRow, Posting, Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
@@ -39,6 +41,7 @@ from laws.play import FIRST_USER, MatchLog, Odds, random_act, random_match
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.deals import deals_of_version_1
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
 from tests.upgrades.knowing import known
@@ -143,7 +146,10 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
         (match,) = [match for match in room.app.matches.live() if match.id not in before]
         return match
 
-    await players.play(await seated([erin, frank], "haymaker", {}), 200)
+    with pytest.MonkeyPatch.context() as patch:
+        deals_of_version_1(patch)  # what is only stored for such a deal has a place in the tables still
+        first = await seated([erin, frank], "haymaker", {})
+    await players.play(first, 200)
     for case in map(case_of, GAMES):
         setting, seats = case.tables[0]
         match = await seated([erin, frank, alice, bob, carol, dave][:seats], case.key, typed(case, setting))
@@ -181,7 +187,7 @@ async def fill(sandbox: Sandbox, room: Cardroom) -> None:
 async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
     """What only later tables have a place for. The next who add one, add a line: the file of their day will hold it."""
     version, store, lobby = len(migrations(MIGRATIONS)), room.store, sandbox.channel("lobby")
-    alice, bob, _, _, erin, _ = sandbox.people
+    alice, bob, carol, dave, erin, _ = sandbox.people
     if version >= 2:
         await alice.slash(lobby, "notify", level="quiet")
         await bob.slash(lobby, "notify", level="none")
@@ -202,6 +208,12 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
         hand = HandRow(match.id, 0, 1, 2, "a token", "en-GB", match.window_number, "", b"shown", expires_at)
         await store.write_open_hands([hand], [], room.app.clock.now())
         await store.add_posting(Posting(match.id, None, match.channel_id, match.board_id, room.app.clock.now()))
+    if version >= 7:
+        asked = await dave.slash(lobby, "unbreakable challenge", opponent=carol)
+        for invitation in room.app.invitations.open():  # Alice's challenge stays open
+            if invitation.host_id in (alice.id, dave.id):
+                await room.app.invitations.add_salt(invitation.id, invitation.host_id, "a pinch")
+        await carol.press(asked.message, label="Accept")
 
 
 async def lacks(found: Awaitable[object]) -> bool:
