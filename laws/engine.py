@@ -344,13 +344,16 @@ def it_replays(log: MatchLog) -> None:
 
 
 def noted_keys_deal_it_again(deal: Deal, acts: Sequence[tuple[Seat | None, Any]]) -> None:
-    """The keys of a match's chance make the same match, with neither its seed nor its players."""
+    """The keys of a match's chance make the same match, with neither its seed nor its players.
+
+    They are only stored for deals of version 1, whose contexts name the players.
+    """
     pack_id = deal.game.pack(deal.options, deal.seats).pack_id
     noted: dict[str, bytes] = {}
-    plain = _happened(deal, acts, deal.chance)
+    plain = happened(deal, acts, deal.chance)
     named, nameless = _seated(deal, FIRST_USER), _seated(deal, -9)
-    assert _happened(deal, acts, lambda seq: NotingChance(deal.seed, named, seq, pack_id, noted)) == plain
-    assert _happened(deal, acts, lambda seq: KeptChance(nameless, seq, pack_id, noted)) == plain
+    assert happened(deal, acts, lambda seq: NotingChance(deal.seed, named, seq, pack_id, noted)) == plain
+    assert happened(deal, acts, lambda seq: KeptChance(nameless, seq, pack_id, noted)) == plain
 
 
 def _seated(deal: Deal, first: int) -> DealV1:
@@ -360,7 +363,7 @@ def _seated(deal: Deal, first: int) -> DealV1:
     return DealV1(info.key, info.rules_version, deal.match_id, sitters)
 
 
-def _happened(deal: Deal, acts: Sequence[tuple[Seat | None, Any]], chance: Callable[[int], Chance]) -> list[Event]:
+def happened(deal: Deal, acts: Sequence[tuple[Seat | None, Any]], chance: Callable[[int], Chance]) -> list[Event]:
     """Everything that happens in a match with this chance."""
     facts = deal.game.deal(deal.game.start(deal.options, deal.seats), chance(0))
     happened = list(facts)

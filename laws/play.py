@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import engines.deals
 from engines.chance import Chance
 from engines.deals import DealV1, Sitter
 from engines.game import AnyGame, Choices, Event, Length, Pick, Reply, Resign, Seat, Seconds, TimeUp, Turn, Window
@@ -28,13 +29,17 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What fixes every use of chance in a match: game, options, seats and seed."""
+    """What fixes every use of chance in a match: game, options, seats and seed.
+
+    It is dealt in version 1 of a deal, as the kept transcripts were, unless `sealed` is another.
+    """
 
     game: AnyGame
     options: Any
     seats: int
     seed: bytes
     match_id: str = "G1"
+    sealed: engines.deals.Deal | None = None
 
     def chance(self, seq: int) -> Chance:
         """Chance for the act with this number; the opening is 0."""
@@ -42,11 +47,18 @@ class Deal:
 
     def chances(self) -> Callable[[int], Chance]:
         """Chance for any act by its number, where what they have in common is made once, as the application does."""
+        sealed = self.in_contexts
+        pack_id = self.game.pack(self.options, self.seats).pack_id
+        return lambda seq: Chance(self.seed, sealed, seq, pack_id)
+
+    @property
+    def in_contexts(self) -> engines.deals.Deal:
+        """What all contexts of the match share."""
+        if self.sealed is not None:
+            return self.sealed
         info = self.game.info
         sitters = tuple(Sitter(FIRST_USER + seat) for seat in range(self.seats))
-        table = DealV1(info.key, info.rules_version, self.match_id, sitters)
-        pack_id = self.game.pack(self.options, self.seats).pack_id
-        return lambda seq: Chance(self.seed, table, seq, pack_id)
+        return DealV1(info.key, info.rules_version, self.match_id, sitters)
 
     def open(self) -> tuple[Any, tuple[Event, ...]]:
         """The state after the opening, and the opening's facts."""

@@ -22,7 +22,7 @@ from bot.play.match_state import codec
 from bot.store.codec import Codec
 from bot.ui.catalogue import translations
 from engines.options import Choice, Number, OptionRefused, Takes, takes
-from laws import absence, buttons, engine, golden
+from laws import absence, buttons, deals, engine, golden
 from laws.bodies import match_of
 from laws.case import CaseError, GameCase
 from laws.limits import screens_fit
@@ -197,6 +197,18 @@ class GameLaws:
         by_time = [match for match in matches if match.outcome.kind == "time"]
         assert by_time, "no match that somebody left alone ended by time"
         assert all(match.gone for match in by_time)
+
+    # ------------------------------------------------------------------------------------ deals
+
+    def test_the_same_deal_is_the_same_match_with_seats_exchanged(self, setting: str, seats: int) -> None:
+        for seed in range(self._share(12)):
+            rng = random.Random(seed)
+            odds = rng.choice((None, Odds(time=0.02, resign=0.02)))
+            deals.it_is_the_same_with_seats_exchanged(self.case.deal(setting, seats, rng), rng, odds)
+
+    def test_another_salt_of_any_player_makes_another_deal(self, setting: str, seats: int) -> None:
+        for seed in range(self._share(12)):
+            deals.another_salt_makes_another_deal(self.case.deal(setting, seats, random.Random(seed)))
 
     # ------------------------------------------------------------------------------------ whole matches, line by line
 
