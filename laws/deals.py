@@ -1,5 +1,5 @@
-"""The laws on deals of version 2 (`engines.deals`): one that is made again is the same, whoever plays it, and another
-salt of any player makes another. Each raises AssertionError for a game that breaks it.
+"""The laws on deals of version 2 (`engines.deals`): one that is made again is the same with other players, and
+another salt of any player makes another. Each raises AssertionError for a game that breaks it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SHUFFLED: Final = 20
 
 
 def it_is_the_same_with_seats_exchanged(deal: Deal, rng: random.Random, odds: Odds | None = None) -> None:
-    """A match that is played again from the same deal, by the same acts, has the same facts, whoever has which seat."""
+    """A match that is played again from the same deal, by the same acts, has the same facts with seats exchanged."""
     users = [FIRST_USER + seat for seat in range(deal.seats)]
     salts = [f"salt {seat}" for seat in range(deal.seats)]
     played = random_match(_sealed(deal, "once", users, salts), rng, odds)
