@@ -12,6 +12,7 @@ SEED = bytes(range(32))
 FIELDS = "{}"
 """The fields of the options, as the seal has them."""
 ANN, BOB, CAT = 100000000000000001, 100000000000000002, 100000000000000003
+SALTS = {ANN: "a pinch"}
 
 
 def invitation(
@@ -41,7 +42,7 @@ def invitation(
         deal_id=f"d-{match_id}",
         rules_version=3,
         sealed_options=FIELDS,
-        salts=((ANN, "a pinch"),),
+        salts=tuple(SALTS.items()),
     )
 
 
@@ -70,7 +71,7 @@ def match(
         deal_version=2,
         deal_id=f"d-{match_id}",
         sealed_options=FIELDS,
-        salts=tuple(Salt(salt_digest(text), text) for text in ("a pinch", *[""] * (len(seats) - 1))),
+        salts=tuple(Salt(salt_digest(text), text) for text in (SALTS.get(user, "") for user in seats)),
     )
 
 
@@ -115,7 +116,9 @@ async def opened(
 ) -> MatchRow:
     """A live match with its deal in the store."""
     row = match(match_id, seats=seats, guild=guild, game=game)
-    await store.add_invitation(invitation(match_id, guild=guild, game=game))
+    await store.add_invitation(
+        invitation(match_id, invited=tuple(user for user in seats if user != ANN), guild=guild, game=game)
+    )
     await store.open_match(row, deal(match_id), timers)
     return row
 
