@@ -54,10 +54,18 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
         opponent = Parameter("opponent", discord.User, say("option.opponent"))
         add(group, "challenge", say("command.challenge", game=info.title), challenge, [opponent, *parameters(game)])
     private = Parameter("private", bool, say("option.private"), required=False)
-    add(group, "open", say("command.open", game=info.title), open_, [*parameters(game), private])
+    about = say("command.open", game=info.title, players=players_label(info.seats, say))
+    add(group, "open", about, open_, [*parameters(game), private])
     add(group, "rules", say("command.rules", game=info.title), rules, [])
     add(group, "leaderboard", say("command.game_leaderboard", game=info.title), leaderboard, [])
     return group
+
+
+def players_label(seats: range, words: Translations) -> str:
+    """How many can play, such as "2 to 6 players"."""
+    if len(seats) == 1:
+        return words("help.players_exactly", n=seats[0])
+    return words("help.players", least=seats[0], most=seats[-1])
 
 
 async def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:

@@ -17,7 +17,7 @@ from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Screen, Section, Text
 from cogs.actions.challenging import check_opponent, check_place
-from cogs.actions.game_commands import IN_SERVERS
+from cogs.actions.game_commands import IN_SERVERS, players_label
 from cogs.actions.leaderboard import leaderboard_screen
 from cogs.app import CardroomApp
 from cogs.interactions import responses
@@ -171,17 +171,10 @@ def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:
     return f"https://discord.com/channels/{guild_id}/{channel_id}{tail}"
 
 
-def _players(seats: range, say: Translations) -> str:
-    """How many can play."""
-    if len(seats) == 1:
-        return say("help.players_exactly", n=seats[0])
-    return say("help.players", least=seats[0], most=seats[-1])
-
-
 def help_screen(say: Translations) -> Screen:
     """What the bot is and which commands there are."""
     listed = [
-        say("help.game", game=game.info.title, key=key, players=_players(game.info.seats, say))
+        say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
         for key, game in GAMES.items()
     ]
     clocks = " · ".join(time_control_label(each, say) for each in TIME_CONTROLS.values())

@@ -147,6 +147,10 @@ def _add_table(bot: SmallBot) -> None:
             view=Table(f"{discord.utils.escape_markdown(interaction.user.display_name)} against {opponent.mention}")
         )
 
+    @table.command(name="open", description="Open a table")
+    async def open_(interaction: discord.Interaction) -> None:
+        await interaction.response.send_message("A table.")
+
     @table.command(name="rules", description="How it is played")
     async def rules(interaction: discord.Interaction) -> None:
         await interaction.response.send_message("Have fun.", ephemeral=True)

@@ -24,9 +24,9 @@ async def test_a_line_typed_whole_is_sent_by_one_enter(bot: SmallBot, tabs: Tabs
 async def test_keys_complete_command_options_members_and_choices(bot: SmallBot, tabs: Tabs) -> None:
     tab = await tabs.open("Alice")
     await tab.type("/")
-    await expect(tab.offers).to_have_count(10)
+    await expect(tab.offers).to_have_count(11)
     await tab.type("tab")
-    await expect(tab.offers).to_have_count(2)
+    await expect(tab.offers).to_have_count(3)
     await tab.line.press("Tab")
     await expect(tab.line).to_have_value("/table challenge opponent:")
     await tab.type("@bob")
@@ -109,7 +109,7 @@ async def test_what_cannot_be_sent_is_refused_in_words(
 async def test_escape_closes_the_list_and_keeps_the_line(bot: SmallBot, tabs: Tabs) -> None:
     tab = await tabs.open("Alice")
     await tab.type("/ta")
-    await expect(tab.offers).to_have_count(2)
+    await expect(tab.offers).to_have_count(3)
     await tab.line.press("Escape")
     await expect(tab.offers).to_have_count(0)
     await expect(tab.line).to_have_value("/ta")

@@ -47,6 +47,12 @@ async def test_two_play_in_one_window_and_each_sees_their_own(tabs: Tabs) -> Non
     await expect(bob.get_by_text("The secret of alice")).to_have_count(0)
 
 
+async def test_three_are_offered_a_table_though_its_description_says_not_for_how_many(tabs: Tabs) -> None:
+    tab = await _open(tabs, "?people=Alice,Bob,Carol")
+    await expect(_window(tab, "Carol").get_by_role("button", name="/table open")).to_be_visible()
+    await expect(tab.page.get_by_role("button", name="/table challenge")).to_have_count(0)
+
+
 async def test_each_has_a_socket_that_carries_nothing_of_the_other(tabs: Tabs) -> None:
     tab = await tabs.blank("several")
     received: dict[str, list[str]] = {}

@@ -1,26 +1,57 @@
-/** Example commands for a first visit: those whose only required option is another person. */
+/**
+ * Example commands for a first visit.
+ *
+ * Between two people, those whose only required option is another person. Where three or more have a window, those that
+ * open a table with enough room: a subcommand `open` without a required option.
+ */
 
 import { displayName } from "../model/display-names.js";
 import { handleOf } from "../model/mentions.js";
 import { leaves, missing, TYPES } from "./command-line.js";
 
 const MOST = 6;
+const OPENS = "open";
+/** How a description says for how many people something is: "for 2 to 6 players". */
+const ROOM = /\b(\d+)(?: to (\d+))? players\b/;
 
 /**
  * @param {Object} server
  * @param {Object[]} commands Discord's application commands
  * @param {Object} person who would try
- * @param {Object[]} beside who else has a window on this page
+ * @param {Object[]} beside who has a window on this page, `person` too
  * @returns {{lines: string[], how: string}|null} null where there is nothing to try, or nobody to try it with
  */
 export function exampleCommands(server, commands, person, beside) {
+  const here = server.members.filter((member) => beside.some((other) => other.id === member.id));
+  return (here.length > 2 && tables(commands, here.length)) || challenges(server, commands, person, here);
+}
+
+function tables(commands, people) {
+  const found = leaves(commands).filter((leaf) => opensTable(leaf) && hasRoom(leaf, people)).slice(0, MOST);
+  if (!found.length) return null;
+  return {
+    lines: found.map((leaf) => `/${leaf.name}`),
+    how: "Try it: open a table, then join it in the other windows.",
+  };
+}
+
+function opensTable(leaf) {
+  return leaf.path.at(-1) === OPENS && !requiredOf(leaf).length;
+}
+
+/** Whether so many can play; a description that does not say for how many excludes nobody. */
+function hasRoom(leaf, people) {
+  const told = ROOM.exec(leaf.description);
+  return !told || people <= Number(told[2] ?? told[1]);
+}
+
+function challenges(server, commands, person, here) {
   const others = server.members.filter((member) => !member.bot && member.id !== person.id);
-  const opponent = others.find((member) => beside.some((other) => other.id === member.id)) ?? others[0];
+  const opponent = others.find((member) => here.includes(member)) ?? others[0];
   const found = leaves(commands).map(nameOnly).filter(Boolean).slice(0, MOST);
   if (!opponent || !found.length) return null;
   const name = displayName(opponent);
-  const isBeside = beside.some((other) => other.id === opponent.id);
-  const where = isBeside ? `answer in ${name}’s window` : `open a tab as ${name} to answer`;
+  const where = here.includes(opponent) ? `answer in ${name}’s window` : `open a tab as ${name} to answer`;
   return {
     lines: found.map(({ leaf, option }) => `/${leaf.name} ${option.name}:${handleOf(server.members, opponent)}`),
     how: `Try it: challenge ${name}, then ${where}.`,
@@ -28,6 +59,10 @@ export function exampleCommands(server, commands, person, beside) {
 }
 
 function nameOnly(leaf) {
-  const required = missing({ leaf, fields: [] }).filter((option) => option.required);
+  const required = requiredOf(leaf);
   return required.length === 1 && required[0].type === TYPES.user ? { leaf, option: required[0] } : null;
+}
+
+function requiredOf(leaf) {
+  return missing({ leaf, fields: [] }).filter((option) => option.required);
 }
