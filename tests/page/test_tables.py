@@ -86,3 +86,16 @@ async def test_where_only_two_of_three_windows_are_members_they_are_offered_a_du
     await alice.get_by_role("button", name="Servers and channels").click()
     await alice.get_by_role("button", name="Without Carol").click()
     await expect(alice.get_by_role("button", name="/ciq challenge opponent:@Bob")).to_be_visible()
+
+
+async def test_the_focus_stays_on_the_message_when_a_press_disables_its_own_button(tabs: Tabs) -> None:
+    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
+    await alice.enter("/haymaker open")
+    join = bob.button("Join")
+    await join.press("Enter")
+    await expect(join).to_be_disabled()
+    await expect(bob.last).to_be_focused()
+    await bob.page.keyboard.press("Enter")
+    await expect(bob.last).to_contain_text("2 of 2 seated.")
+    await bob.page.keyboard.press("Tab")
+    assert await bob.last.evaluate("row => row.contains(document.activeElement)")

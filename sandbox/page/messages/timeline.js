@@ -191,17 +191,21 @@ function continues(row, message, before) {
   );
 }
 
-/** Keep the focus when a row is replaced: on the same or the third button as before, else on the row. */
+/**
+ * Keep the focus when a row is replaced: on the same or the third button as before, else on the row.
+ *
+ * A button that can no longer be pressed loses the focus. Then it goes to the row, not to the button beside it, where a
+ * second press of the same key would do something else.
+ */
 function replaceKeepingFocus(old, row) {
   const held = old.contains(document.activeElement) ? document.activeElement : null;
   const place = held && [...old.querySelectorAll("button")].indexOf(held);
   old.replaceWith(row);
   if (!held) return;
-  if (held === old) row.focus({ preventScroll: true });
   const buttons = [...row.querySelectorAll("button")];
   const same = buttons.find(
     (button) => button.dataset.customId && button.dataset.customId === held.dataset.customId,
   );
-  const target = same ?? buttons[Math.min(place, buttons.length - 1)];
-  target?.focus({ preventScroll: true });
+  const target = held === old ? row : same ?? buttons[Math.min(place, buttons.length - 1)];
+  (target && !target.disabled ? target : row).focus({ preventScroll: true });
 }
