@@ -49,6 +49,8 @@ from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
     EXIT_CONFIGURATION,
+    ON_SANDBOX,
+    ON_SANDBOX_HELP,
     ConfigurationError,
     Settings,
     load_settings,
@@ -84,7 +86,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     stop_signals.end_on_signals()
     parser = argparse.ArgumentParser(prog="python -m bot", description="Run the bot alone.")
     parser.add_argument(ACCEPT_OLDER, action="store_true", help=ACCEPT_OLDER_HELP)
-    accept_older: bool = parser.parse_args(argv).accept_older
+    parser.add_argument(ON_SANDBOX, action="store_true", help=ON_SANDBOX_HELP, dest="on_sandbox")
+    arguments = parser.parse_args(argv)
     try:
         settings = load_settings()
         token = settings.require_token()
@@ -94,7 +97,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     last_moment = threading.Timer(stop_signals.ENDS_WITHIN, _end_at_once)
     last_moment.daemon = True
     try:
-        return asyncio.run(run(settings, token, last_moment, accept_older=accept_older))
+        return asyncio.run(
+            run(
+                settings,
+                token,
+                last_moment,
+                accept_older=arguments.accept_older,
+                on_sandbox=arguments.on_sandbox,
+            )
+        )
     except ConfigurationError as error:
         return _give_up(str(error), EXIT_CONFIGURATION)
     except StoreError as error:
@@ -121,12 +132,14 @@ async def run(
     last_moment: threading.Timer,
     *,
     accept_older: bool = False,
+    on_sandbox: bool = False,
     connector: aiohttp.BaseConnector | None = None,
 ) -> int:
     """Run the bot in the running loop until it is asked to stop, and return the exit code.
 
-    `accept_older` accepts a database that is older than its witness. The bot opens connections to Discord with
-    `connector`; without one, as discord.py does. Raises ConfigurationError and StoreError, each with one line to show.
+    `accept_older` accepts a database that is older than its witness. `on_sandbox` begins sessions without waiting. The
+    bot opens connections to Discord with `connector`; without one, as discord.py does. Raises ConfigurationError and
+    StoreError, each with one line to show.
     """
     scheduler = LoopScheduler()
     metrics = Metrics(scheduler.monotonic) if settings.metrics_port else None
@@ -136,7 +149,13 @@ async def run(
     try:
         point_at(settings.discord_api_base)
         client, registry = build(
-            settings, store, scheduler, telemetry, on_resumed=_tune_garbage_collector, connector=connector
+            settings,
+            store,
+            scheduler,
+            telemetry,
+            on_resumed=_tune_garbage_collector,
+            on_sandbox=on_sandbox,
+            connector=connector,
         )
         _tune_garbage_collector()
         backing_up = asyncio.create_task(
@@ -181,6 +200,7 @@ def build(
     telemetry: Telemetry,
     on_resumed: Callable[[], None] = lambda: None,
     *,
+    on_sandbox: bool = False,
     connector: aiohttp.BaseConnector | None = None,
 ) -> tuple[CardroomClient, MatchRegistry]:
     """The client, not yet connected, and the matches behind it. `on_resumed` is called once matches are restored."""
@@ -222,7 +242,7 @@ def build(
             purge_days=settings.purge_days,
         ),
         ConnectionGuard(store, clock, invitations, scheduler),
-        identify_budget=IdentifyBudget(store, now),
+        identify_budget=IdentifyBudget(store, now, spaced=not on_sandbox),
         dispatcher=dispatcher,
         telemetry=telemetry,
         on_resumed=on_resumed,

@@ -1,9 +1,10 @@
 """The `cardroom` command: starts the bot, and a sandbox to play on if there is no token.
 
 `cardroom run` (the default) becomes the bot if DISCORD_TOKEN is set. Otherwise it starts the sandbox and the bot as two
-processes, prints the address for the browser, and ends both together. `cardroom bot` and `cardroom sandbox` start one;
-further arguments of `cardroom sandbox` go to the sandbox, e.g. --exec 'python other_bot.py'. Commands for operators,
-such as `cardroom backup`, are in `bot.ops.maintenance`.
+processes, prints the address for the browser, and ends both together. A bot that ends by itself is started again, while
+the sandbox stays. `cardroom bot` and `cardroom sandbox` start one; further arguments of `cardroom sandbox` go to the
+sandbox, e.g. --exec 'python other_bot.py'. Commands for operators, such as `cardroom backup`, are in
+`bot.ops.maintenance`.
 """
 
 from __future__ import annotations
@@ -20,16 +21,19 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import Process
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from bot.ops import maintenance, readiness
+from bot.ops.maintenance import EXIT_DATABASE
+from bot.ops.restarts import RestartLimit
 from bot.settings import (
     ACCEPT_OLDER,
     ACCEPT_OLDER_HELP,
     EXIT_CONFIGURATION,
+    ON_SANDBOX,
     ConfigurationError,
     Settings,
     load_settings,
@@ -49,6 +53,8 @@ ENDS_WITHIN: Final = 1.5
 
 POLL: Final = 0.05
 
+NEVER_AGAIN: Final = frozenset({EXIT_CONFIGURATION, EXIT_DATABASE})
+"""Exit codes of a bot that a restart does not help."""
 
 MAINTENANCE_COMMANDS: Final[dict[str, Callable[[Settings, Any], int]]] = {
     "backup": maintenance.back_up,
@@ -62,10 +68,11 @@ MAINTENANCE_COMMANDS: Final[dict[str, Callable[[Settings, Any], int]]] = {
 
 
 class Ended(Exception):  # noqa: N818  an outcome, shown to the user in one line
-    """A process ended by itself or did not start. `code` is the exit code to pass on."""
+    """A process ended by itself or did not start. `code` is its exit code, or 1 without one that says something."""
 
-    def __init__(self, text: str, code: int = 1) -> None:
+    def __init__(self, text: str, child: Child, code: int = 1) -> None:
         super().__init__(text)
+        self.child = child
         self.code = code
 
 
@@ -175,35 +182,76 @@ def _become(module: str, arguments: Sequence[str], changes: dict[str, str]) -> N
 
 
 async def _play(settings: Settings, bot_arguments: Sequence[str] = ()) -> int:
-    """Run sandbox and bot until a signal (0) or until one of them ends by itself (its exit code, or 1)."""
+    """Run sandbox and bot until a signal (0), or until one of them ends for good (its exit code, or 1)."""
     port = _free_port(settings.port)
     address = f"http://{HOST}:{port}"
     token, page_key = _secret("SANDBOX_TOKEN"), _secret("SANDBOX_PAGE_KEY")
     secrets_of_sandbox = {"SANDBOX_TOKEN": token, "SANDBOX_PAGE_KEY": page_key}  # other users can read arguments
     to_sandbox = {"DISCORD_TOKEN": token, "DISCORD_API_BASE": f"{address}/api/v10"}
+    pages = (
+        f"Cardroom is ready: {address}/?person=Alice#key={page_key}",
+        f"In a second tab:   {address}/?person=Bob#key={page_key}",
+    )
     try:
         # The bot is stopped before the sandbox, so that it can still answer and disconnect.
         with _signals() as stop, _readiness() as (ready_socket, ready_variable):
-            async with contextlib.AsyncExitStack() as ending:
-                sandbox = await _start("sandbox", _sandbox_arguments(settings, port), secrets_of_sandbox)
-                ending.push_async_callback(_end, sandbox.process, ENDS_WITHIN)
-                await _until(lambda: _accepts(port), sandbox, stop)
-
-                last_beat = _last_beat(settings.heartbeat_file)
-                bot = await _start("bot", bot_arguments, {**to_sandbox, **ready_variable})
-                ending.push_async_callback(_end, bot.process, BOT_ENDS_WITHIN)
-                await _until(lambda: _last_beat(settings.heartbeat_file) != last_beat, bot, stop)
-                await _until(lambda: _reports_ready(ready_socket), bot, stop, within=math.inf)
-
-                print(f"Cardroom is ready: {address}/?person=Alice#key={page_key}", flush=True)
-                print(f"In a second tab:   {address}/?person=Bob#key={page_key}", flush=True)
-                await _watch([sandbox, bot], stop)
+            sandbox = await _start("sandbox", _sandbox_arguments(settings, port), secrets_of_sandbox)
+            try:
+                await _until(lambda: _accepts(port), [sandbox], stop)
+                await _keep_running(
+                    lambda first: _start(
+                        "bot", [ON_SANDBOX, *(bot_arguments if first else ())], {**to_sandbox, **ready_variable}
+                    ),
+                    sandbox,
+                    stop,
+                    _Signs(settings.heartbeat_file, ready_socket),
+                    "\n".join(pages),
+                )
+            finally:
+                await _end(sandbox.process, ENDS_WITHIN)
     except Stopped:
         print("Cardroom has stopped.", flush=True)
         return 0
-    except Ended as error:
-        _say_error(str(error))
-        return error.code
+    except Ended as ended:
+        _say_error(f"{ended}, so everything else was stopped")
+        return ended.code
+
+
+async def _keep_running(
+    start: Callable[[bool], Awaitable[Child]], sandbox: Child, stop: asyncio.Event, signs: _Signs, pages: str
+) -> NoReturn:
+    """Run the bot beside the sandbox, and start it again when it ends by itself.
+
+    `start` learns whether this is the first start; `pages` is printed once. Raises Stopped after a signal; Ended if the
+    sandbox ends, or a bot that never was ready or that a restart does not help.
+    """
+    restarts, was_ready = RestartLimit(time.monotonic), False
+    while True:
+        signs.forget()
+        bot = await start(not was_ready)
+        try:
+            await _until(signs.has_beaten, [sandbox, bot], stop)
+            await _until(signs.is_ready, [sandbox, bot], stop, within=math.inf)
+            print("The bot is back." if was_ready else pages, flush=True)
+            was_ready = True
+            await _watch([sandbox, bot], stop)
+        except Ended as ended:
+            if ended.child is sandbox or not was_ready or ended.code in NEVER_AGAIN:
+                raise
+            why = str(ended)
+        finally:
+            await _end(bot.process, BOT_ENDS_WITHIN)
+        delay = restarts.delay()
+        _say_error(f"{why}; starting it again{f' in {math.ceil(delay)} s' if delay else ''}")
+        await _pause(max(delay, POLL), sandbox, stop)
+        restarts.note()
+
+
+async def _pause(seconds: float, sandbox: Child, stop: asyncio.Event) -> None:
+    """Wait so many seconds, while the sandbox runs and nobody asks to stop. Raises Stopped and Ended."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await _watch([sandbox], stop)
 
 
 def _secret(variable: str) -> str:
@@ -233,11 +281,36 @@ def _accepts(port: int) -> bool:
     return True
 
 
-def _last_beat(file: Path) -> int | None:
-    try:
-        return file.stat().st_mtime_ns
-    except OSError:
-        return None
+class _Signs:
+    """What a bot shows of itself: that it lives, and that it answers."""
+
+    def __init__(self, heartbeat_file: Path, ready_socket: socket.socket) -> None:
+        self._heartbeat_file = heartbeat_file
+        self._ready_socket = ready_socket
+        self._earlier: int | None = None
+
+    def forget(self) -> None:
+        """What was shown so far came from an earlier bot."""
+        while self.is_ready():
+            pass
+        self._earlier = self._last_beat()
+
+    def has_beaten(self) -> bool:
+        """Whether there is a new heartbeat."""
+        return self._last_beat() != self._earlier
+
+    def is_ready(self) -> bool:
+        """Whether the bot has reported, since the last question, that it answers."""
+        try:
+            return self._ready_socket.recv(64) == readiness.READY
+        except BlockingIOError:
+            return False
+
+    def _last_beat(self) -> int | None:
+        try:
+            return self._heartbeat_file.stat().st_mtime_ns
+        except OSError:
+            return None
 
 
 @contextlib.contextmanager
@@ -249,13 +322,6 @@ def _readiness() -> Iterator[tuple[socket.socket, dict[str, str]]]:
             ready_socket.bind(address)
             ready_socket.setblocking(False)
             yield ready_socket, {readiness.VARIABLE: address}
-
-
-def _reports_ready(ready_socket: socket.socket) -> bool:
-    try:
-        return ready_socket.recv(64) == readiness.READY
-    except BlockingIOError:
-        return False
 
 
 @contextlib.contextmanager
@@ -296,16 +362,22 @@ async def _start(module: str, arguments: Sequence[str], changes: dict[str, str])
     return Child(f"the {module}", process)
 
 
-async def _until(ready: Callable[[], bool], child: Child, stop: asyncio.Event, *, within: float = START_WITHIN) -> None:
-    """Wait until a process is ready. Raises Ended if it ends or takes too long, Stopped after a signal."""
+async def _until(
+    ready: Callable[[], bool], children: Sequence[Child], stop: asyncio.Event, *, within: float = START_WITHIN
+) -> None:
+    """Wait for something that these processes do; it may never come.
+
+    Raises Ended for a process that ends, and for the last one if it takes too long; Stopped after a signal.
+    """
     deadline = time.monotonic() + within
     while not ready():
         if stop.is_set():
             raise Stopped
-        if child.process.returncode is not None:
-            raise _ended(child, child.process.returncode)
+        for child in children:
+            if child.process.returncode is not None:
+                raise _ended(child, child.process.returncode)
         if time.monotonic() > deadline:
-            raise Ended(f"{child.name} did not start within {within:.0f} s")
+            raise Ended(f"{children[-1].name} did not start within {within:.0f} s", children[-1])
         await asyncio.sleep(POLL)
 
 
@@ -326,7 +398,7 @@ async def _watch(children: Sequence[Child], stop: asyncio.Event) -> NoReturn:
 
 def _ended(child: Child, code: int) -> Ended:
     how = f"exit code {code}" if code >= 0 else f"signal {signal.Signals(-code).name}"
-    return Ended(f"{child.name} ended by itself ({how}), so everything else was stopped", max(code, 1))
+    return Ended(f"{child.name} ended by itself ({how})", child, max(code, 1))
 
 
 async def _end(process: Process, within: float) -> None:

@@ -26,7 +26,10 @@ EXIT_CONFIGURATION: Final = 78
 
 ACCEPT_OLDER: Final = "--accept-older"
 ACCEPT_OLDER_HELP: Final = "start with the database as it is, even if it lacks what was saved or is missing"
-"""The one option of a start that is no setting: it must not stay in force."""
+"""An option of a start and no setting, because it must not stay in force."""
+ON_SANDBOX: Final = "--sandbox"
+ON_SANDBOX_HELP: Final = "for a bot on a sandbox, where sessions cost nothing: begin each one at once"
+"""An option of a start and no setting, because with a real token it would spend Discord's sessions."""
 
 OUR_PREFIX: Final = "CARDROOM_"
 FILE_PREFIXES: Final = (OUR_PREFIX, "DISCORD_")

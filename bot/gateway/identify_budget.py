@@ -35,7 +35,9 @@ KEPT: Final = 1000
 class IdentifyBudget:
     """The past identifies, and how many Discord says are left. Times are milliseconds, UTC."""
 
-    def __init__(self, store: ServerStore, now: Callable[[], int]) -> None:
+    def __init__(self, store: ServerStore, now: Callable[[], int], *, spaced: bool = True) -> None:
+        """`spaced`: identifies of one hour wait for each other. On a sandbox they need not."""
+        self._spaced = spaced
         self._store = store
         self._now = now
         self._key = ""
@@ -68,7 +70,7 @@ class IdentifyBudget:
         if not self._identifies:
             return 0
         beyond = self.used_last_hour // self._shards - FREE
-        pause = min(FIRST_WAIT << min(beyond, 10), LONGEST_WAIT) if beyond >= 0 else 0
+        pause = min(FIRST_WAIT << min(beyond, 10), LONGEST_WAIT) if beyond >= 0 and self._spaced else 0
         if now < self._day_ends:
             pause = max(pause, self._spread)
         return max(0, self._identifies[-1] + pause - now)

@@ -104,6 +104,19 @@ async def test_F_8_the_waits_double_and_end_with_the_hour(tmp_path: Path) -> Non
         await store.close()
 
 
+async def test_F_8_on_a_sandbox_no_start_waits_for_those_before(tmp_path: Path) -> None:
+    hand = Hand()
+    store = await SqliteStore.open(tmp_path / "cardroom.db", now=hand)
+    try:
+        for _ in range(FREE + 9):
+            known = IdentifyBudget(store, hand, spaced=False)
+            await known.load(APPLICATION, 1, **PLENTY)
+            assert known.delay_ms() == 0
+            await known.record_identify()
+    finally:
+        await store.close()
+
+
 @pytest.mark.parametrize(
     ("remaining", "wait"), [(251, 0), (250, 12 * HOUR // 250), (10, 12 * HOUR // 10), (1, 12 * HOUR), (0, 12 * HOUR)]
 )

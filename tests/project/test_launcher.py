@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -16,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from bot.ops.restarts import RestartLimit
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +33,10 @@ time.sleep(60)
 BOT = """
 import json, os, pathlib, socket, sys, time
 environ = {key: value for key, value in os.environ.items() if key.startswith(("DISCORD_", "CARDROOM_"))}
-pathlib.Path("bot.started").write_text(json.dumps({"argv": sys.argv[1:], "pid": os.getpid(), "environ": environ}))
+started = json.dumps({"argv": sys.argv[1:], "pid": os.getpid(), "environ": environ})
+pathlib.Path("bot.started").write_text(started)
+with open("bot.starts", "a") as starts:
+    print(started, file=starts)
 pathlib.Path("data").mkdir(exist_ok=True)
 pathlib.Path("data/heartbeat").write_text("alive")
 while pathlib.Path("hold").exists():
@@ -88,12 +94,26 @@ class Stage:
         found: dict[str, object] = json.loads(note.read_text())
         return found
 
-    def is_gone(self, name: str) -> bool:
-        """Whether a stand-in's process has ended."""
+    def starts(self) -> list[dict[str, object]]:
+        """What the bot's stand-in noted of each of its starts."""
+        return [json.loads(line) for line in (self.folder / "bot.starts").read_text().splitlines()]
+
+    def order_end(self, code: int) -> None:
+        """Let a stand-in that waits for it end with this exit code."""
+        unfinished = self.folder / "code.unfinished"
+        unfinished.write_text(str(code))
+        unfinished.rename(self.folder / "code")
+
+    def pid(self, name: str) -> int:
+        """The number of a stand-in's process."""
         pid = self.started(name)["pid"]
         assert isinstance(pid, int)
+        return pid
+
+    def is_gone(self, name: str) -> bool:
+        """Whether a stand-in's process has ended."""
         try:
-            os.kill(pid, 0)
+            os.kill(self.pid(name), 0)
         except ProcessLookupError:
             return True
         return False
@@ -156,7 +176,9 @@ def test_run_without_a_token_starts_both_and_a_signal_ends_both(stage: Stage, nu
         state,
     ]
     bot = stage.started("bot")
-    assert bot["argv"] == []  # the token is in the environment, where other people of this machine cannot read it
+    assert bot["argv"] == [
+        "--sandbox"
+    ]  # the token is in the environment, where other people of this machine cannot read it
     environ = bot["environ"]
     assert isinstance(environ, dict)
     assert environ["DISCORD_TOKEN"] == secrets["SANDBOX_TOKEN"]
@@ -183,17 +205,125 @@ def test_processes_that_do_not_listen_are_ended_within_five_seconds(stage: Stage
     assert stage.is_gone("sandbox")
 
 
-@pytest.mark.parametrize(("dying", "other"), [("bot", "sandbox"), ("sandbox", "bot")])
-def test_when_one_dies_the_other_is_ended_and_said_so(stage: Stage, dying: str, other: str) -> None:
+def test_when_the_sandbox_dies_the_bot_is_ended_and_said_so(stage: Stage) -> None:
     launcher = stage.launch()
     read_until(launcher, "Bob")
-    pid = stage.started(dying)["pid"]
-    assert isinstance(pid, int)
-    os.kill(pid, signal.SIGKILL)
+    os.kill(stage.pid("sandbox"), signal.SIGKILL)
     _, errors = launcher.communicate(timeout=10)
     assert launcher.returncode == 1
-    assert errors == f"cardroom: the {dying} ended by itself (signal SIGKILL), so everything else was stopped\n"
-    assert stage.is_gone(other)
+    assert errors == "cardroom: the sandbox ended by itself (signal SIGKILL), so everything else was stopped\n"
+    assert stage.is_gone("bot")
+
+
+def test_a_bot_that_dies_is_started_again_beside_the_same_sandbox(stage: Stage) -> None:
+    launcher = stage.launch("run", "--accept-older")
+    read_until(launcher, "Bob")
+    sandbox, bot = stage.pid("sandbox"), stage.pid("bot")
+    os.kill(bot, signal.SIGKILL)
+    said = read_until(launcher, "back")
+    assert said == "The bot is back.\n"
+    first, second = stage.starts()
+    assert (first["pid"], second["pid"]) == (bot, stage.pid("bot"))
+    assert first["environ"] == second["environ"]
+    assert (first["argv"], second["argv"]) == (["--sandbox", "--accept-older"], ["--sandbox"])  # an exception, once
+    assert stage.pid("sandbox") == sandbox
+    assert not stage.is_gone("sandbox")
+    launcher.send_signal(signal.SIGINT)
+    _, errors = launcher.communicate(timeout=10)
+    assert launcher.returncode == 0
+    assert errors == "cardroom: the bot ended by itself (signal SIGKILL); starting it again\n"
+    assert stage.is_gone("bot")
+    assert stage.is_gone("sandbox")
+
+
+ENDS_ON_DEMAND = """
+while not pathlib.Path("code").exists():
+    time.sleep(0.02)
+code = int(pathlib.Path("code").read_text())
+pathlib.Path("code").unlink()
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("code", [0, 1, 75])
+def test_a_bot_that_ends_with_another_exit_code_is_started_again(stage: Stage, code: int) -> None:
+    stage.put("bot", BOT.replace("time.sleep(60)", ENDS_ON_DEMAND))
+    launcher = stage.launch()
+    read_until(launcher, "Bob")
+    stage.order_end(code)
+    read_until(launcher, "back")
+    launcher.send_signal(signal.SIGTERM)
+    _, errors = launcher.communicate(timeout=10)
+    assert launcher.returncode == 0
+    assert errors == f"cardroom: the bot ended by itself (exit code {code}); starting it again\n"
+
+
+@pytest.mark.parametrize("code", [73, 78])
+@pytest.mark.parametrize("restarts", [0, 1])
+def test_a_bot_that_no_restart_helps_ends_everything_with_its_exit_code(stage: Stage, code: int, restarts: int) -> None:
+    stage.put("bot", BOT.replace("time.sleep(60)", ENDS_ON_DEMAND))
+    launcher = stage.launch()
+    read_until(launcher, "Bob")
+    if restarts:
+        stage.order_end(1)
+        read_until(launcher, "back")
+    stage.order_end(code)
+    _, errors = launcher.communicate(timeout=10)
+    assert launcher.returncode == code
+    last = errors.splitlines()[-1]
+    assert last == f"cardroom: the bot ended by itself (exit code {code}), so everything else was stopped"
+    assert stage.is_gone("sandbox")
+    assert len(stage.starts()) == 1 + restarts
+
+
+def test_a_bot_that_fails_at_each_start_is_started_five_times_a_minute(stage: Stage) -> None:
+    launcher = stage.launch()
+    read_until(launcher, "Bob")
+    bot = stage.pid("bot")
+    stage.put("bot", BOT.replace("time.sleep(60)", "sys.exit(1)"))
+    os.kill(bot, signal.SIGKILL)
+    assert launcher.stderr is not None
+    told = [launcher.stderr.readline() for _ in range(6)]
+    again = "cardroom: the bot ended by itself (exit code 1); starting it again\n"
+    assert told[1:5] == [again] * 4
+    waits = re.fullmatch(re.escape(again.rstrip()) + r" in (\d+) s\n", told[5])
+    assert waits is not None
+    assert 30 < int(waits[1]) <= 60
+    time.sleep(1)
+    assert len(stage.starts()) == 1 + 5
+    assert not stage.is_gone("sandbox")
+    launcher.send_signal(signal.SIGINT)
+    assert launcher.wait(timeout=10) == 0
+    assert stage.is_gone("sandbox")
+
+
+def test_a_sandbox_that_dies_while_the_bot_waits_for_its_restart_ends_it(stage: Stage) -> None:
+    launcher = stage.launch()
+    read_until(launcher, "Bob")
+    bot = stage.pid("bot")
+    stage.put("bot", "raise SystemExit(1)")
+    os.kill(bot, signal.SIGKILL)
+    assert launcher.stderr is not None
+    while " in " not in launcher.stderr.readline():
+        pass
+    os.kill(stage.pid("sandbox"), signal.SIGKILL)
+    assert launcher.wait(timeout=10) == 1
+
+
+def test_the_next_restart_is_due_a_minute_after_the_fifth_last() -> None:
+    at = 1000.0
+    limit = RestartLimit(lambda: at)
+    for moment in (1000.0, 1001.0, 1010.0, 1011.0, 1012.0):
+        at = moment
+        assert limit.delay() == 0
+        limit.note()
+    assert limit.delay() == 48
+    at = 1060.0
+    assert limit.delay() == 0
+    limit.note()
+    assert limit.delay() == 1
+    at = 1200.0
+    assert limit.delay() == 0
 
 
 def test_a_bot_that_fails_at_start_passes_its_exit_code_on(stage: Stage) -> None:
