@@ -1,6 +1,6 @@
 """The socket of one open page: a person's client behind a WebSocket of small JSON frames.
 
-Server to client: hello, server, server_gone, history, message, message_update, message_delete, typing,
+Server to client: hello, bot, server, server_gone, history, message, message_update, message_delete, typing,
 commands, choices, modal, done, error. Client to server: open, slash, context_menu, autocomplete, press,
 select, modal, dismiss, say, typing. An act's frame carries a nonce, which its `done` repeats; a file in it
 is `{"filename": …, "base64": …}`.
@@ -80,6 +80,7 @@ class PageSocket:
         return {
             "t": "hello",
             "person": person_payload(self._client.user),
+            "bot": {"connected": bool(self._backend.gateway.connected)},
             "servers": [server_payload(self._client, each) for each in self._client.servers()],
             "direct": self._direct(),
         }
@@ -98,6 +99,8 @@ class PageSocket:
         elif event.name == "TYPING_START":
             if event.data["user_id"] != str(self._client.user.id) and self._sees(event):
                 self._send({"t": "typing", **{key: event.data[key] for key in ("channel_id", "user_id")}})
+        elif event.name == "SANDBOX_BOT":
+            self._send({"t": "bot", "bot": event.data})
         elif event.name == "SANDBOX_COMMANDS":
             server = self._backend.world.servers.get(event.server_id or 0)
             if server is not None and server in self._client.servers():

@@ -84,6 +84,7 @@ class Gateway:
         self.unavailable: set[int] = set()  # servers that Discord itself cannot reach
         self._asked_for_everybody: dict[int, float] = {}
         self._late: set[asyncio.Task[None]] = set()
+        self._was_connected = False
         self._feed = feed
         self._transcript = transcript
         feed.listen(self._hear)
@@ -129,7 +130,7 @@ class Gateway:
                 if each.id not in self.unavailable:
                     session.dispatch("GUILD_CREATE", self._server_create(each, session))
         self.note(f"gateway: READY for shard {session.shard} of {session.shards}, {len(mine)} servers")
-        self._feed.wake_waiters()
+        self._connections_changed()
 
     def resumable(self, session_id: object) -> Session | None:
         """The session to resume, if it is still kept."""
@@ -149,12 +150,21 @@ class Gateway:
         session.cut_at = self.clock.now()
         if not resumable:
             self.sessions.pop(session.id, None)
-        self._feed.wake_waiters()
+        self._connections_changed()
 
     def attached(self, session: Session, replayed: int) -> None:
         """Record that a session's client is back."""
         self.note(f"gateway: RESUMED shard {session.shard}, {replayed} events replayed")
-        self._feed.wake_waiters()
+        self._connections_changed()
+
+    def _connections_changed(self) -> None:
+        """Tell the pages if the bot came or went, and wake the waiters."""
+        connected = bool(self.connected)
+        if connected == self._was_connected:
+            self._feed.wake_waiters()
+            return
+        self._was_connected = connected
+        self._feed.publish(Event("SANDBOX_BOT", {"connected": connected}))
 
     def leave_to(self, session: Session) -> None:
         """Close the connection that a session still has, because its client came back over another."""

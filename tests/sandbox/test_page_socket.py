@@ -15,6 +15,7 @@ from yarl import URL
 from sandbox import Person, Sandbox
 from sandbox.clients.page_server import KEY_HEADER, STATIC
 from sandbox.service import guild_events
+from tests.discord_client import connected
 from tests.sandbox.sample_bot import SampleBot
 
 Frame = dict[str, Any]
@@ -60,6 +61,36 @@ async def open_page(sandbox: Sandbox, person: Person) -> AsyncIterator[Page]:
     address = f"{sandbox.origin.replace('http', 'ws', 1)}/socket?person={person.id}&key={sandbox.page_key}"
     async with aiohttp.ClientSession() as session, session.ws_connect(address) as socket:
         yield Page(socket, sandbox)
+
+
+async def test_the_page_is_told_when_the_bot_goes_and_comes_back(sandbox: Sandbox) -> None:
+    async with open_page(sandbox, sandbox.user("Alice")) as early:
+        assert (await early.until("hello"))["bot"] == {"connected": False}
+        async with connected(SampleBot(), sandbox):
+            assert (await early.until("bot"))["bot"] == {"connected": True}
+            async with open_page(sandbox, sandbox.user("Bob")) as late:
+                assert (await late.until("hello"))["bot"] == {"connected": True}
+        assert (await early.until("bot"))["bot"] == {"connected": False}
+        assert [frame["bot"] for frame in early.seen if frame["t"] == "bot"] == [
+            {"connected": True},
+            {"connected": False},
+        ]
+
+
+async def test_one_of_two_shards_that_goes_is_not_the_bot(sandbox: Sandbox) -> None:
+    gateway = sandbox.gateway
+    async with open_page(sandbox, sandbox.user("Alice")) as opened:
+        await opened.until("hello")
+        async with connected(SampleBot(shard_count=2), sandbox):
+            await opened.until("bot")
+            await sandbox.wait_for(lambda: gateway.connected == 2, 10)
+            first, second = gateway.sessions.values()
+            gateway.detached(first, resumable=True)
+            await opened.send("say", content="still here")
+            await opened.until("message")
+            assert len([frame for frame in opened.seen if frame["t"] == "bot"]) == 1
+            gateway.detached(second, resumable=True)
+            assert (await opened.until("bot"))["bot"] == {"connected": False}
 
 
 async def test_hello_tells_who_where_and_with_which_commands(sandbox: Sandbox, bot: SampleBot) -> None:

@@ -42,6 +42,8 @@ export class Client {
     this.commands = [];
     this.unread = new Map();
     this.goal = null;
+    this.link = "connecting";
+    this.bot = { connected: true };
     this.layout = drawLayout(person, alone);
     this.around = {
       user: (id) => this.cache.user(id),
@@ -75,19 +77,34 @@ export class Client {
     watchMenus(this.layout.pane, (thing, at) => this.openMenu(thing, at));
     this.connection = new Connection(person.id, {
       frame: (frame) => this.received[frame.t]?.call(this, frame),
-      status: (status) => this.layout.status(STATUS[status]),
+      status: (status) => {
+        this.link = status;
+        this.drawStatus();
+      },
     });
+  }
+
+  /** The line under the heading: what keeps this window from working, if anything does. */
+  drawStatus() {
+    const { application, servers } = this.cache;
+    const nowhere = servers.length ? "" : "You are in no server here.";
+    const offline = this.bot.connected
+      ? ""
+      : `${application.name} is offline. Its commands and buttons work again as soon as it is back.`;
+    this.layout.status(STATUS[this.link] || nowhere || offline);
   }
 
   /** What to do with each frame of the socket. */
   received = {
     hello(frame) {
       this.cache.greet(frame);
+      this.bot = frame.bot;
+      this.drawStatus();
       const server =
         this.cache.server(this.server?.id) ??
         this.cache.findServer(this.wanted.server) ??
         this.cache.servers[0];
-      if (!server) return this.layout.status("You are in no server here.");
+      if (!server) return undefined;
       const known = this.cache.placeOf(this.channel?.id);
       return this.open(
         server,
@@ -95,6 +112,10 @@ export class Client {
           ? known.channel
           : (this.cache.findChannel(server, this.wanted.channel) ?? textChannels(server)[0]),
       );
+    },
+    bot({ bot }) {
+      this.bot = bot;
+      this.drawStatus();
     },
     server({ server }) {
       this.cache.replaceServer(server);
