@@ -248,7 +248,7 @@ async def _keep_running(
 
 
 async def _pause(seconds: float, sandbox: Child, stop: asyncio.Event) -> None:
-    """Wait so many seconds, while the sandbox runs and nobody asks to stop. Raises Stopped and Ended."""
+    """Wait while the sandbox runs and nobody asks to stop. Raises Stopped and Ended."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await _watch([sandbox], stop)

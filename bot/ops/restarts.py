@@ -7,7 +7,7 @@ from typing import Final
 
 MOST: Final = 5
 WINDOW: Final = 60.0
-"""At most so many restarts in so many seconds. A bot that fails at each start would fill the terminal otherwise."""
+"""At most `MOST` restarts within `WINDOW` seconds. Otherwise a bot that fails at each start would fill the terminal."""
 
 
 class RestartLimit:

@@ -39,7 +39,7 @@ function opensTable(leaf) {
   return leaf.path.at(-1) === OPENS && !requiredOf(leaf).length;
 }
 
-/** Whether so many can play; a description that does not say for how many excludes nobody. */
+/** Whether this many can play; a description without a number excludes nobody. */
 function hasRoom(leaf, people) {
   const told = ROOM.exec(leaf.description);
   return !told || people <= Number(told[2] ?? told[1]);
