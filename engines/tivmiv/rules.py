@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Final, assert_never, get_args
 
 from engines.chance import Chance
@@ -354,7 +355,7 @@ def _place(run: _Run, seat: Seat, action: Place) -> None:
         run.add(CardPlaced(seat, card)).end_phase("dinner", seat)
         return
     if card.value not in takes(state.top.value, state.top.index):
-        raise IllegalAction.of(_does_not_fit(state.top))
+        raise IllegalAction.of(_does_not_fit(card.value, card.index, state.top.value, state.top.index))
     run.add(CardPlaced(seat, card)).go_on()
 
 
@@ -416,13 +417,14 @@ def _race_choices(state: State, seat: Seat) -> Choices[Action]:
     last = len(hand) == 1 and not deck
     if last:
         offers.append(_DINNER)
-    taken, refusal = takes(state.top.value, state.top.index), _does_not_fit(state.top)
+    top = (state.top.value, state.top.index)
+    taken = takes(*top)
     for face in _faces(hand):
         act = _PLACE[face]
         if last or face[0] in taken:
             offers.append(act)
         else:
-            closed.append(Closed(act.verb, refusal, act))
+            closed.append(Closed(act.verb, _does_not_fit(*face, *top), act))
     return Choices(tuple(offers), tuple(closed))
 
 
@@ -454,10 +456,12 @@ def _race_refusal(state: State) -> Refusal | None:
     return _PHASE_OVER if state.stage is Stage.SCORED else _NOT_YET
 
 
-def _does_not_fit(top: Card) -> Refusal:
-    """T-5: what is on top now, and what it takes."""
-    down, up = takes(top.value, top.index)
-    return Refusal("T-5", "tivmiv.refusal.does_not_fit", {"top": top.name, "down": down, "up": up})
+@cache
+def _does_not_fit(value: int, index: int, top: int, top_index: int) -> Refusal:
+    """T-5: a face that cannot be placed, what is on top, and what that takes. Cached: a hand has up to 18 faces."""
+    down, up = takes(top, top_index)
+    names = {"card": face_name(value, index), "top": face_name(top, top_index)}
+    return Refusal("T-5", "tivmiv.refusal.does_not_fit", {**names, "down": down, "up": up})
 
 
 def _faces(hand: Cards) -> list[tuple[int, int]]:

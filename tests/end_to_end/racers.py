@@ -25,7 +25,7 @@ WAIT = "**Wait for GO**"
 LOOK = 0.01
 """Seconds between two looks at a hand that offers nothing."""
 MOST_LOOKS = 20_000
-TOO_LATE = "**That doesn't fit on"
+TOO_LATE = " doesn't fit on "
 
 
 async def make_ready(people: Sequence[Person], board: MessageView) -> None:

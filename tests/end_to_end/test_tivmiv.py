@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import re
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -127,8 +128,8 @@ async def test_two_who_press_the_same_value_are_judged_one_after_the_other(sandb
     assert len(refused) + match.position.acts - before == 2
     for reply in refused:
         down, up = public.takes
-        told = say("tivmiv.refusal.does_not_fit", top=public.top.name, down=down, up=up)
-        assert f"**{told}**" in reply.text
+        told = rf"\d+±\d doesn't fit on {public.top.name}, which takes {down} or {up}\."
+        assert re.search(rf"\*\*{told}\*\*", reply.text)
     assert public.top != top
     assert first.kind == second.kind == "update"
 
@@ -137,6 +138,26 @@ def fits(hand: MessageView, match: LiveMatch) -> list[str]:
     """The ids of the hand's cards that fit what is on top."""
     values = {str(value) for value in match.public().takes}
     return [button.custom_id for button in acts(hand) if button.label.split("±")[0] in values]
+
+
+async def test_a_game_without_a_clock_for_turns_names_none(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "tivmiv challenge", opponent=bob)
+    opened = await alice.slash(lobby, "tivmiv open")
+    panel = await alice.context_menu(lobby, "Challenge…", bob)
+    games, clocks = panel.message.selects[:2]
+    assert clocks.placeholder == say("panel.clock")
+    tivmiv = next(option for option in games.options if option.label == "Tiv-Miv")
+    picked = await alice.select(panel.message, custom_id=games.custom_id, values=[tivmiv.value])
+    board = await bob.press(asked.message, label="Accept")
+    hand = await alice.press(board.message, label="My cards")
+    for shown in (asked, opened, board, hand):
+        assert "clock" not in shown.text.lower()
+    assert [select.placeholder for select in picked.message.selects if "clock" in select.placeholder.lower()] == []
+    commands = {each["name"]: each for each in alice.client.commands(lobby.record)}
+    taken = {each["name"]: {option["name"] for option in each["options"]} for each in commands["tivmiv"]["options"]}
+    assert "phases" in taken["open"]
+    assert all("clock" not in options for options in taken.values())
 
 
 async def test_the_first_phase_waits_for_all_to_be_ready(sandbox: Sandbox, room: Cardroom) -> None:

@@ -39,7 +39,7 @@ from engines.tivmiv import (
 from laws.play import Clock
 from tests.engines.tivmiv_table import GAME, A, B, C, D, Played, chance, lay, opened, place, racing, without_acts
 
-TOP_IS_7 = Refusal("T-5", "tivmiv.refusal.does_not_fit", {"top": "7±1", "down": 6, "up": 8})
+TOP_IS_7 = Refusal("T-5", "tivmiv.refusal.does_not_fit", {"card": "7±3", "top": "7±1", "down": 6, "up": 8})
 
 
 # ---------------------------------------------------------------------------------------------- cards and deal
@@ -110,7 +110,9 @@ def test_T_4_what_fits_is_the_sum_and_the_difference_in_a_circle(top: str, fitti
         if value in fitting:
             assert table.does(A, place(face)).state.top.name == face
         else:
-            assert table.refuses(A, place(face)).key == "tivmiv.refusal.does_not_fit"
+            refusal = table.refuses(A, place(face))
+            assert refusal.key == "tivmiv.refusal.does_not_fit"
+            assert (refusal.values["card"], refusal.values["top"]) == (face, top)
     assert all(1 <= value <= 10 for face in FACES for value in takes(*face))
 
 
