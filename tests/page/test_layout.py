@@ -91,10 +91,10 @@ async def test_everything_that_can_be_used_has_a_name(bot: SmallBot, tabs: Tabs)
 async def test_the_offer_moved_to_is_told_to_screen_readers(bot: SmallBot, tabs: Tabs) -> None:
     tab = await tabs.open("Alice")
     await tab.type("/ta")
-    await expect(tab.offers).to_have_count(2)
+    await expect(tab.offers).to_have_count(3)
     await tab.line.press("ArrowDown")
     active = await tab.line.get_attribute("aria-activedescendant")
-    await expect(tab.page.locator(f"#{active}")).to_contain_text("/table rules")
+    await expect(tab.page.locator(f"#{active}")).to_contain_text("/table open")
     await expect(tab.page.locator(f"#{active}")).to_have_attribute("aria-selected", "true")
 
 
