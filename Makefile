@@ -25,7 +25,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 # One more worker than cores: some tests wait for the disk or another process. Who has nothing left takes over from others.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
 
-.PHONY: help run test test-fast coverage conformance test-page check docs format new-game bench soak simulate mutation lock upgrade advisories notice release clean
+.PHONY: help run test test-fast coverage conformance test-page check docs format new-game art bench soak simulate mutation lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -73,6 +73,9 @@ format: $(DEV)  ## Format the code and fix what the linter can fix
 
 new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; NAME="The Duchess" if you like)
 	@$(BIN)/python -m tools.new_game --name="$(NAME)" -- "$(KEY)"
+
+art: $(DEV)  ## Draw the cards again: what the bot ships, and contact sheets in build/art
+	$(BIN)/python -m tools.art
 
 bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.engine

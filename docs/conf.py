@@ -37,6 +37,7 @@ NAVIGATION: Final = {
         "docs/sandbox",
         "docs/adding-a-game",
         "docs/changing-rules",
+        "docs/art",
         "docs/style",
         "docs/benchmarks",
         "docs/faults",

@@ -1,0 +1,167 @@
+"""The card art: what is shipped is what is drawn, and everybody can tell the cards apart (docs/art.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from bot.art.images import Family, Size, images, sheet
+from tools.art import inks, signs
+from tools.art.legibility import LEAST, nearest, shown
+from tools.art.shapes import Drawing
+from tools.art.shipping import FILE, drawn_from, laid_out, plans, written
+from tools.art.viewing import View, contrast, distance, grey, light
+
+ROOT = Path(__file__).parents[2]
+SVG = "{http://www.w3.org/2000/svg}"
+SAMPLE = ("10_clubs", "queen_hearts", "joker", "back", "8_pm_1", "10_pm_3", "die_5_icons_4", "die_3_icons_3_tiebreak")
+
+RENDERER = find_spec("resvg_py") is not None
+"""It is a development dependency. Where it is missing, the stored pictures stand for those drawn again."""
+
+
+def drawings() -> list[Drawing]:
+    """Every drawing that is shipped."""
+    return [drawing for plan in plans().values() for drawing in plan.drawings]
+
+
+# ---------------------------------------------------------------------------------------------- drawn and shipped
+
+
+def test_what_is_shipped_was_drawn_from_the_present_drawings() -> None:
+    index = json.loads((ROOT / "bot" / "art" / FILE).read_text(encoding="utf-8"))
+    assert index["drawn_from"] == drawn_from(), "a drawing changed: run `make art`, look at the contact sheets, commit"
+
+
+@pytest.mark.parametrize("size", Size)
+def test_every_drawing_is_shipped_in_its_order(size: Size) -> None:
+    plan = plans()[size]
+    assert list(images(size)) == [drawing.name for drawing in plan.drawings]
+    assert sheet(size).palette == plan.palette
+    for drawing in plan.drawings:
+        image = images(size)[drawing.name]
+        assert (image.width, image.height) == (drawing.width * plan.scale, drawing.height * plan.scale)
+
+
+def digests_drawn_again(size: Size) -> dict[str, str]:
+    """The digests of a few pictures, drawn now."""
+    if not RENDERER:
+        return {name: images(size)[name].pixels.digest for name in SAMPLE}
+    from tools.art.raster import Painter  # noqa: PLC0415  it needs the renderer
+
+    plan = plans()[size]
+    painter = Painter(plan.palette, soft=plan.soft)
+    chosen = [drawing for drawing in plan.drawings if drawing.name in SAMPLE]
+    return {drawing.name: painter.paint(drawing, plan.scale).digest for drawing in chosen}
+
+
+@pytest.mark.parametrize("size", Size)
+def test_drawing_again_gives_the_same_pixels(size: Size) -> None:
+    assert digests_drawn_again(size) == {name: images(size)[name].digest for name in SAMPLE}
+
+
+def test_the_index_is_written_as_it_is_stored() -> None:
+    stored = {
+        size: {
+            name: (image.x, image.y, image.width, image.height, image.digest) for name, image in images(size).items()
+        }
+        for size in Size
+    }
+    assert written(stored) == (ROOT / "bot" / "art" / FILE).read_text(encoding="utf-8")
+
+
+def test_two_pictures_of_one_name_are_refused() -> None:
+    picture = images(Size.TABLE)["crown"].pixels
+    with pytest.raises(ValueError, match="two images are called crown"):
+        laid_out([("crown", picture), ("crown", picture)], 100)
+
+
+# ---------------------------------------------------------------------------------------------- the drawings
+
+
+def test_drawings_are_shapes_without_text_or_fonts() -> None:
+    allowed = {f"{SVG}{tag}" for tag in ("svg", "g", "path", "rect", "circle")}
+    for drawing in drawings():
+        assert {element.tag for element in ET.fromstring(drawing.svg).iter()} <= allowed
+        assert "font" not in drawing.svg
+        assert len(drawing.svg) < 2_000
+
+
+@pytest.mark.parametrize(
+    ("sign", "face"),
+    [
+        *((ink, inks.CARD) for ink in (*signs.SUIT_INKS.values(), inks.JOKER)),
+        *((inks.WHITE, face) for face in (inks.INDEX_1, inks.INDEX_2, inks.INDEX_3)),
+        *((inks.WHITE, face) for face in (inks.BACK, inks.TIVMIV_BACK, inks.DIE_BACK, inks.SPECIAL, inks.PILL)),
+        *((inks.WHITE, face) for face in inks.SEATS),
+        (inks.SPECIAL_SIGN, inks.SPECIAL),
+        (inks.DIE_INK, inks.DIE),
+        (inks.GOLD, inks.STRIP),
+    ],
+)
+def test_signs_have_the_contrast_of_text_on_their_face(sign: str, face: str) -> None:
+    assert contrast(sign, face) >= 4.5
+
+
+def test_the_edge_of_light_tiles_shows_on_a_light_theme() -> None:
+    assert contrast(inks.EDGE, inks.WHITE) >= 3
+    assert contrast(inks.EDGE, inks.DIE) >= 3
+
+
+# ---------------------------------------------------------------------------------------------- seen
+
+
+@cache
+def at_22() -> Mapping[str, View]:
+    """Every emoji as a text on the dark theme shows it."""
+    return shown(22, "#2b2d31")
+
+
+def test_no_two_cards_of_a_family_are_alike_at_22_pixels_for_any_eyes() -> None:
+    pairs = list(nearest(at_22(), "text, dark"))
+    assert len(pairs) == len(Family) * 5
+    assert [str(pair) for pair in pairs if pair.distance < LEAST] == []
+
+
+def test_no_two_pictures_at_all_are_alike_at_22_pixels() -> None:
+    lights = {name: light(view) for name, view in at_22().items()}
+    assert min(distance(lights[one], lights[other]) for one, other in combinations(lights, 2)) >= LEAST
+
+
+def test_suits_differ_by_their_shape_alone() -> None:
+    """In grey, and each suit's ink as dark as black, so that neither colour nor shade helps."""
+    shapes = {}
+    for suit in signs.SUIT_INKS:
+        luminance = grey(at_22()[f"7_{suit}"])
+        ink = min(luminance)
+        shapes[suit] = [(value - ink) / (1 - ink) for value in luminance]
+    assert min(distance(shapes[one], shapes[other]) for one, other in combinations(shapes, 2)) >= LEAST
+
+
+@pytest.mark.parametrize(("dark", "light_one"), [("spades", "clubs"), ("hearts", "diamonds")])
+def test_suits_of_one_warmth_differ_by_their_shade(dark: str, light_one: str) -> None:
+    """So the two cool suits and the two warm ones differ for people who see no hue."""
+    assert contrast(signs.SUIT_INKS[dark], inks.WHITE) / contrast(signs.SUIT_INKS[light_one], inks.WHITE) >= 1.4
+
+
+def test_backs_differ_from_everything_else_even_in_grey() -> None:
+    greys = {name: grey(view) for name, view in at_22().items()}
+    for back in Family:
+        for name in greys.keys() - {back.value}:
+            assert distance(greys[back.value], greys[name]) >= 0.09, f"{back.value} and {name}"
+
+
+def test_the_index_of_tiv_miv_shows_by_outline_colour_and_marks() -> None:
+    by_name = {drawing.name: drawing for drawing in plans()[Size.EMOJI].drawings}
+    faces = {inks.INDEX_1, inks.INDEX_2, inks.INDEX_3}
+    outlines, _, marks = zip(*(by_name[f"7_pm_{index}"].elements for index in (1, 2, 3)), strict=True)
+    assert len(set(outlines)) == len(set(marks)) == len(faces) == 3
+    for outline, face in zip(outlines, (inks.INDEX_1, inks.INDEX_2, inks.INDEX_3), strict=True):
+        assert {ink for ink in faces if ink in outline} == {face}

@@ -1,0 +1,139 @@
+"""Pictures as people see them: smaller, on a background, through colour-blind eyes; and how far apart two are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from operator import mul
+from typing import Final, TypeAlias
+
+from bot.art.sheet import Sheet
+
+Plane: TypeAlias = list[list[float]]
+"""One channel of a picture, row by row."""
+
+View: TypeAlias = tuple[Plane, Plane, Plane]
+"""A picture on a background: red, green and blue, from 0 to 255."""
+
+STAGE: Final = 48
+"""Discord's picture server makes emojis this size first; the client then shows them at 22."""
+
+_LINEAR: Final = tuple(
+    value / 255 / 12.92 if value <= 10 else ((value / 255 + 0.055) / 1.055) ** 2.4 for value in range(256)
+)
+
+DEFICIENCIES: Final = {
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.01182, 0.04294, 0.968881)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.3039)),
+}
+"""Colour blindness at full severity, as matrices on linear light (Machado, Oliveira and Fernandes 2009)."""
+
+
+def _lanczos(distance: float) -> float:
+    """The window of three lobes."""
+    if not distance:
+        return 1.0
+    if abs(distance) >= 3:
+        return 0.0
+    angle = math.pi * distance
+    return 3 * math.sin(angle) * math.sin(angle / 3) / angle**2
+
+
+@cache
+def _weights(old: int, new: int) -> tuple[tuple[int, tuple[float, ...]], ...]:
+    """For each new pixel the first old one that counts, and the shares of it and the ones that follow."""
+    ratio = old / new
+    reach = 3 * max(ratio, 1)
+    found = []
+    for place in range(new):
+        centre = (place + 0.5) * ratio
+        first, last = max(math.floor(centre - reach), 0), min(math.ceil(centre + reach), old)
+        shares = [_lanczos((at + 0.5 - centre) / max(ratio, 1)) for at in range(first, last)]
+        found.append((first, tuple(share / sum(shares) for share in shares)))
+    return tuple(found)
+
+
+def _across(plane: Plane, new: int) -> Plane:
+    weights = _weights(len(plane[0]), new)
+    return [[sum(map(mul, row[first : first + len(shares)], shares)) for first, shares in weights] for row in plane]
+
+
+def resized(plane: Plane, width: int, height: int) -> Plane:
+    """A channel in another size (Lanczos)."""
+    turned = [list(column) for column in zip(*_across(plane, width), strict=True)]
+    return [list(row) for row in zip(*_across(turned, height), strict=True)]
+
+
+def smaller(image: Sheet, width: int) -> tuple[Plane, Plane, Plane, Plane]:
+    """A picture's red, green and blue times its opacity, and its opacity, at a width, as Discord makes it smaller."""
+    height = round(image.height * width / image.width)
+    planes = []
+    for channel in range(4):
+        values = [colour[channel] * (colour[3] / 255 if channel < 3 else 1) for colour in image.palette]
+        plane = [
+            [values[pixel] for pixel in image.pixels[at : at + image.width]]
+            for at in range(0, len(image.pixels), image.width)
+        ]
+        if width < STAGE < image.width:
+            plane = resized(plane, STAGE, round(image.height * STAGE / image.width))
+        if width != len(plane[0]):
+            plane = resized(plane, width, height)
+        planes.append(plane)
+    red, green, blue, opacity = planes
+    return red, green, blue, opacity
+
+
+def on_background(planes: Sequence[Plane], background: str) -> View:
+    """A picture of `smaller` on a background such as ``#313338``."""
+    *channels, opacity = planes
+    under = [int(background[at : at + 2], 16) for at in (1, 3, 5)]
+    red, green, blue = (
+        [
+            [
+                min(max(value + base * (1 - share / 255), 0.0), 255.0)
+                for value, share in zip(row, opacities, strict=True)
+            ]
+            for row, opacities in zip(channel, opacity, strict=True)
+        ]
+        for channel, base in zip(channels, under, strict=True)
+    )
+    return red, green, blue
+
+
+def light(view: View, matrix: Sequence[Sequence[float]] | None = None) -> list[float]:
+    """A picture's linear light, 0 to 1, its three channels one after the other; through a deficiency's matrix."""
+    red, green, blue = ([_LINEAR[round(value)] for row in plane for value in row] for plane in view)
+    if matrix is None:
+        return [*red, *green, *blue]
+    return [
+        min(max(share[0] * r + share[1] * g + share[2] * b, 0.0), 1.0)
+        for share in matrix
+        for r, g, b in zip(red, green, blue, strict=True)
+    ]
+
+
+def grey(view: View) -> list[float]:
+    """A picture's luminance, 0 to 1."""
+    values = light(view)
+    third = len(values) // 3
+    return [
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+        for red, green, blue in zip(values[:third], values[third : 2 * third], values[2 * third :], strict=True)
+    ]
+
+
+def distance(one: Sequence[float], other: Sequence[float]) -> float:
+    """How far apart two pictures are: the root mean square of the difference in linear light."""
+    return math.dist(one, other) / math.sqrt(len(one))
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, 1 to 21 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio)."""
+    weights = (0.2126, 0.7152, 0.0722)
+    lights = sorted(
+        sum(weight * _LINEAR[int(ink[at : at + 2], 16)] for weight, at in zip(weights, (1, 3, 5), strict=True))
+        for ink in (one, other)
+    )
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
