@@ -3,8 +3,8 @@
 Names are for ever: Discord keeps them on the emojis, and old messages show them. A changed drawing keeps its name and
 gets another digest, and with it another `emoji_name`.
 
-The first use of a sheet reads and unpacks its file, which takes milliseconds; after that it is kept. So use each sheet
-once before play starts, or outside the event loop.
+Finding an image needs the index alone, which is read once, in about 5 milliseconds. The pixels of a sheet are unpacked
+when they are first needed, which takes longer, and so does making a PNG file. So do that outside the event loop.
 """
 
 from __future__ import annotations
@@ -166,6 +166,7 @@ def card_name(family: Family, code: str) -> str | None:
     return drawn if drawn in images(Size.EMOJI) else None
 
 
+@lru_cache(maxsize=4096)
 def card_image(game: str, code: str, size: Size = Size.EMOJI) -> Image | None:
     """The picture of a card of one of our games; None if there is none, and then the card is shown as text."""
     family = FAMILIES.get(game)

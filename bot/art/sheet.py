@@ -50,7 +50,7 @@ class Sheet:
         inks, opacity = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"").ljust(256, b"\xff")
         palette = tuple((inks[at], inks[at + 1], inks[at + 2], opacity[at // 3]) for at in range(0, len(inks), 3))
         pixels = b"".join([raw[at + 1 : at + step] for at in range(0, len(raw), step)])
-        if pixels and max(pixels) >= len(palette):
+        if pixels.translate(None, bytes(range(len(palette)))):  # what is left when all known colours are taken away
             raise SheetError("a pixel has no colour")
         return cls(width, height, palette, pixels)
 

@@ -11,7 +11,7 @@ from tools.art.shapes import Box, disc, fill, fitted, line, polygon, rectangle, 
 _SIZE: Final = (100.0, 100.0)
 
 _HEART: Final = ("M 50 99 L 9 54 C -5 38 1 5 27 5 C 38 5 46 11 50 21 C 54 11 62 5 73 5 C 99 5 105 38 91 54 Z",)
-_DIAMOND: Final = ("M 50 0 Q 64 35 92 50 Q 64 65 50 100 Q 36 65 8 50 Q 36 35 50 0 Z",)
+_DIAMOND: Final = ("M 50 0 Q 66 34 96 50 Q 66 66 50 100 Q 34 66 4 50 Q 34 34 50 0 Z",)
 _LEAF: Final = (
     "M 50 0 C 57 22 99 41 99 65 C 99 78 90 86 78 86 C 67 86 57 80 50 68 "
     "C 43 80 33 86 22 86 C 10 86 1 78 1 65 C 1 41 43 22 50 0 Z"
@@ -29,9 +29,9 @@ SUIT_INKS: Final = {"clubs": CLUBS, "diamonds": DIAMONDS, "hearts": HEARTS, "spa
 _SUITS: Final = {"clubs": _CLUB, "diamonds": _DIAMOND, "hearts": _HEART, "spades": _SPADE}
 
 
-def suit(name: str, box: Box, ink: str | None = None) -> str:
-    """A suit's sign, in its own colour unless another is given."""
-    colour = ink or SUIT_INKS[name]
+def suit(name: str, box: Box) -> str:
+    """A suit's sign in its colour."""
+    colour = SUIT_INKS[name]
     leaves = _CLUB_LEAVES if name == "clubs" else ()
     across, down = box.width / 100, box.height / 100
     return "".join(
@@ -39,16 +39,18 @@ def suit(name: str, box: Box, ink: str | None = None) -> str:
     ) + "".join(fill(fitted(path, _SIZE, box), colour) for path in _SUITS[name])
 
 
+def plain_star(box: Box) -> str:
+    """The joker's star where it is too small for a face."""
+    return fill(polygon(star(box, 0.5)), JOKER) + line(
+        polygon(star(box.inset(box.width * 0.02), 0.5)), JOKER, box.width * 0.04
+    )
+
+
 def joker(box: Box) -> str:
     """The joker's star. Its smile vanishes at 22 pixels and does no harm there."""
     x, y, scale = box.x, box.y, box.width / 100
-    return (
-        fill(polygon(star(box, 0.5)), JOKER)
-        + line(polygon(star(box.inset(box.width * 0.02), 0.5)), JOKER, box.width * 0.04)
-        + disc(x + 40 * scale, y + 43 * scale, 5 * scale, WHITE)
-        + disc(x + 60 * scale, y + 43 * scale, 5 * scale, WHITE)
-        + line(fitted("M 36 57 C 41 69 59 69 64 57", _SIZE, box), WHITE, 6 * scale)
-    )
+    eyes = "".join(disc(x + place * scale, y + 43 * scale, 5 * scale, WHITE) for place in (40, 60))
+    return plain_star(box) + eyes + line(fitted("M 36 57 C 41 69 59 69 64 57", _SIZE, box), WHITE, 6 * scale)
 
 
 def back(box: Box, stroke: float) -> str:

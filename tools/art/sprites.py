@@ -32,7 +32,7 @@ def _portrait(rank: str, suit: str) -> Drawing:
             framed(_CARD, 4.5, inks.CARD, inks.EDGE, 1),
             glyphs.text(RANKS[rank], index, 2.4 if rank == "10" else 3, signs.SUIT_INKS[suit]),
             signs.suit(suit, Box.around(8, 29.5, 11.5, 13.5)),
-            signs.suit(suit, Box.around(26, 39.5, 23, 27)),
+            signs.suit(suit, Box.around(26.8, 39.5, 23, 27)),
         ),
     )
 
@@ -40,7 +40,7 @@ def _portrait(rank: str, suit: str) -> Drawing:
 def _portraits() -> Iterator[Drawing]:
     for suit, rank in product(SUITS, RANKS):
         yield _portrait(rank, suit)
-    star = signs.joker(Box.around(8.2, 11, 12.5)), signs.joker(Box.around(24.5, 37, 28))
+    star = signs.plain_star(Box.around(8.4, 11, 13.5)), signs.joker(Box.around(24.5, 37, 28))
     yield Drawing("joker", CARD_WIDTH, CARD_HEIGHT, (framed(_CARD, 4.5, inks.CARD, inks.EDGE, 1), *star))
     outer = framed(_CARD, 4.5, inks.WHITE, inks.EDGE, 1) + rectangle(_CARD.inset(3), 2.5, inks.BACK)
     yield Drawing("back", CARD_WIDTH, CARD_HEIGHT, (outer, signs.back(Box.around(20, 28, 22, 30), 3)))
