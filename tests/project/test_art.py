@@ -43,7 +43,9 @@ def test_what_is_shipped_was_drawn_from_the_present_drawings() -> None:
 @pytest.mark.parametrize("size", Size)
 def test_every_drawing_is_shipped_in_its_order(size: Size) -> None:
     plan = plans()[size]
-    assert list(images(size)) == [drawing.name for drawing in plan.drawings]
+    names = [drawing.name for drawing in plan.drawings]
+    assert list(images(size)) == names
+    assert sorted(names, key=lambda name: (images(size)[name].y, images(size)[name].x)) == names
     assert sheet(size).palette == plan.palette
     for drawing in plan.drawings:
         image = images(size)[drawing.name]
