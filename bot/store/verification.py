@@ -73,5 +73,5 @@ def _are_sealed(options: str, sealed: str) -> bool:
     try:
         fields = json.loads(options)
         return isinstance(fields, dict) and without_tags(fields) == json.loads(sealed)
-    except ValueError:
+    except (ValueError, RecursionError):  # an altered text may be nested deeply
         return False

@@ -1,20 +1,23 @@
 """Checks that a match follows from its deal and its acts: works it out again, act by act, and compares its log.
 
 It uses today's rules. If they have changed since, acts may have other results than they had (`DoesNotFollow`). The deal
-stays the same, because it names the version under which the match was dealt.
+stays the same, because it names the version under which the match was dealt. Facts are compared as values: a field that
+they got later has its default in an old log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from bot.games import GAMES
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
+from bot.store.codec import Codec
 from bot.store.rows import MatchRow, Record
 from engines.chance import Chance
 from engines.deals import Deal
-from engines.game import fold
+from engines.game import AnyGame, fold
 from engines.keys import KeptChance, Keys, NotingChance
 
 
@@ -39,10 +42,8 @@ def keys_of(row: MatchRow, records: Sequence[Record]) -> dict[str, bytes]:
     """
     noted: dict[str, bytes] = {}
     deal, pack_id = _deal(row)
-    try:
-        _follow(row, records, lambda seq: NotingChance(row.seed, deal, seq, pack_id, noted))
-    except DoesNotFollow as error:
-        raise DoesNotFollow(error.seq, noted) from error
+    for seq in _differing(row, records, lambda seq: NotingChance(row.seed, deal, seq, pack_id, noted)):
+        raise DoesNotFollow(seq, noted)
     return noted
 
 
@@ -51,11 +52,8 @@ def check(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
 
     `kept` are the match's keys if a player's id was removed from it in version 1 of a deal; empty otherwise.
     """
-    deal, pack_id = _deal(row)
-    if kept:
-        _follow(row, records, lambda seq: KeptChance(deal, seq, pack_id, kept))
-    else:
-        _follow(row, records, lambda seq: Chance(row.seed, deal, seq, pack_id))
+    for seq in differing(row, records, kept):
+        raise DoesNotFollow(seq)
 
 
 def check_deal(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
@@ -63,29 +61,69 @@ def check_deal(row: MatchRow, records: Sequence[Record], kept: Keys) -> None:
     check(row, records[:1], kept)
 
 
+def differing(row: MatchRow, records: Sequence[Record], kept: Keys) -> Iterator[int]:
+    """The numbers of the records whose facts don't follow from the act, the facts before it and the seed, one by one.
+
+    After such a record the log's own facts lead on, so each record is judged by itself. From a gap or an unreadable
+    fact on, nothing follows. `kept` as in `check`. Raises DoesNotFollow if no match can be played with the options.
+    """
+    deal, pack_id = _deal(row)
+    if kept:
+        return _differing(row, records, lambda seq: KeptChance(deal, seq, pack_id, kept))
+    return _differing(row, records, lambda seq: Chance(row.seed, deal, seq, pack_id))
+
+
+def state_after(row: MatchRow, records: Sequence[Record]) -> Any:
+    """The state to which the facts of a log lead. Raises whatever a text or a fact that cannot be read raises."""
+    game, written = GAMES[row.game], codec(row.game)
+    state = game.start(written.decode(row.options), len(row.seats))
+    return fold(game, state, [event for record in records for event in written.decode_all(record.events)])
+
+
 def _deal(row: MatchRow) -> tuple[Deal, str]:
     try:
         options = codec(row.game).decode(row.options)
+        GAMES[row.game].start(options, len(row.seats))
         pack_id = GAMES[row.game].pack(options, len(row.seats)).pack_id
     except Exception as error:  # the row may be damaged in any way
         raise DoesNotFollow(0) from error
     return deal_of(row), pack_id
 
 
-def _follow(row: MatchRow, records: Sequence[Record], chance: Callable[[int], Chance]) -> None:
-    if [record.seq for record in records] != list(range(max(1, len(records)))):
-        raise DoesNotFollow(next((seq for seq, record in enumerate(records) if record.seq != seq), len(records)))
+def _differing(row: MatchRow, records: Sequence[Record], chance: Callable[[int], Chance]) -> Iterator[int]:
+    if not records:
+        yield 0  # every match has its deal
     game, written = GAMES[row.game], codec(row.game)
     state = game.start(written.decode(row.options), len(row.seats))
-    for record in records:
-        try:
-            if record.action is None:
-                events = tuple(game.deal(state, chance(record.seq)))
-            else:
-                action = written.decode(record.action)
-                events = tuple(game.decide(state, record.actor, action, chance(record.seq)))
-        except Exception as error:  # a rule may raise anything for an act that it never allowed
-            raise DoesNotFollow(record.seq) from error
-        if written.encode_all(events) != record.events:
-            raise DoesNotFollow(record.seq)
-        state = fold(game, state, events)
+    for place, record in enumerate(records):
+        read = _read(game, written, state, record) if record.seq == place else None
+        if read is None:
+            yield from range(place, len(records))
+            return
+        facts, after = read
+        if _made(game, written, state, record, chance) != facts:
+            yield place
+        state = after
+
+
+def _read(game: AnyGame, written: Codec, state: Any, record: Record) -> tuple[tuple[Any, ...], Any] | None:
+    """A record's facts and the state after them; None if they can't be read."""
+    try:
+        facts = written.decode_all(record.events)
+        return facts, fold(game, state, facts)
+    except Exception:  # noqa: BLE001  an altered log may hold anything
+        return None
+
+
+def _made(
+    game: AnyGame, written: Codec, state: Any, record: Record, chance: Callable[[int], Chance]
+) -> tuple[Any, ...] | None:
+    """The facts that follow from a record's act; None if the rules take none from it. Only the first has no act."""
+    try:
+        if record.seq == 0:
+            is_deal = record.actor is None and record.action is None
+            return tuple(game.deal(state, chance(0))) if is_deal else None
+        action = written.decode(record.action or "")
+        return tuple(game.decide(state, record.actor, action, chance(record.seq)))
+    except Exception:  # noqa: BLE001  a rule may raise anything for an act that it never allowed
+        return None
