@@ -1,0 +1,359 @@
+"""A finished match as a file that anybody can check, `cardroom/match/v1`, and its strict reader (docs/fair-deals.md).
+
+The file has all that the deal was made from, and the log with its texts exactly as they are stored. In version 2 of a
+deal it names no user. In version 1 it has to, because the users' ids are part of what the cards are dealt from.
+
+The reader takes files from strangers. It refuses every other text with one sentence, which contains no value.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import orjson
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from bot.play.deals.salts import LONGEST
+from bot.store.rows import MatchRow, Record, Result, Salt
+from engines.keys import Keys
+
+FORM: Final = "cardroom/match/v1"
+MOST_BYTES: Final = 32 * 2**20
+"""How long a file may be. A long match has a million."""
+
+MOST_SEATS: Final = 64
+_LONGEST_OPTIONS: Final = 10_000
+_LONGEST_TEXT: Final = 1_000_000
+_LATEST: Final = 253_402_300_799_999
+"""The last millisecond of the year 9999, in ms since 1970."""
+_LAST_USER: Final = 2**64 - 1
+
+Json: TypeAlias = dict[str, Any]
+
+
+class NotAnExportError(ValueError):
+    """A text is not an exported match. The sentence says why, without a value of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedMatch:
+    """What a file contains. `keys` are those of `engines.keys`, and `sealed_at` is when its seal was made (ms UTC).
+
+    The row has what the file has. Server, channel and board are 0 or None, the clock's name is empty, and a user whom
+    the file does not name is a negative number.
+    """
+
+    row: MatchRow
+    records: tuple[Record, ...]
+    result: Result
+    keys: dict[str, bytes]
+    sealed_at: int
+
+
+# ---------------------------------------------------------------------------------------------- writing
+
+
+def export(row: MatchRow, records: Sequence[Record], result: Result | None, sealed_at: int, keys: Keys) -> Json:
+    """The match as JSON. `keys` are those that are kept of it, and `sealed_at` (ms UTC) is when it was sealed.
+
+    Raises RuntimeError while the match is being played, because the seed determines the deck.
+    """
+    if result is None:
+        raise RuntimeError("a match can be exported when it is over; the seed is secret until then")
+    return {
+        "form": FORM,
+        "match": row.id,
+        "game": row.game,
+        "rules_version": row.rules_version,
+        "options": row.options,
+        **(_sealed_v1(row, keys) if row.deal_version == 1 else _sealed_v2(row)),
+        "sealed_at": sealed_at,
+        "opened_at": row.opened_at,
+        "records": [_record(record) for record in records],
+        "result": {
+            "kind": result.kind,
+            "ranks": list(result.ranks),
+            "ended_at": result.ended_at,
+            "counted": result.counted,
+            "chain": result.chain.hex(),
+        },
+    }
+
+
+def write(exported: Mapping[str, Any]) -> bytes:
+    """The file of an exported match: JSON in UTF-8, indented."""
+    return orjson.dumps(exported, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _sealed_v1(row: MatchRow, keys: Keys) -> Json:
+    deal = {"version": 1, "seed": row.seed.hex(), "seal": row.commitment.hex()}
+    seats = [{"user": str(user) if user > 0 else None} for user in row.seats]
+    if all(user > 0 for user in row.seats):
+        return {"deal": deal, "seats": seats}
+    return {"deal": deal, "seats": seats, "keys": {use: keys[use].hex() for use in sorted(keys)}}
+
+
+def _sealed_v2(row: MatchRow) -> Json:
+    return {
+        "deal": {
+            "version": row.deal_version,
+            "id": row.deal_id,
+            "seed": row.seed.hex(),
+            "seal": row.commitment.hex(),
+            "options": row.sealed_options,
+        },
+        "seats": [{"salt": salt.text, "salt_sha256": salt.digest.hex()} for salt in row.salts],
+    }
+
+
+def _record(record: Record) -> Json:
+    return {
+        "seq": record.seq,
+        "actor": record.actor,
+        "action": record.action,
+        "events": record.events,
+        "at": record.at,
+        "chain": record.chain.hex(),
+    }
+
+
+# ---------------------------------------------------------------------------------------------- the form
+
+
+def _one_line(text: str) -> str:
+    """A text in which no newline can be taken for one between two values of a hash."""
+    if "\n" in text or "\r" in text:
+        raise ValueError("more than one line")
+    return text
+
+
+def _user(text: str) -> str:
+    if int(text) > _LAST_USER:
+        raise ValueError("too large")
+    return text
+
+
+_Hash: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+_Id: TypeAlias = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
+_Word: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=64), AfterValidator(_one_line)]
+_Use: TypeAlias = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(_one_line)]
+_Options: TypeAlias = Annotated[str, StringConstraints(max_length=_LONGEST_OPTIONS), AfterValidator(_one_line)]
+_Text: TypeAlias = Annotated[str, StringConstraints(max_length=_LONGEST_TEXT), AfterValidator(_one_line)]
+_Time: TypeAlias = Annotated[int, Field(ge=0, le=_LATEST)]
+_Seat: TypeAlias = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class _DealV1(_Part):
+    version: Annotated[int, Field(ge=1, le=1)]
+    seed: _Hash
+    seal: _Hash
+
+
+class _DealV2(_Part):
+    version: Annotated[int, Field(ge=2, le=2)]
+    id: _Id
+    seed: _Hash
+    seal: _Hash
+    options: _Options
+
+
+class _SeatV1(_Part):
+    user: Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,19}$"), AfterValidator(_user)] | None
+
+
+class _SeatV2(_Part):
+    salt: Annotated[str, StringConstraints(max_length=LONGEST)] | None
+    salt_sha256: _Hash
+
+
+class _Record(_Part):
+    seq: Annotated[int, Field(ge=0, le=_LONGEST_TEXT)]
+    actor: _Seat | None
+    action: _Text | None
+    events: _Text
+    at: _Time
+    chain: _Hash
+
+
+class _Result(_Part):
+    kind: _Word
+    ranks: Annotated[list[Annotated[int, Field(ge=1, le=MOST_SEATS)]], Field(max_length=MOST_SEATS)]
+    ended_at: _Time
+    counted: bool
+    chain: _Hash
+
+
+class _Match(_Part):
+    form: Literal["cardroom/match/v1"]
+    match: _Id
+    game: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,23}$")]
+    rules_version: Annotated[int, Field(ge=1, le=_LONGEST_TEXT)]
+    options: _Options
+    sealed_at: _Time
+    opened_at: _Time
+    records: Annotated[list[_Record], Field(min_length=1)]
+    result: _Result
+
+
+class _MatchV1(_Match):
+    deal: _DealV1
+    seats: Annotated[list[_SeatV1], Field(min_length=1, max_length=MOST_SEATS)]
+    keys: dict[_Use, _Hash] = {}
+
+
+class _MatchV2(_Match):
+    deal: _DealV2
+    seats: Annotated[list[_SeatV2], Field(min_length=1, max_length=MOST_SEATS)]
+
+
+_MUST_BE: Final = {
+    "form": f"the text {FORM}",
+    "match": "an id of at most 64 letters and digits",
+    "game": "the key of a game",
+    "rules_version": "a whole number from 1",
+    "options": f"a text of one line with at most {_LONGEST_OPTIONS} characters",
+    "deal": "an object",
+    "version": "1 or 2",
+    "id": "an id of at most 64 letters and digits",
+    "seed": "64 hexadecimal digits, in small letters",
+    "seal": "64 hexadecimal digits, in small letters",
+    "seats": f"a list of 1 to {MOST_SEATS} objects",
+    "salt": f"a text with at most {LONGEST} characters, or null",
+    "salt_sha256": "64 hexadecimal digits, in small letters",
+    "user": "the id of a user as text, or null",
+    "keys": "an object that has 64 hexadecimal digits for the name of each use",
+    "sealed_at": "a time in milliseconds since 1970",
+    "opened_at": "a time in milliseconds since 1970",
+    "records": "a list of at least one object",
+    "seq": "a whole number from 0",
+    "actor": "the number of a seat, or null",
+    "action": f"a text of one line with at most {_LONGEST_TEXT} characters, or null",
+    "events": f"a text of one line with at most {_LONGEST_TEXT} characters",
+    "at": "a time in milliseconds since 1970",
+    "chain": "64 hexadecimal digits, in small letters",
+    "result": "an object",
+    "kind": "a text of one line with 1 to 64 characters",
+    "ranks": f"a list of at most {MOST_SEATS} whole numbers from 1",
+    "ended_at": "a time in milliseconds since 1970",
+    "counted": "true or false",
+}
+"""What each part of the form must be."""
+
+
+# ---------------------------------------------------------------------------------------------- reading
+
+
+def read(text: bytes) -> ExportedMatch:
+    """What `write` wrote. Reading accepts other spaces and another order of fields. Raises NotAnExportError."""
+    told = _parsed(text)
+    match = _validated(told)
+    row = MatchRow(
+        id=match.match,
+        guild_id=0,
+        channel_id=0,
+        board_id=None,
+        board_at=None,
+        game=match.game,
+        rules_version=match.rules_version,
+        options=match.options,
+        clock="",
+        seats=_users(match),
+        seed=bytes.fromhex(match.deal.seed),
+        commitment=bytes.fromhex(match.deal.seal),
+        opened_at=match.opened_at,
+        deal_version=match.deal.version,
+        deal_id=match.deal.id if isinstance(match, _MatchV2) else "",
+        sealed_options=match.deal.options if isinstance(match, _MatchV2) else "",
+        salts=_salts(match),
+    )
+    records = tuple(
+        [
+            Record(row.id, each.seq, None, each.actor, each.action, each.events, each.at, bytes.fromhex(each.chain))
+            for each in match.records
+        ]
+    )
+    end = match.result
+    result = Result(row.id, end.kind, tuple(end.ranks), end.ended_at, end.counted, bytes.fromhex(end.chain))
+    keys = match.keys if isinstance(match, _MatchV1) else {}
+    return ExportedMatch(row, records, result, {use: bytes.fromhex(key) for use, key in keys.items()}, match.sealed_at)
+
+
+def _users(match: _MatchV1 | _MatchV2) -> tuple[int, ...]:
+    """The users on the seats. Discord's ids are positive, so a negative number is nobody's."""
+    named = [seat.user for seat in match.seats] if isinstance(match, _MatchV1) else [None] * len(match.seats)
+    return tuple([-1 - seat if user is None else int(user) for seat, user in enumerate(named)])
+
+
+def _salts(match: _MatchV1 | _MatchV2) -> tuple[Salt, ...]:
+    if isinstance(match, _MatchV1):
+        return ()
+    return tuple([Salt(bytes.fromhex(seat.salt_sha256), seat.salt) for seat in match.seats])
+
+
+def _parsed(text: bytes) -> Json:
+    """The JSON object of a text. Raises NotAnExportError."""
+    if len(text) > MOST_BYTES:
+        raise NotAnExportError(f"it has more than {MOST_BYTES} bytes")
+    fault = "it is not JSON in UTF-8"
+    try:
+        told = json.loads(text.decode(), object_pairs_hook=_object)
+    except _RepeatedError:
+        fault = "an object in it has the same name twice"
+    except (ValueError, RecursionError):
+        pass
+    else:
+        if isinstance(told, dict):
+            return told
+        fault = "it is not a JSON object"
+    raise NotAnExportError(fault)  # outside the handler: the error it came from holds the text
+
+
+class _RepeatedError(ValueError):
+    """An object has a name twice, so two readers might read two matches."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Json:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise _RepeatedError
+    return fields
+
+
+def _validated(told: Json) -> _MatchV1 | _MatchV2:
+    deal = told.get("deal")
+    model = _MatchV1 if isinstance(deal, dict) and deal.get("version") == 1 else _MatchV2
+    fault = ""
+    try:
+        match = model.model_validate(told)
+    except ValidationError as error:
+        fault = _describe(error)
+    else:
+        if isinstance(match, _MatchV1) and ("keys" in told) != any(seat.user is None for seat in match.seats):
+            raise NotAnExportError("keys must be there if a user was deleted, and only then")
+        return match
+    raise NotAnExportError(fault)
+
+
+def _describe(error: ValidationError) -> str:
+    """One sentence about the first fault. It has only names of the form, because all others are the file's."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place, last = "", ""
+    for part in first["loc"]:
+        if isinstance(part, int):
+            place += f"[{part}]"
+        elif part in _MUST_BE:
+            place, last = f"{place}.{part}" if place else part, part
+        else:
+            break
+    if first["type"] == "extra_forbidden":
+        return f"{place or 'it'} has a field that is not part of the form"
+    if first["type"] == "missing":
+        return f"{place} is missing"
+    return f"{place} must be {_MUST_BE[last]}" if last else "it is not a JSON object"

@@ -1,0 +1,150 @@
+"""Finished matches of all games as they are exported, made without a bot, and altered as a forger would."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final
+
+from bot.play.deals.match_export import ExportedMatch, export, write
+from bot.play.deals.proof import keys_of
+from bot.play.deals.sealing import deal_of, random_id
+from bot.play.match_state import codec
+from bot.store import log_chain
+from bot.store.rows import MatchRow, Record, Result, Salt
+from engines.chance import Chance
+from engines.deals import commitment_v1, commitment_v2, salt_digest
+from laws.play import FIRST_USER, Deal, MatchLog, Odds, random_match
+from tests.games.cases import case_of
+
+SEALED_AT, OPENED_AT, DEALT_AT = 1_800_000_000_000, 1_800_000_060_000, 1_800_000_060_001
+SALTS: Final = ("apple", "", "cafe\N{COMBINING ACUTE ACCENT} \N{PLAYING CARD ACE OF SPADES}", "<@1>\t*x*", "5", "6")
+"""What the players added: among it nothing at all, and a text that is not in NFC."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDeal(Deal):
+    """A match whose chance follows from its row, as in the bot."""
+
+    row: MatchRow | None = None
+
+    def chances(self) -> Callable[[int], Chance]:
+        """Chance for any act by its number."""
+        assert self.row is not None
+        deal, pack_id = deal_of(self.row), self.game.pack(self.options, self.seats).pack_id
+        return lambda seq: Chance(self.seed, deal, seq, pack_id)
+
+
+def row_of(key: str, setting: str, seats: int, *, version: int = 2, seed: int = 1) -> MatchRow:
+    """A match that is about to be dealt, sealed in this version of a deal."""
+    source = random.Random(f"{seed} {key} {setting}")
+    plan = case_of(key).deal(setting, seats, source)
+    rules, written = plan.game.info.rules_version, codec(key)
+    first = version == 1
+    fields = "" if first else written.encode_fields(plan.options)
+    row = MatchRow(
+        id=random_id(source),
+        guild_id=0,
+        channel_id=0,
+        board_id=None,
+        board_at=None,
+        game=key,
+        rules_version=rules,
+        options=written.encode(plan.options),
+        clock="",
+        seats=tuple([FIRST_USER + seat if first else -1 - seat for seat in range(seats)]),
+        seed=plan.seed,
+        commitment=b"",
+        opened_at=OPENED_AT,
+        deal_version=version,
+        deal_id="" if first else random_id(source),
+        sealed_options=fields,
+        salts=() if first else tuple([Salt(salt_digest(text), text) for text in SALTS[:seats]]),
+    )
+    return sealed(row)
+
+
+@cache
+def exported(
+    key: str, setting: str = "", seats: int = 0, *, version: int = 2, seed: int = 1, odds: Odds | None = None
+) -> ExportedMatch:
+    """A match that was played by chance to its end. Without a setting, at the first table of the game."""
+    if not setting:
+        setting, seats = case_of(key).tables[0]
+    row = row_of(key, setting, seats, version=version, seed=seed)
+    options = codec(key).decode(row.options)
+    log = random_match(StoredDeal(case_of(key).game, options, seats, row.seed, row.id, row), random.Random(seed), odds)
+    return ExportedMatch(row, *_log(row, log), {}, SEALED_AT)
+
+
+def _log(row: MatchRow, log: MatchLog) -> tuple[tuple[Record, ...], Result]:
+    written, outcome = codec(row.game), log.deal.game.outcome(log.states[-1])
+    assert outcome is not None
+    acts: list[tuple[int | None, str | None, Iterable[Any]]] = [(None, None, log.opening)]
+    acts += [(move.actor, written.encode(move.action), move.events) for move in log.moves]
+    records = [
+        Record(row.id, seq, None, actor, action, written.encode_all(events), DEALT_AT + 1000 * seq)
+        for seq, (actor, action, events) in enumerate(acts)
+    ]
+    counted = not outcome.void and len(log.moves) >= log.deal.game.info.shortest_counted
+    ranks = () if outcome.void else outcome.ranks
+    chained = chain(row.id, records)
+    return chained, Result(row.id, outcome.kind, ranks, records[-1].at, counted, chained[-1].chain)
+
+
+# ---------------------------------------------------------------------------------------------- what happens to them
+
+
+def without_player(match: ExportedMatch, seat: int) -> ExportedMatch:
+    """The match after one of its players had themselves deleted."""
+    row = match.row
+    if row.deal_version == 1:
+        seats = tuple([-7 if each == seat else user for each, user in enumerate(row.seats)])
+        return replace(match, row=replace(row, seats=seats), keys=match.keys or keys_of(row, match.records))
+    salts = tuple([Salt(salt.digest, None) if each == seat else salt for each, salt in enumerate(row.salts)])
+    return replace(match, row=replace(row, salts=salts))
+
+
+def sealed(row: MatchRow) -> MatchRow:
+    """The row with the seal that its seed makes, as somebody makes it who makes up a match."""
+    if row.deal_version == 1:
+        return replace(row, commitment=commitment_v1(row.seed))
+    made = commitment_v2(row.seed, row.game, row.rules_version, row.deal_id, row.sealed_options)
+    return replace(row, commitment=made)
+
+
+def chain(match_id: str, records: Iterable[Record]) -> tuple[Record, ...]:
+    """The records with the chain that they make, as the store writes it."""
+    value, chained = log_chain.first_link(match_id), list[Record]()
+    for record in records:
+        value = log_chain.link_of(value, record)
+        chained.append(replace(record, chain=value))
+    return tuple(chained)
+
+
+def rechained(match: ExportedMatch) -> ExportedMatch:
+    """The match with a new chain, also in the result, as somebody makes it who alters a log."""
+    records = chain(match.row.id, match.records)
+    return replace(match, records=records, result=replace(match.result, chain=records[-1].chain))
+
+
+def with_record(match: ExportedMatch, seq: int, **changes: Any) -> ExportedMatch:
+    """The match with something else in one record. Its chain stays."""
+    changed = replace(match.records[seq], **changes)
+    return replace(match, records=(*match.records[:seq], changed, *match.records[seq + 1 :]))
+
+
+def text_of(match: ExportedMatch) -> bytes:
+    """The file of a match."""
+    return write(json_of(match))
+
+
+def json_of(match: ExportedMatch) -> dict[str, Any]:
+    """What is in the file of a match, to be altered."""
+    found: dict[str, Any] = json.loads(
+        write(export(match.row, match.records, match.result, match.sealed_at, match.keys))
+    )
+    return found

@@ -1,0 +1,252 @@
+"""Exported matches: read back as they were, without names where none are needed; every other text is refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.play.deals.match_export import MOST_BYTES, NotAnExportError, export, read, write
+from bot.play.deals.salts import LONGEST
+from bot.play.deals.verdict import judge
+from bot.play.live_match import LiveMatch
+from bot.play.personal_data import forget
+from bot.store.rows import MatchRow
+from tests.bot.play.exported import exported, json_of, text_of, without_player
+from tests.bot.play.parts import ANN, BOB, GUILD, MESSAGE, Parts, press_ids
+from tests.games.cases import tables
+
+TABLES = [*tables()]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize(("key", "setting", "seats"), TABLES)
+def test_a_match_is_read_back_as_it_was_and_exported_again_as_it_is(
+    key: str, setting: str, seats: int, version: int
+) -> None:
+    match = exported(key, setting, seats, version=version)
+    text = text_of(match)
+    again = read(text)
+    assert again == match
+    assert [record.chain for record in again.records] == [record.chain for record in match.records]
+    assert again.result.chain == match.result.chain
+    assert text_of(again) == text
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_match_with_a_deleted_player_is_read_back_too(version: int) -> None:
+    match = without_player(exported("ciq", version=version), 1)
+    text = text_of(match)
+    again = read(text)
+    assert text_of(again) == text
+    assert again.keys == match.keys
+    assert again.row.salts == match.row.salts
+    nobody = {"user": None} if version == 1 else {"salt": None}
+    assert nobody.items() <= json.loads(text)["seats"][1].items()
+
+
+def test_keys_are_in_the_file_only_where_they_are_needed() -> None:
+    match = exported("haymaker", version=1)
+    keys = without_player(match, 0).keys
+    assert keys
+    assert "keys" not in export(match.row, match.records, match.result, 1, keys)
+    new = without_player(exported("haymaker"), 0)
+    assert "keys" not in export(new.row, new.records, new.result, 1, keys)
+
+
+async def test_a_stored_match_names_no_user_in_version_2_and_fits_also_after_a_deletion(parts: Parts) -> None:
+    host, guest = 987_654_321_098_765_432, 987_654_321_098_765_433
+    invitation = await parts.invited(host, guest)
+    await parts.invitations.add_salt(invitation.id, guest, "from the guest")
+    with parts.presses.take_up(invitation.id, next(press_ids)) as press:
+        match = await parts.invitations.take_seat(invitation.id, guest, MESSAGE, press)
+    assert isinstance(match, LiveMatch)
+    for seat in (0, 1):
+        await match.call_off(seat, next(press_ids))
+    for deleted in (False, True):
+        if deleted:
+            await forget(parts.store, GUILD, guest)
+        row = await parts.store.match(match.id)
+        assert row is not None
+        records, result = await parts.store.records(row.id), await parts.store.result(row.id)
+        kept = await parts.store.chance_keys(row.id)
+        text = write(export(row, records, result, invitation.created_at, kept))
+        assert (b"from the guest" in text) is not deleted
+        assert str(host).encode() not in text
+        assert str(guest).encode() not in text
+        again = read(text)
+        assert judge(again.row, again.records, again.result, again.keys, again.sealed_at).fits
+        assert judge(row, records, result, kept, invitation.created_at).fits
+
+
+async def test_a_match_that_is_being_played_is_neither_exported_nor_judged(parts: Parts) -> None:
+    match = await parts.opened(ANN, BOB)
+    row = await parts.store.match(match.id)
+    assert isinstance(row, MatchRow)
+    records = await parts.store.records(row.id)
+    with pytest.raises(RuntimeError, match="secret"):
+        export(row, records, None, 1, {})
+    with pytest.raises(RuntimeError, match="secret"):
+        judge(row, records, None, {}, 1)
+
+
+# ---------------------------------------------------------------------------------------------- other texts
+
+
+def refusal(text: bytes) -> str:
+    """The sentence with which a text is refused."""
+    with pytest.raises(NotAnExportError) as refused:
+        read(text)
+    assert refused.value.__cause__ is None
+    assert refused.value.__context__ is None
+    sentence = str(refused.value)
+    assert sentence.isprintable()
+    assert len(sentence) < 150
+    return sentence
+
+
+OTHER_TEXTS = {
+    "nothing": (b"", "not JSON"),
+    "no UTF-8": (b"\xff\xfe{}", "not JSON"),
+    "a byte order mark": (b"\xef\xbb\xbf{}", "not JSON"),
+    "half an object": (b"{", "not JSON"),
+    "two objects": (b"{} {}", "not JSON"),
+    "a list": (b"[]", "not a JSON object"),
+    "null": (b"null", "not a JSON object"),
+    "a text": (b'"x"', "not a JSON object"),
+    "an empty object": (b"{}", "form is missing"),
+    "another form": (b'{"form": "cardroom/mydata/v1"}', "form must be"),
+    "deep lists": (b"[" * 1_000_000, "not JSON"),
+    "deep objects": (b'{"a":' * 1_000_000, "not JSON"),
+    "a deep field": (b'{"form": ' + b"[" * 900 + b"]" * 900 + b"}", "form must be"),
+    "a huge number": (b'{"form": ' + b"9" * 10_000 + b"}", "not JSON"),
+    "a name twice": (b'{"form": "cardroom/match/v1", "form": "cardroom/match/v1"}', "the same name twice"),
+    "a name twice inside": (b'{"form": {"a": 1, "a": 1}}', "the same name twice"),
+    "a huge file": (b" " * (MOST_BYTES + 1), "bytes"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_TEXTS)
+def test_another_text_is_refused_with_one_sentence(name: str) -> None:
+    text, said = OTHER_TEXTS[name]
+    assert said in refusal(text)
+
+
+SECRET = "Hugo's salt"
+WRONG: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1.0, 1e400, float("nan"), 2**70, "", SECRET, "\ud800", [], [[]], {}, {SECRET: SECRET},
+)  # fmt: skip
+
+
+def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place in a JSON value: the names and indices that lead there. Of a list, the first and the last."""
+    if isinstance(value, dict):
+        inner = [found for name in value for found in places(value[name], (*place, name))]
+    elif isinstance(value, list):
+        inner = [found for at in {0, len(value) - 1} if value for found in places(value[at], (*place, at))]
+    else:
+        inner = []
+    return [place, *inner]
+
+
+def at(value: Any, place: tuple[Any, ...]) -> Any:
+    for part in place:
+        value = value[part]
+    return value
+
+
+ALLOWED: dict[str, tuple[Any, ...]] = {
+    "options": ("", SECRET),
+    "action": (None, "", SECRET),
+    "events": ("", SECRET),
+    "salt": (None, "", SECRET),
+    "user": (None,),
+    "keys": ({},),
+    "kind": (SECRET,),
+    "ranks": ([],),
+    "counted": (True, False),
+    "actor": (None, 0),
+    **dict.fromkeys(("seq", "at", "sealed_at", "opened_at", "ended_at"), (0,)),
+}
+"""What of `WRONG` a field may be, because the verdict judges it; all other values are refused."""
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_every_field_refuses_what_it_cannot_be(version: int) -> None:
+    whole = json_of(without_player(exported("haymaker", version=version), 0))
+    found = places(whole)
+    assert len(found) > 30
+    for place in found[1:]:
+        for wrong in WRONG:
+            altered = copy.deepcopy(whole)
+            at(altered, place[:-1])[place[-1]] = wrong
+            text = json.dumps(altered).encode()
+            if repr(wrong) in map(repr, ALLOWED.get(place[-1], ())):
+                assert json_of(read(text)) == altered, place
+            else:
+                said = refusal(text)
+                assert SECRET not in said, place
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_every_field_must_be_there_and_no_other(version: int) -> None:
+    whole = json_of(without_player(exported("haymaker", version=version), 0))
+    for place in places(whole):
+        if place and isinstance(place[-1], str) and place[:-1] != ("keys",):
+            altered = copy.deepcopy(whole)
+            del at(altered, place[:-1])[place[-1]]
+            said = refusal(json.dumps(altered).encode())
+            assert "is missing" in said or "keys must be there" in said or "part of the form" in said, place
+        if isinstance(at(whole, place), dict) and place != ("keys",):
+            altered = copy.deepcopy(whole)
+            at(altered, place)[SECRET] = 1
+            said = refusal(json.dumps(altered).encode())
+            assert "a field that is not part of the form" in said
+            assert SECRET not in said
+
+
+def edited(edit: Callable[[dict[str, Any]], object], version: int = 2) -> str:
+    whole = json_of(exported("haymaker", version=version))
+    edit(whole)
+    return refusal(json.dumps(whole).encode())
+
+
+def test_sizes_are_bounded() -> None:
+    assert "options" in edited(lambda told: told.update(options="x" * 10_001))
+    assert "deal.options" in edited(lambda told: told["deal"].update(options="x" * 10_001))
+    assert "records[1].events" in edited(lambda told: told["records"][1].update(events="x" * 1_000_001))
+    assert "seats" in edited(lambda told: told.update(seats=told["seats"] * 40))
+    assert "seats[0].salt" in edited(lambda told: told["seats"][0].update(salt="x" * (LONGEST + 1)))
+    assert "result.ranks" in edited(lambda told: told["result"].update(ranks=[1] * 65))
+    assert "records[2].actor" in edited(lambda told: told["records"][2].update(actor=64))
+    assert "seats[0].user" in edited(lambda told: told["seats"][0].update(user=str(2**64)), 1)
+    assert "seats[0].user" in edited(lambda told: told["seats"][0].update(user="007"), 1)
+    assert "records" in edited(lambda told: told.update(records=[]))
+    assert "opened_at" in edited(lambda told: told.update(opened_at=10**15))
+
+
+@pytest.mark.parametrize("name", ["action", "events"])
+def test_no_text_of_a_log_has_a_newline_which_could_move_into_its_neighbour(name: str) -> None:
+    assert f"records[1].{name}" in edited(lambda told: told["records"][1].update({name: "a\nb"}))
+
+
+def test_the_longest_salt_is_as_long_as_players_may_add() -> None:
+    match = exported("haymaker")
+    salts = (replace(match.row.salts[0], text="\N{PLAYING CARD ACE OF SPADES}" * LONGEST), *match.row.salts[1:])
+    longest = replace(match, row=replace(match.row, salts=salts))
+    assert read(text_of(longest)) == longest
+
+
+def test_keys_are_refused_where_nobody_was_deleted() -> None:
+    assert "keys must be there" in edited(lambda told: told.update(keys={}), 1)
+    assert "part of the form" in edited(lambda told: told.update(keys={}))
+
+
+def test_spaces_and_the_order_of_fields_do_not_matter() -> None:
+    match = exported("haymaker")
+    whole = json_of(match)
+    assert read(json.dumps(dict(reversed(whole.items())), indent=7).encode()) == match
