@@ -86,6 +86,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments, others = parser.parse_known_args(argv)
     if others and arguments.command != "sandbox":
         parser.error(f"unrecognized arguments: {' '.join(others)}")
+    if arguments.command == "verify":
+        from bot.ops import verify  # noqa: PLC0415  only this command needs the rules without settings
+
+        return verify.run(arguments.file, arguments.seal, arguments.chain)
     try:
         settings = load_settings()
         if arguments.command == "check":
@@ -128,9 +132,18 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("file", metavar="FILE", type=Path, nargs=file)
     text = "recalculate all standings from the results; stop the bot first"
     commands.add_parser("rebuild-standings", help=text, description=text)
+    _add_verify(commands)
     _add_prove(commands)
     parser.set_defaults(command="run", file=None, accept_older=False)
     return parser
+
+
+def _add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    text = "check an exported match: its seal, its deal, every act and its log; needs no settings and no database"
+    verify = commands.add_parser("verify", help=text, description=text)
+    verify.add_argument("file", metavar="FILE", help="the exported match; - reads standard input")
+    verify.add_argument("--seal", metavar="SEAL", help="the seal that you noted before the match, short or in full")
+    verify.add_argument("--chain", metavar="CHAIN", help="the chain that you noted from the result, short or in full")
 
 
 def _add_prove(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
