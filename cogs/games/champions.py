@@ -127,6 +127,9 @@ class ChampionsPresenter:
             sections.append(Cards(words("champions.own_faceup"), names(pile[::-1])))
         return tuple(sections)
 
+    def held(self, own: Hand) -> tuple[str, ...]:
+        return names(dict.fromkeys((*own.own.deck, *own.own.die)))
+
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the deck
         return own.own.deck[place].name
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.ciq_narration import narrate, row
+from cogs.screens.card_text import names as names_of
+from cogs.screens.card_text import together
 from cogs.screens.presenter import OpenPiles, Reader, Shelves
 from cogs.screens.safe_names import unescaped
 from engines.ciq import (
     AttackCut,
     Blocked,
-    Card,
     CardTaken,
     Options,
     Own,
@@ -107,9 +107,7 @@ class CIQPresenter(Shelves, OpenPiles):
             for key, cards in (("ciq.pile.damage", place.damage), ("ciq.pile.defense", place.defense))
         ]
         many = sum(len(cards) for _, cards in piles) > MOST_OPEN
-        return tuple(
-            Cards(label, _together(cards) if many else tuple(card.name for card in cards)) for label, cards in piles
-        )
+        return tuple(Cards(label, together(names_of(cards)) if many else names_of(cards)) for label, cards in piles)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
         return narrate(event, reader)
@@ -143,12 +141,15 @@ class CIQPresenter(Shelves, OpenPiles):
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, hand, public = reader.words, own.own.hand, own.public
         label = words.count("ciq.holding", len(hand))
-        held = tuple(card.name for card in hand) if len(hand) <= MOST_SINGLY else _together(hand)
+        held = names_of(hand) if len(hand) <= MOST_SINGLY else together(names_of(hand))
         lines = [
             words("ciq.before", player=name, facts=" · ".join(self.seat_facts(public, seat, reader)))
             for seat, name in enumerate(reader.names)
         ]
         return (Cards(label, held), Text("\n".join(lines)))
+
+    def held(self, own: Hand) -> tuple[str, ...]:
+        return names_of(own.own.hand)
 
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  all picks are from the hand
         return own.own.hand[place].name
@@ -176,11 +177,6 @@ class CIQPresenter(Shelves, OpenPiles):
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb.rstrip("012345"), Tone.PLAIN)
-
-
-def _together(hand: Iterable[Card]) -> tuple[str, ...]:
-    """The cards' names, equal ones together."""
-    return tuple(f"{name}×{count}" if count > 1 else name for name, count in Counter(c.name for c in hand).items())
 
 
 def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:

@@ -9,7 +9,7 @@ from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.screens.card_text import names, row
-from cogs.screens.presenter import Reader
+from cogs.screens.presenter import OpenPiles, Reader
 from engines.game import Event, Private, Seat, Value
 from engines.haymaker import (
     AttackLaid,
@@ -43,7 +43,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "haymaker"))
 
 
-class HaymakerPresenter:
+class HaymakerPresenter(OpenPiles):
     """How Haymaker is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  Haymaker has no options
@@ -135,6 +135,15 @@ class HaymakerPresenter:
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         hand = own.own.hand
         return (Cards(reader.words.count("haymaker.holding", len(hand)), names(hand)),)
+
+    def held(self, own: Hand) -> tuple[str, ...]:
+        return names((*own.own.hand, *own.own.drawn))
+
+    def piles(self, public: Public, reader: Reader) -> tuple[Section, ...]:
+        return tuple(
+            Cards(reader.words("haymaker.pile", player=name, n=len(discards)), names(discards[::-1]))
+            for name, discards in zip(reader.names, public.discards, strict=True)
+        )
 
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the hand
         return own.own.hand[place].name

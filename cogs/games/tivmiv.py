@@ -143,6 +143,9 @@ class TivMivPresenter(Racing):
         left = Cards(words("tivmiv.left"), names_of(hand)) if hand else Text(words("tivmiv.none_left"))
         return left, Text(words("tivmiv.totals", totals=totals))
 
+    def held(self, own: Hand) -> tuple[str, ...]:
+        return names_of(own.own.hand)
+
     def item(self, own: Hand, verb: str, place: int) -> str:
         raise LookupError(f"Tiv-Miv has nothing to pick from: {verb} {place} of seat {own.seat}")
 

@@ -149,6 +149,9 @@ class UnbreakablePresenter(ChangeableChoices):
         sections.append(Cards(words.count("unbreakable.holding", len(mine.hand)), names(mine.hand)))
         return tuple(sections)
 
+    def held(self, own: Hand) -> tuple[str, ...]:
+        return names((*own.own.hand, *own.own.weapons))
+
     def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  the one pick is of the match hand
         return own.own.hand[place].name
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
-from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from bot.ui.screen import Button, Cards, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from cogs.screens.card_text import together, within
 from cogs.screens.endings import counts, ending
 from cogs.screens.narration import recent_events, summary
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
@@ -13,6 +14,11 @@ LOG_LINES = 6
 """How many of the latest events the board lists."""
 SUMMARY_LINES = 8
 """How many highlights of the match its result lists."""
+
+HANDS = 1800
+"""How many characters the hands of all players have in a result."""
+MOST_SINGLY = 25
+"""Hands up to this size are written card by card. If one is larger, equal cards of all are written together."""
 
 CHAIN_DIGITS = 16
 """How many digits of the log's last chain value a result shows: 64 bits, which nobody changes a log to keep."""
@@ -38,7 +44,7 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
             seed=match.seed.hex(),
             chain=match.chain[:CHAIN_DIGITS],
         )
-        result = (*sections, Rule(), *_result(match, presenter, reader))
+        result = (*sections, Rule(), *_result(match, presenter, reader), *_hands(match, presenter, reader))
         return Screen(title, result, ((_rematch(reader), _rules(reader)),), footer, Tone.GOOD)
     sections += (
         recent_events(match, None, presenter, reader, most=LOG_LINES),
@@ -72,6 +78,18 @@ def _result(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Sec
     if highlights.lines:
         lines.append(words.count("ending.summary", match.position.acts))
     return Text("\n".join(line for line in lines if line)), highlights
+
+
+def _hands(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """What each seat held at the end. When a match is over, everything is open (the rulings' Knowledge tables)."""
+    room = HANDS // len(match.seats)
+    held = [presenter.held(match.private(seat)) for seat in range(len(match.seats))]
+    grouped = any(len(cards) > MOST_SINGLY for cards in held)
+    return tuple(
+        Cards(reader.words("ending.hand", player=name), within(together(cards) if grouped else cards, room))
+        for name, cards in zip(reader.names, held, strict=True)
+        if cards
+    )
 
 
 def _asked(match: LiveMatch, presenter: Presenter, reader: Reader) -> str:

@@ -55,6 +55,11 @@ class Presenter(Protocol):
     def hand_text(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
         """The owner's cards as text."""
 
+    def held(self, own: Private[Any, Any]) -> tuple[str, ...]:  # noqa: ARG002  there is nothing to show
+        """The cards that a seat holds and only its owner has seen, each as text: when a match is over, everybody sees
+        them."""
+        return ()
+
     def item(self, own: Private[Any, Any], verb: str, place: int) -> str:  # noqa: ARG002  there is nothing to pick
         """The label of an item that an offer lets its owner pick; only games that offer a `Pick` need it."""
         raise LookupError(f"{verb} has nothing to pick")

@@ -58,6 +58,8 @@ class Watch:
         """Check what was sent since the last look."""
         for request in self._sandbox.transcript.requests[self.looked_at :]:
             self.looked_at += 1
+            if self._match.over and request.at * 1000 >= match_end(self._match):
+                continue  # everything is open once a match is over
             sent = request.raw.decode()  # the path is Discord's own ids, and a token in which anything may stand
             sent = sent.encode().decode("unicode_escape") if "\\u" in sent else sent
             audience = request.audience

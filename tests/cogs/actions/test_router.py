@@ -110,7 +110,7 @@ async def test_rules_of_a_match_and_of_an_invitation_are_read_where_they_are(off
 
 async def test_a_leaderboard_is_shown_and_a_game_without_open_piles_has_none(offline_bot: OfflineBot) -> None:
     assert "Haymaker" in told(await offline_bot.press("g1:haymaker:0:ranks:0"))
-    match = await offline_bot.opened()
+    match = await offline_bot.opened(game="unbreakable")
     assert told(await offline_bot.press_on(match, "piles", CAT)) == say("press.unknown")
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 from bot.ui.catalogue import translations
-from bot.ui.screen import Text
+from bot.ui.screen import Cards, Text
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from laws.bodies import match_of
-from tests.engines.haymaker_table import GAME, A, B, Played, attack, lay
+from tests.engines.haymaker_table import GAME, A, B, Played, attack, block, lay
 from tests.games.cases import deal_of
 
 PRESENTER = HaymakerPresenter()
@@ -41,3 +41,9 @@ def test_why_no_pass_is_possible_is_a_sentence_of_its_own() -> None:
     (seat,) = match.awaited
     last = hand_screen(match, seat, PRESENTER, Reader(translations("en"), ("Ann", "Ben"), seat)).sections[-1]
     assert last == Text(f"-# {translations('en')('haymaker.refusal.pass_not_open')}")
+
+
+def test_anybody_can_look_through_both_discard_piles_the_top_card_first() -> None:
+    table = Played(lay("7S 2S 9S 3D", "7C 5H 6D")).does(A, attack("7S")).does(B, block("7C"))
+    shown = PRESENTER.piles(GAME.observe_public(table.state), READER)
+    assert shown == (Cards("**Ann**, discards (0):", ()), Cards("**Ben**, discards (2):", ("7♣", "7♠")))
