@@ -5,7 +5,7 @@ Each game's cog registers its presenter here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import discord
 
@@ -75,6 +75,7 @@ class CardroomApp:
             reader=self.public_reader,
             server_name=self.server_name,
             open_invitation=invitations.open_by_id,
+            playing=registry.playing,
             clock=clock,
             scheduler=scheduler,
             lifecycle=lifecycle,
@@ -136,9 +137,12 @@ class CardroomApp:
         """An invitation as its channel sees it. The names of its people must be loaded or remembered."""
         words = self.translations_of_server(invitation.guild_id)
         presenter = self.presenters.get(invitation.game)
+        return invitation_screen(invitation, state, presenter, words, self.invitation_names(invitation))
+
+    def invitation_names(self, invitation: Invitation) -> Callable[[int], str]:
+        """The names of an invitation's people, safe to show and all different. They must be loaded or remembered."""
         people = tuple(dict.fromkeys((invitation.host_id, *invitation.seated, *invitation.invited)))
-        names = dict(zip(people, self.names(invitation.guild_id, people), strict=True))
-        return invitation_screen(invitation, state, presenter, words, names.__getitem__)
+        return dict(zip(people, self.names(invitation.guild_id, people), strict=True)).__getitem__
 
     async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:
         """A member of a server, requested from Discord; None for a person who is not there."""

@@ -5,12 +5,20 @@ from __future__ import annotations
 import re
 
 from bot.play.live_match import LiveMatch
-from engines.deals import commitment_v1
+from bot.play.match_state import codec
+from engines.deals import commitment_v1, commitment_v2
 
 _SEEDS = re.compile(r"(?=([0-9a-f]{64}))")
 """Everything that may be a seed in hexadecimal digits."""
 
 
 def tells_seed(text: str, match: LiveMatch) -> bool:
-    """Whether the match's seed is written anywhere in a text."""
-    return any(commitment_v1(bytes.fromhex(found)).hex() == match.commitment for found in _SEEDS.findall(text))
+    """Whether the match's seed is written anywhere in a text. The match was sealed under today's rules."""
+    info = match.game.info
+    options = codec(info.key).encode_fields(match.options)
+
+    def opens(seed: bytes) -> bool:
+        sealed = commitment_v2(seed, info.key, info.rules_version, match.deal_id, options)
+        return match.commitment in (sealed.hex(), commitment_v1(seed).hex())
+
+    return any(opens(bytes.fromhex(found)) for found in _SEEDS.findall(text))

@@ -71,6 +71,20 @@ class PeopleSelect:
     most: int
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form with one line of text, which opens over the channel.
+
+    Title and label are at most 45 characters, the hint 100; `longest` is how many characters can be typed.
+    """
+
+    press: Press
+    title: str
+    label: str
+    hint: str
+    longest: int
+
+
 Control: TypeAlias = Button | Select | PeopleSelect
 
 

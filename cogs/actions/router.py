@@ -22,6 +22,7 @@ from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.general import LISTED, games_screen
 from cogs.actions.leaderboard import leaderboard_screen
+from cogs.actions.proving import Proving
 from cogs.actions.seating import Seating
 from cogs.app import CardroomApp
 from cogs.interactions import responses
@@ -45,6 +46,7 @@ class Router:
         self._presses = presses
         self._verbs: dict[str, Verb] = {
             **Seating(app).verbs,
+            **Proving(app).verbs,
             "rules": self._rules,
             "page": self._page,
             "ranks": self._ranks,
@@ -65,7 +67,7 @@ class Router:
         }
 
     async def on_press(self, interaction: Interaction) -> None:
-        """Answer a press of a component, or a submitted modal: the bot has none, so it counts as an unknown id."""
+        """Answer a press of a component, or a submitted form."""
         say = self._app.translations_for(interaction)
         try:
             await self._answer(interaction)

@@ -139,6 +139,19 @@ class Seating:
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
         await self._app.load_names(invitation)
         await responses.edit_source(press.interaction, self._app.invitation_screen(invitation, state), invitation.id)
+        current = self._app.invitations.open_by_id(invitation.id)
+        if state is InvitationState.OPEN and current is not None and _differ(current, invitation):
+            self._app.updates.invitation_salted(current)
+
+
+def _differ(current: Invitation, shown: Invitation) -> bool:
+    """Whether an invitation was changed by something else, which this answer may have hidden."""
+    return (current.host_id, current.invited, current.seated, current.salts) != (
+        shown.host_id,
+        shown.invited,
+        shown.seated,
+        shown.salts,
+    )
 
 
 def _chosen_members(interaction: Interaction) -> tuple[int, ...]:

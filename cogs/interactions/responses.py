@@ -24,11 +24,11 @@ import aiohttp
 import discord
 
 from bot.gateway.client import CardroomClient
-from bot.ui.screen import Screen, Text
+from bot.ui.screen import Form, Screen, Text
 from cogs.interactions import time_limits
 from cogs.interactions.deferral import Deferral, DeferralTimer
 from cogs.interactions.time_limits import DEFERRED_WITHIN, FIRST_RESPONSE_WITHIN
-from cogs.screens.renderer import Sheet, sheet
+from cogs.screens.renderer import Sheet, form_sheet, sheet
 
 _log = logging.getLogger(__name__)
 
@@ -145,12 +145,44 @@ async def reply_choices(interaction: Interaction, offered: Iterable[tuple[str, s
     await _in_time(interaction, interaction.response.autocomplete(made))
 
 
+async def open_form(interaction: Interaction, form: Form, table: str) -> bool:
+    """Open a form for the person who pressed. Returns whether it is open.
+
+    Only a first response can open one, so that fails after a deferral.
+    """
+    if await _await_deferral(interaction) is not Deferral.NOT:
+        return False
+    interaction.extras[_TRIED] = True
+    made = form_sheet(form, table)
+    return await _in_time(interaction, _opened(lambda: interaction.response.send_modal(made))) is not None
+
+
+async def _opened(opening: _Request) -> object:
+    """Open a form, again if that was cut. Whether Discord had taken it then, only its refusal of a second one tells."""
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            return await opening()
+        except _CUT:
+            if not tries_left:
+                raise
+            await asyncio.sleep(_PAUSE)
+        except discord.HTTPException as error:
+            if tries_left == _TRIES - 1 or error.code != _ALREADY_ANSWERED:
+                raise
+            return True
+    raise RuntimeError("unreachable: the last try returns or raises")
+
+
 async def reply_file(interaction: Interaction, text: str, name: str, content: bytes) -> None:
-    """Send a file privately, with a line of text."""
+    """Send a file in a new private message, with a line of text."""
 
     def file() -> discord.File:
         return discord.File(BytesIO(content), name)
 
+    if await _await_deferral(interaction) is Deferral.UNSEEN:  # the token edits the pressed message, which stays
+        sending = interaction.followup.send(text, file=file(), ephemeral=True, wait=True)
+        await _in_time(interaction, sending, DEFERRED_WITHIN)
+        return
     await _answer(
         interaction,
         lambda: interaction.response.send_message(text, file=file(), ephemeral=True),

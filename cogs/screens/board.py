@@ -5,6 +5,8 @@ from __future__ import annotations
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Cards, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.card_text import together, within
+from cogs.screens.deals.deal_line import finished_deal, played_deal
+from cogs.screens.deals.proof import proof_button
 from cogs.screens.endings import counts, ending
 from cogs.screens.narration import recent_events, summary
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
@@ -20,9 +22,6 @@ HANDS = 1800
 MOST_SINGLY = 25
 """Hands up to this size are written card by card. If one is larger, equal cards of all are written together."""
 
-CHAIN_DIGITS = 16
-"""How many digits of the log's last chain value a result shows: 64 bits, which nobody changes a log to keep."""
-
 
 def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     """The board: the table as everybody may see it, and what to press."""
@@ -37,26 +36,21 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
     )
     sections: tuple[Section, ...] = (seats, Rule(), *presenter.table(public, reader))
     if match.over:
-        footer = words(
-            "deal.revealed",
-            match=match.id,
-            commitment=match.commitment,
-            seed=match.seed.hex(),
-            chain=match.chain[:CHAIN_DIGITS],
-        )
         result = (*sections, Rule(), *_result(match, presenter, reader), *_hands(match, presenter, reader))
-        return Screen(title, result, ((_rematch(reader), _rules(reader)),), footer, Tone.GOOD)
+        row = (_rematch(reader), _rules(reader), proof_button(words))
+        return Screen(title, result, (row,), finished_deal(match, words), Tone.GOOD)
     sections += (
         recent_events(match, None, presenter, reader, most=LOG_LINES),
         Rule(),
         Text(_asked(match, presenter, reader)),
     )
-    footer = words("deal.sealed", commitment=match.commitment)
+    footer = played_deal(match, words)
     if match.game.info.turn_clock:
         clock = words("board.clock", clock=time_control_label(match.time_control, words))
         footer = f"{clock}\n{footer}"
     tone = Tone.BAD if match.failed is not None else Tone.MAIN
-    return Screen(title, sections, (_controls(match, presenter, reader),), footer, tone)
+    rows = (_controls(match, presenter, reader), (proof_button(words),))
+    return Screen(title, sections, rows, footer, tone)
 
 
 def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Screen:

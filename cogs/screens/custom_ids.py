@@ -18,6 +18,8 @@ from bot.ui.screen import Press
 VERSION = "g1"
 LONGEST = 100
 LONGEST_ARGUMENT = 70
+TYPED = "typed"
+"""The id of the one field of a form."""
 
 _ID = re.compile(r"g1:([a-z0-9_]{1,24}):([0-9]{1,6}):([a-z]{1,12})(?::([A-Za-z0-9_.\-]{0,70}))?")
 _ARGUMENT = re.compile(r"[A-Za-z0-9_.\-]{1,70}")
@@ -69,6 +71,14 @@ def read_chosen(value: object) -> str:
     if not isinstance(value, str) or _ARGUMENT.fullmatch(value) is None:
         raise UnknownCustomId("not a line of our lists")
     return value
+
+
+def read_typed(data: Mapping[str, Any]) -> str:
+    """What was typed into one of our forms. Raises UnknownCustomId."""
+    match data.get("components"):
+        case [{"component": {"custom_id": str(field), "value": str(typed)}}] if field == TYPED:
+            return typed
+    raise UnknownCustomId("not one of our forms")
 
 
 def read_page(arg: str) -> int:

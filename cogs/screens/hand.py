@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
 from cogs.screens import custom_ids, selections
+from cogs.screens.deals.deal_line import played_deal
 from cogs.screens.endings import ending
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Racing, Reader, Shelves
@@ -75,10 +76,12 @@ def hand_screen(
     sections: list[Section] = [Text(f"**{note}**")] if note else []
     if match.over:
         return Screen(title, (*sections, Text(ending(match, reader)), *presenter.hand_text(own, reader)))
+    footer = played_deal(match, words)
     if match.suspended is not None:
-        return suspended_screen(match.id, title, match.suspended, words, last=match.last_suspension)
+        last = match.last_suspension
+        return suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
     if match.failed is not None:
-        return Screen(title, (*sections, Text(words("match.paused", number=match.failed))), tone=Tone.BAD)
+        return Screen(title, (*sections, Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
     sections += [Text(presenter.prompt(own, reader)), *presenter.hand_text(own, reader)]
     if isinstance(presenter, Racing) and not match.awaited:
         sections = _same_height(sections, note, recent_events(match, seat, presenter, reader, most=1))
@@ -86,7 +89,6 @@ def hand_screen(
         sections.append(recent_events(match, seat, presenter, reader, most=LOG_LINES))
     choices = match.choices(seat)
     window = match.window_number
-    footer = words("deal.sealed", commitment=match.commitment) if match.can_call_off else ""
     tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
     if isinstance(presenter, Racing):
         shown = match.own_acts.shown(seat, reported)

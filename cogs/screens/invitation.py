@@ -24,6 +24,8 @@ from bot.ui.screen import (
     Text,
     Tone,
 )
+from cogs.screens.deals.deal_line import invited_deal
+from cogs.screens.deals.proof import proof_button
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.time_control_text import time_control_label
 
@@ -34,7 +36,7 @@ NameOf: TypeAlias = Callable[[int], str]
 def invitation_screen(
     invitation: Invitation, state: InvitationState, presenter: Presenter | None, words: Translations, name: NameOf
 ) -> Screen:
-    """Who invites whom to which game, on which terms, with the deal's commitment; or how the invitation ended.
+    """Who invites whom to which game, on which terms, with the deal's seal and salts; or how the invitation ended.
 
     There is no presenter where the game is not installed; then the invitation can only be left or taken back.
     """
@@ -58,7 +60,7 @@ def invitation_screen(
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
     rows = _challenge_rows(words) if challenge else _table_rows(invitation, words, name)
-    return Screen(title, sections, rows, words("deal.sealed", commitment=invitation.commitment.hex()), Tone.MAIN)
+    return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
 
 
 def _ended(invitation: Invitation, state: InvitationState, words: Translations, name: NameOf) -> str:
@@ -111,6 +113,7 @@ def _challenge_rows(words: Translations) -> tuple[tuple[Control, ...], ...]:
             Button(words("button.decline"), Press("decline"), Tone.BAD),
             Button(words("button.cancel"), Press("cancel")),
             Button(words("button.rules"), Press("rules")),
+            proof_button(words),
         ),
     )
 
@@ -128,7 +131,8 @@ def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tu
             Button(words("button.start"), Press("start"), Tone.MAIN, enabled=len(invitation.seated) >= info.seats[0]),
             Button(words("button.cancel"), Press("cancel")),
             Button(words("button.rules"), Press("rules")),
-        )
+        ),
+        (proof_button(words),),
     ]
     others = [user for user in invitation.seated if user != invitation.host_id]
     if others:

@@ -16,6 +16,7 @@ from bot.ui.screen import (
     Button,
     Cards,
     Control,
+    Form,
     Log,
     Option,
     PeopleSelect,
@@ -36,7 +37,8 @@ LONGEST_TEXT = 3900
 it uses elsewhere, UTF-16 units are the longest."""
 LONGEST_LABEL = 80
 
-_ROW, _BUTTON, _SELECT, _PEOPLE, _TEXT, _SEPARATOR, _CONTAINER = 1, 2, 3, 5, 10, 14, 17
+_ROW, _BUTTON, _SELECT, _INPUT, _PEOPLE, _TEXT, _SEPARATOR, _CONTAINER, _LABEL = 1, 2, 3, 4, 5, 10, 14, 17, 18
+_ONE_LINE = 1
 _STYLES = {Tone.MAIN: 1, Tone.PLAIN: 2, Tone.GOOD: 3, Tone.BAD: 4}
 _EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
 
@@ -72,6 +74,28 @@ class Sheet(ui.LayoutView):
     def has_components_v2(self) -> bool:
         """Always: all our messages use Components V2."""
         return True
+
+
+class FormSheet(ui.Modal):
+    """A finished form, in the form that discord.py takes. As with a `Sheet`, the library keeps nothing of it."""
+
+    def __init__(self, form: Component) -> None:
+        self._made = form
+
+    def to_dict(self) -> Component:
+        """The form as it was rendered."""
+        return self._made
+
+    def is_finished(self) -> bool:
+        """Always."""
+        return True
+
+
+def form_sheet(form: Form, table: str) -> FormSheet:
+    """A form that acts on a table (https://discord.com/developers/docs/components/reference#text-input)."""
+    field: Component = {"type": _INPUT, "custom_id": custom_ids.TYPED, "style": _ONE_LINE, "max_length": form.longest}
+    label: Component = {"type": _LABEL, "label": form.label, "description": form.hint, "component": field}
+    return FormSheet({"custom_id": custom_ids.write(table, form.press), "title": form.title, "components": [label]})
 
 
 def sheet(screen: Screen, table: str) -> Sheet:

@@ -1,6 +1,6 @@
-"""Makes names safe to show.
+"""Makes names and salts safe to show.
 
-Names come from Discord as people wrote them: markdown, mentions, links, characters that reverse the text, piles of
+They come from Discord as people wrote them: markdown, mentions, links, characters that reverse the text, piles of
 accents, characters that nobody sees. They are shown as plain text, with no effect on what surrounds them. People whose
 names look alike get a number each (`bot.ui.look_alikes`).
 """
@@ -19,6 +19,7 @@ from bot.ui.look_alikes import numbers
 LONGEST: Final = 32
 LONGEST_SERVER: Final = 100
 """Discord's own bound."""
+LONGEST_SALT: Final = 64
 _MARKS_IN_A_ROW: Final = 2
 _IGNORABLE: Final = frozenset(
     chain(
@@ -58,19 +59,37 @@ def plain_name(name: str, user_id: int, longest: int = LONGEST) -> str:
     white space is folded, and of several combining marks in a row two are kept. If nothing is left, the name becomes
     ``#`` and the last digits of the user's id.
     """
+    text = _visible(name, longest)
+    if not any(unicodedata.category(char)[0] in "LNPS" for char in text):
+        return f"#{user_id % 10_000:04}"
+    return text
+
+
+def plain_salt(salt: str) -> str:
+    """What can be shown of a salt in a place without markdown: as `plain_name`, but empty if nothing is left.
+
+    It differs from the salt in NFC where that has characters that are not shown.
+    """
+    return _visible(salt, LONGEST_SALT)
+
+
+def safe_salt(salt: str) -> str:
+    """What can be shown of a salt in a text that Discord renders: as `safe_name`, but empty if nothing is left."""
+    return _escaped(plain_salt(salt))
+
+
+def _visible(text: str, longest: int) -> str:
+    """The text without what has an effect or cannot be seen, cut to `longest` characters."""
     kept: list[str] = []
     marks = 0
-    for char in unicodedata.normalize("NFC", name).translate(_OF_BOARDS):
+    for char in unicodedata.normalize("NFC", text).translate(_OF_BOARDS):
         category = unicodedata.category(char)
         if category[0] == "C" or ord(char) in _IGNORABLE or ord(char) in _BLANK:
             continue
         marks = marks + 1 if category[0] == "M" else 0
         if marks <= _MARKS_IN_A_ROW:
             kept.append(" " if category[0] == "Z" else char)
-    text = " ".join(_LONE_DOT.sub(" ", "".join(kept)).split())[:longest].strip()
-    if not any(unicodedata.category(char)[0] in "LNPS" for char in text):
-        return f"#{user_id % 10_000:04}"
-    return text
+    return " ".join(_LONE_DOT.sub(" ", "".join(kept)).split())[:longest].strip()
 
 
 @lru_cache(maxsize=10_000)

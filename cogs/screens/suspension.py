@@ -8,7 +8,9 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.screens.renderer import LONGEST_LABEL
 
 
-def suspended_screen(match_id: str, title: str, why: Suspension, words: Translations, *, last: bool = False) -> Screen:
+def suspended_screen(
+    match_id: str, title: str, why: Suspension, words: Translations, *, last: bool = False, footer: str = ""
+) -> Screen:
     """What a player of the match sees: why it is suspended and what they can do. No cards: nothing can be played.
 
     `last` says that losing its place once more would end the match.
@@ -17,7 +19,7 @@ def suspended_screen(match_id: str, title: str, why: Suspension, words: Translat
     if last:
         sections.append(Text(words("suspended.last_time")))
     row = (resume_button(match_id, words("button.resume")), Button(words("button.resign"), Press("resign"), Tone.BAD))
-    return Screen(title, tuple(sections), (row,), tone=Tone.BAD)
+    return Screen(title, tuple(sections), (row,), footer, Tone.BAD)
 
 
 def resume_button(match_id: str, label: str) -> Button:

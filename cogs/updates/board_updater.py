@@ -136,25 +136,33 @@ class BoardUpdater:
 
     def invitation_changed(self, invitation: Invitation, state: InvitationState) -> None:
         """Update a challenge that ended without a press."""
+        self._in_turn(invitation, lambda: self._request_invitation(invitation, state))
+
+    def open_invitation_changed(
+        self,
+        invitation: Invitation,
+        current: Callable[[str], Invitation | None],
+        overtaken: Callable[[str], Awaitable[None]],
+    ) -> None:
+        """Update an open invitation. When its turn comes it may have changed, which `current` tells, or be closed.
+
+        `overtaken` is called if it changed or closed while it was edited. The edit may have come after the answer to
+        the press that changed it, and shows the past then.
+        """
+        self._in_turn(invitation, lambda: self._request_open(invitation, current, overtaken))
+
+    def _in_turn(self, invitation: Invitation, request: Callable[[], None]) -> None:
+        """Request an edit of an invitation's message; of an old one, when its channel allows it."""
         if not self._is_old(invitation.created_at):
-            self._request_invitation(invitation, state)
+            request()
             return
         repairing = self._edits.is_repairing
 
-        def request() -> None:
+        def request_again() -> None:
             with self._edits.repairing() if repairing else nullcontext():
-                self._request_invitation(invitation, state)
+                request()
 
-        self._old_edits.in_turn(invitation.channel_id, invitation.id, request)
-
-    def invitation_repaired(self, invitation: Invitation, current: Callable[[str], Invitation | None]) -> None:
-        """Update an open challenge. When its turn comes it may have changed, which `current` tells, or be closed."""
-
-        async def update() -> bool:
-            found = current(invitation.id)
-            return found is not None and await self._update_invitation(found, InvitationState.OPEN, 0)
-
-        self._edits.request_edit(("channel", invitation.channel_id), invitation.id, update)
+        self._old_edits.in_turn(invitation.channel_id, invitation.id, request_again)
 
     async def _update(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
         if match.suspended is not None:
@@ -289,10 +297,37 @@ class BoardUpdater:
         self._edits.request_edit(
             ("channel", invitation.channel_id),
             invitation.id,
-            lambda: self._update_invitation(invitation, state, failed),
+            lambda: self._update_invitation(
+                invitation, state, failed, lambda: self._request_invitation(invitation, state, failed + 1)
+            ),
         )
 
-    async def _update_invitation(self, invitation: Invitation, state: InvitationState, failed: int) -> bool:
+    def _request_open(
+        self,
+        invitation: Invitation,
+        current: Callable[[str], Invitation | None],
+        overtaken: Callable[[str], Awaitable[None]],
+        failed: int = 0,
+    ) -> None:
+        async def update() -> bool:
+            found = current(invitation.id)
+            if found is None:
+                return False
+            edited = await self._update_invitation(
+                found,
+                InvitationState.OPEN,
+                failed,
+                lambda: self._request_open(invitation, current, overtaken, failed + 1),
+            )
+            if current(invitation.id) != found:
+                await overtaken(invitation.id)
+            return edited
+
+        self._edits.request_edit(("channel", invitation.channel_id), invitation.id, update)
+
+    async def _update_invitation(
+        self, invitation: Invitation, state: InvitationState, failed: int, retry: Callable[[], None]
+    ) -> bool:
         if invitation.message_id is None:
             return False
         made = sheet(self._invitation(invitation, state), invitation.id)
@@ -301,9 +336,7 @@ class BoardUpdater:
             await self._messages.edit(invitation.guild_id, posted, made)
         except NotTaken as error:
             if error.may_pass and failed + 1 < TRIES:
-                self._scheduler.call_later(
-                    retry_delay(failed + 1), self._request_invitation, invitation, state, failed + 1
-                )
+                self._scheduler.call_later(retry_delay(failed + 1), retry)
             else:
-                _log.info("a closed challenge could not be painted (code %d)", error.code)
+                _log.info("an invitation could not be painted (code %d)", error.code)
         return True

@@ -44,6 +44,7 @@ class ScreenUpdates:
         reader: Callable[[LiveMatch], Reader],
         server_name: Callable[[int], str],
         open_invitation: Callable[[str], Invitation | None],
+        playing: Callable[[str], LiveMatch | None],
         clock: MatchClock,
         scheduler: Scheduler,
         lifecycle: MatchLifecycle,
@@ -51,8 +52,8 @@ class ScreenUpdates:
         access: Access | None = None,
     ) -> None:
         """`board`, `invitation` and `reader` make what everybody is shown; `server_name` is a server's name by its
-        id, `open_invitation` an invitation by its id, `notice_after` is in seconds, and `access` tells who can see a
-        match."""
+        id, `open_invitation` an open invitation and `playing` a match in play by their ids, `notice_after` is in
+        seconds, and `access` tells who can see a match."""
         self.edit_queue = edit_queue
         self.hand_records = HandRecords(store, scheduler)
         self.open_hands = OpenHands(
@@ -89,6 +90,8 @@ class ScreenUpdates:
         self._resume_notices = ResumeNotices(messages, store, edit_queue, reader)
         self._display_names = display_names
         self._open_invitation = open_invitation
+        self._playing = playing
+        self._store = store
 
     async def resume(self, live: Iterable[LiveMatch], ended: Iterable[LiveMatch]) -> None:
         """Restore what an earlier process left: open hands, mentions, and the last boards of finished matches.
@@ -140,7 +143,27 @@ class ScreenUpdates:
     def invitation_repaired(self, invitation: Invitation) -> None:
         """Show an open invitation again."""
         with self.edit_queue.repairing():
-            self.board_updater.invitation_repaired(invitation, self._open_invitation)
+            self.invitation_salted(invitation)
+
+    def invitation_salted(self, invitation: Invitation) -> None:
+        """Show an open invitation as it is now. Nobody pressed on its message, so no answer does it."""
+        self.board_updater.open_invitation_changed(invitation, self._open_invitation, self._invitation_overtaken)
+
+    async def _invitation_overtaken(self, invitation_id: str) -> None:
+        """Show once more what became of an invitation that changed while its message was edited."""
+        match = self._playing(invitation_id)
+        if match is not None:
+            self.board_updater.note_shown(match, None)
+            self.board_updater.match_changed(match)
+            return
+        found = await self._store.invitation(invitation_id)
+        if found is None:
+            return
+        invitation, state = found
+        if state is InvitationState.OPEN:
+            self.invitation_salted(invitation)
+        elif state is not InvitationState.ACCEPTED:
+            self.board_updater.invitation_changed(invitation, state)
 
     def server_purged(self, guild_id: int) -> None:
         """Forget what people in a server are called."""

@@ -12,7 +12,7 @@ import discord
 from discord.http import Route
 
 TEXT = "A text about as long as a board's. " * 20
-LABELS = ("My cards", "Open piles", "Rules", "Call off", "Resign")
+LABELS = ("My cards", "Open piles", "Rules", "Call off", "Resign", "Proof")
 
 
 class BareBot(discord.AutoShardedClient):

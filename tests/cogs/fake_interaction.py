@@ -20,16 +20,16 @@ from bot.gateway.foreign_answers import ForeignAnswers
 from bot.ops.loop_lag import LoopLag
 from bot.telemetry import NO_TELEMETRY
 from cogs.interactions.responses import Interaction
-from cogs.screens.renderer import Sheet
+from cogs.screens.renderer import FormSheet, Sheet
 from cogs.updates.channel_messages import translate_failures
 from cogs.updates.hand_messages import HandToken
 from tests.cogs.fake_messages import FakeMessages, texts
 
 Doing: TypeAlias = Literal[
-    "send", "edit", "defer", "complete", "follow up", "get original", "edit original", "delete original"
+    "send", "edit", "defer", "complete", "form", "follow up", "get original", "edit original", "delete original"
 ]
 
-_FIRST: Collection[Doing] = ("send", "edit", "defer", "complete")
+_FIRST: Collection[Doing] = ("send", "edit", "defer", "complete", "form")
 
 EPOCH = 1_420_070_400_000
 _numbers = count(1)
@@ -85,6 +85,8 @@ class FakeInteraction:
     """The messages that were sent in answer."""
     did: list[Doing] = field(default_factory=list)
     choices: list[tuple[str, str | int]] | None = None
+    form: dict[str, Any] | None = None
+    """The form that was opened, as Discord's JSON."""
     takes: float = 0.0
     """Seconds until each request has its effect."""
     reply_takes: float = 0.0
@@ -191,9 +193,12 @@ class FakeInteraction:
         """Whether the library knows that the first response was given."""
         return self._confirmed
 
-    async def _follow_up(self, *, view: Sheet, ephemeral: bool, **_: Any) -> None:
+    async def _follow_up(
+        self, content: str = "", *, view: Sheet | None = None, ephemeral: bool = False, file: Any = None, **_: Any
+    ) -> None:
         async with self.requested("follow up"):
-            self.answers.append(Seen(view, ephemeral))
+            shown, files = content if view is None else view, () if file is None else (file.filename,)
+            self.answers.append(Seen(shown, ephemeral, files=files))
 
     def _existing(self) -> Seen:
         if not self._answered:
@@ -278,6 +283,12 @@ class _FirstResponse:
                 self._to.answers.append(seen)
 
         await self._to.respond("defer", seen, show)
+
+    async def send_modal(self, modal: FormSheet) -> None:
+        def show() -> None:
+            self._to.form = modal.to_dict()
+
+        await self._to.respond("form", None, show)
 
     async def autocomplete(self, choices: Iterable[discord.app_commands.Choice[Any]]) -> None:
         await self._to.respond("complete", None)

@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.ui.catalogue import translations
 from engines import GAMES
 from engines.chance import Chance
-from engines.deals import DealV1, Sitter, commitment_v1
+from engines.deals import NO_SALT, DealV2, commitment_v2, short_seal
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, move, play_out
@@ -35,7 +35,7 @@ async def test_the_next_change_after_55_minutes_posts_the_board_anew(sandbox: Sa
     await one_move(sandbox, room)
     await sandbox.wait_for(lambda: board.deleted)
     (anew,) = lobby.messages
-    assert anew.labels == ["My cards", "Open piles", "Rules", "Resign"]
+    assert anew.labels == ["My cards", "Open piles", "Rules", "Resign", "Proof"]
     (match,) = room.app.matches.live()
     assert match.board_id == anew.id
     await one_move(sandbox, room)
@@ -51,14 +51,14 @@ async def test_a_deleted_board_comes_back_once_with_the_next_change(sandbox: San
     sandbox.delete_message(board)
     await move(asked, hand, random.Random(1))
     await sandbox.wait_for(lambda: len(lobby.messages) == 1)
-    assert lobby.last.labels == ["My cards", "Open piles", "Rules", "Resign"]
+    assert lobby.last.labels == ["My cards", "Open piles", "Rules", "Resign", "Proof"]
 
 
 async def test_many_moves_cost_at_most_an_edit_a_second(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(2))
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
     edits = [
         request for request in sandbox.transcript.requests if request.method == "PATCH" and "channels" in request.path
     ]
@@ -101,14 +101,15 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     board = await challenge(alice, bob, lobby)
     hands = [(await hand_of(person, board)).text for person in (alice, bob)]
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
-    shown = re.search(r"Match (\w+) · sealed deal (\w+) · seed (\w+)", board.text)
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    proof = (await bob.press(board, label="Proof")).text
+    shown = re.search(r"Seed: `(\w+)`\n[^§]*Seal: `(\w+)`\nDeal: `(\w+)`[^§]*Options: `([^`]+)`", proof)
     assert shown is not None
-    match_id, seal, seed = shown[1], shown[2], bytes.fromhex(shown[3])
-    assert commitment_v1(seed).hex() == seal
-    assert all(seal in hand for hand in hands)
+    seed, seal, deal_id, sealed = bytes.fromhex(shown[1]), bytes.fromhex(shown[2]), shown[3], shown[4]
     game = GAMES["haymaker"]
-    table = DealV1("haymaker", game.info.rules_version, match_id, (Sitter(alice.id), Sitter(bob.id)))
+    assert commitment_v2(seed, "haymaker", game.info.rules_version, deal_id, sealed) == seal
+    assert all(f"Deal {deal_id} · seal {short_seal(seal)}" in text for text in (*hands, board.text))
+    table = DealV2("haymaker", game.info.rules_version, deal_id, (NO_SALT, NO_SALT))
     options = game.info.options()
     chance = Chance(seed, table, 0, game.pack(options, 2).pack_id)
     dealt = game.deal(game.start(options, 2), chance)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.ui.catalogue import translations
@@ -27,7 +29,7 @@ async def test_a_challenge_pings_only_the_challenged_and_says_what_is_asked(sand
     await eventually(placed)
     (invitation,) = await room.store.open_invitations()
     assert invitation.expires_at - invitation.created_at == 15 * 60 * 1000
-    assert asked.message.labels == ["Accept", "Decline", "Cancel", "Rules"]
+    assert asked.message.labels == ["Accept", "Decline", "Cancel", "Rules", "Proof"]
 
 
 async def test_a_slow_clock_gives_a_day_to_answer(sandbox: Sandbox, room: Cardroom) -> None:
@@ -40,12 +42,13 @@ async def test_a_slow_clock_gives_a_day_to_answer(sandbox: Sandbox, room: Cardro
 async def test_the_challenge_becomes_the_board_with_the_same_seal(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-    seal = asked.text.rpartition("Sealed deal ")[2][:64]
+    seal = asked.text.splitlines()[-1]
+    assert re.fullmatch(r"-# Deal [a-z2-9]{10} · seal [A-Z2-7]{20}", seal)
     accepted = await bob.press(asked.message, label="Accept")
     assert accepted.kind == "update"
     assert seal in accepted.text
     assert accepted.message == asked.message
-    assert accepted.message.labels == ["My cards", "Open piles", "Rules", "Call off", "Resign"]
+    assert accepted.message.labels == ["My cards", "Open piles", "Rules", "Call off", "Resign", "Proof"]
     assert len(lobby.messages) == 1
 
 

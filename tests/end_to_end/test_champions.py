@@ -47,8 +47,8 @@ async def test_a_table_plays_to_the_end(sandbox: Sandbox, room: Cardroom, seats:
     await play_out(dict(zip(PEOPLE, people, strict=False)), board, random.Random(seats), most=900)
     assert match.result is not None
     assert match.result.kind in ("out_of_cards", "out_of_cards_shared", "score", "score_shared")
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
-    assert match.seed.hex() in board.text
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    assert match.short_seal in board.text
 
 
 async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: Cardroom) -> None:

@@ -61,8 +61,8 @@ async def test_a_table_plays_to_the_end(
     assert match.result is not None
     assert match.result.kind in ("emptied", "decision")
     assert seats == 2 or any(isinstance(event, Transferred) for event in match.events), "somebody has attacked"
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
-    assert match.seed.hex() in board.text
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    assert match.short_seal in board.text
 
 
 async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox: Sandbox, room: Cardroom) -> None:

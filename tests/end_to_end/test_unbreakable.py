@@ -22,7 +22,7 @@ async def test_two_people_play_to_the_end(sandbox: Sandbox, room: Cardroom, opti
     (match,) = room.app.matches.live()
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4), most=900)
     assert match.result is not None
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
 
 
 async def test_a_choice_is_sealed_and_can_be_changed_until_the_other_is_in(sandbox: Sandbox, room: Cardroom) -> None:

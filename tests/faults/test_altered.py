@@ -14,6 +14,7 @@ import pytest
 from bot.store.log_chain import first_altered
 from bot.store.sqlite.dump import dump_lines, load_dump
 from bot.ui.catalogue import translations
+from engines.deals import short_seal
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
@@ -138,8 +139,8 @@ async def test_F_29_an_altered_match_that_is_over_is_not_shown(
         board = await salted(room, alice, bob, lobby)
         match = next(each for each in room.app.matches.live() if each.board_id == board.id)
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
-        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules"])
-        assert f"seed {match.seed.hex()} · log {match.chain[:16]}" in board.text
+        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+        assert f"Match {match.id} · log {match.chain[:16]}" in board.text
         result = await room.store.result(match.id)
         assert result is not None
         assert result.chain.hex() == match.chain
@@ -154,7 +155,7 @@ async def test_F_29_an_altered_match_that_is_over_is_not_shown(
     async with cardroom(sandbox, tmp_path) as room:
         (line,) = [each for each in caplog.messages if match.id in each]
         assert line.startswith(f"match {match.id} can't be shown: its {part} was altered")
-        for label in ("Rematch", "Rules"):
+        for label in ("Rematch", "Rules", "Proof"):
             reply = await alice.press(board, label=label)
             assert (reply.visibility, say(f"match.altered_over.{part}") in reply.text) == ("ephemeral", True)
         assert len([each for each in caplog.messages if match.id in each]) == 1
@@ -171,7 +172,7 @@ async def test_F_29_no_match_begins_from_a_challenge_whose_deal_was_altered(
     async with cardroom(sandbox, tmp_path) as room:
         asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
         (invitation,) = room.app.invitations.open()
-        assert invitation.commitment.hex() in asked.text
+        assert short_seal(invitation.commitment) in asked.text
     file.flip_bit("invitations", column, invitation.id)
     assert f"{invitation.id} (its deal was altered)" in await checked(tmp_path)
     caplog.clear()

@@ -129,7 +129,7 @@ async def test_its_matches_go_on_and_are_played_to_the_end(
         await looked_at(room, before)
         for match in live.values():
             board = await posted(sandbox, match)
-            assert match.commitment in board.text
+            assert match.short_seal in board.text
             for user in match.seats:
                 hand = await hand_of(people[user], board)
                 assert hand.text.startswith(f"### {match.game.info.title}: ")

@@ -19,6 +19,16 @@ def with_salt(invitation: Invitation, user_id: int, text: str) -> Invitation:
     for a deal of version 1.
     """
     salt = text.strip()
+    check_may_add(invitation, user_id)
+    if not salt:
+        raise Refused("salt.empty")
+    if len(salt) > LONGEST:
+        raise Refused("salt.too_long", most=LONGEST)
+    return replace(invitation, salts=(*invitation.salts, (user_id, salt)))
+
+
+def check_may_add(invitation: Invitation, user_id: int) -> None:
+    """Raise Refused for somebody who may add no salt, or none any more."""
     if invitation.deal_version == 1:
         raise Refused("salt.old_deal")
     challenged = invitation.kind is InvitationKind.CHALLENGE and user_id in invitation.invited
@@ -26,11 +36,15 @@ def with_salt(invitation: Invitation, user_id: int, text: str) -> Invitation:
         raise Refused("salt.not_playing" if invitation.kind is InvitationKind.CHALLENGE else "salt.not_seated")
     if user_id in dict(invitation.salts):
         raise Refused("salt.added_already")
-    if not salt:
-        raise Refused("salt.empty")
-    if len(salt) > LONGEST:
-        raise Refused("salt.too_long", most=LONGEST)
-    return replace(invitation, salts=(*invitation.salts, (user_id, salt)))
+
+
+def may_add_salt(invitation: Invitation, user_id: int) -> bool:
+    """Whether somebody may add a salt."""
+    try:
+        check_may_add(invitation, user_id)
+    except Refused:
+        return False
+    return True
 
 
 def without_salt(invitation: Invitation, user_id: int) -> Invitation:

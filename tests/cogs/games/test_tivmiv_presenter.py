@@ -244,7 +244,7 @@ def test_the_longest_board_fits() -> None:
     names = tuple("\\_" * 31 + str(seat) for seat in range(6))
     shown = render(board_screen(live, PRESENTER, Reader(say, names)), live.id)
     assert len(text(shown)) <= LONGEST_TEXT
-    assert live.seed.hex() in text(shown)
+    assert live.short_seal in text(shown)
 
 
 # ---------------------------------------------------------------------------------------------- words

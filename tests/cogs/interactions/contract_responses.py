@@ -7,7 +7,7 @@ from typing import Literal, Protocol, TypeAlias
 
 import pytest
 
-from bot.ui.screen import Screen, Text
+from bot.ui.screen import Form, Press, Screen, Text
 from cogs.interactions import responses, time_limits
 from cogs.interactions.responses import Interaction
 
@@ -40,6 +40,9 @@ class Door(Protocol):
     def public(self) -> list[str]:
         """The texts of the answers that everybody sees."""
 
+    def form(self) -> str:
+        """The title of the form that was opened; empty without one."""
+
     def refuse(self, *, first: bool) -> None:
         """Have the next first response, or the next edit of the original one, refused."""
 
@@ -48,6 +51,9 @@ class Door(Protocol):
 
     def second_responses(self) -> int:
         """How many first responses Discord refused because it had already taken one."""
+
+
+FORM = Form(Press("salt"), "a form", "a field", "a hint", 10)
 
 
 def saying(text: str) -> Screen:
@@ -102,6 +108,50 @@ class ResponsesContract:
         await responses.reply_file(await door.command(), "here it is", "data.json", b"{}")
         await door.settle()
         assert (door.private(), door.public()) == (["here it is"], [])
+
+    async def test_a_file_for_a_press_on_ones_own_message_leaves_that_alone(self, door: Door) -> None:
+        press = await door.press(private=True)
+        await responses.reply_file(press, "here it is", "data.json", b"{}")
+        await door.settle()
+        assert (door.source(), door.private()) == ("pressed", ["here it is"])
+
+    async def test_so_does_a_deferred_one(self, door: Door) -> None:
+        press = await door.press(private=True)
+        responses.start_timer(press, LATE)
+        await door.settle()
+        await responses.reply_file(press, "here it is", "data.json", b"{}")
+        await door.settle()
+        assert (door.source(), door.private(), door.public()) == ("pressed", ["here it is"], [])
+
+    async def test_a_form_opens_over_what_was_pressed(self, door: Door) -> None:
+        press = await door.press(private=True)
+        assert await responses.open_form(press, FORM, "note")
+        await door.settle()
+        assert (door.form(), door.source(), door.private()) == ("a form", "pressed", [])
+
+    @pytest.mark.parametrize("cut", ["before", "after"])
+    async def test_a_form_whose_opening_is_cut_is_open_all_the_same(self, door: Door, cut: Cut) -> None:
+        press = await door.press(private=True)
+        door.cut(cut)
+        assert await responses.open_form(press, FORM, "note")
+        await door.settle()
+        assert door.form() == "a form"
+
+    async def test_no_form_opens_after_a_deferral_or_a_refusal_and_a_text_can_say_so(self, door: Door) -> None:
+        press = await door.press(private=True)
+        responses.start_timer(press, LATE)
+        await door.settle()
+        assert not await responses.open_form(press, FORM, "note")
+        await responses.reply_text(press, "too late")
+        await door.settle()
+        assert (door.form(), door.source(), door.private()) == ("", "pressed", ["too late"])
+
+    async def test_a_refused_form_is_not_open_and_raises_nothing(self, door: Door) -> None:
+        press = await door.press(private=True)
+        door.refuse(first=True)
+        assert not await responses.open_form(press, FORM, "note")
+        await door.settle()
+        assert door.form() == ""
 
     async def test_an_answer_is_replaced_when_what_it_announced_is_done(self, door: Door) -> None:
         command = await door.command()

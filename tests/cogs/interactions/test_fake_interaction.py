@@ -55,6 +55,10 @@ class FakeDoor:
         assert interaction.channel_id is not None
         return [*answers, *(each.text for each in interaction.posted.there(interaction.channel_id))]
 
+    def form(self) -> str:
+        form = self._interaction.form
+        return "" if form is None else str(form["title"])
+
     def refuse(self, *, first: bool) -> None:
         if first and self._made is None:
             self._refused = True

@@ -83,6 +83,11 @@ class SandboxDoor:
     def public(self) -> list[str]:
         return [each.text for each in self._channel.messages if each != self._source]
 
+    def form(self) -> str:
+        asking = self._asking[-1]
+        opened = asking.result().modal_or_none if asking.done() else None
+        return "" if opened is None else opened.title
+
     def refuse(self, *, first: bool) -> None:
         if first:
             self._sandbox.faults.on("POST", CALLBACK, status=404, code=10062)

@@ -51,6 +51,7 @@ class Following(Parts):
             reader=self.reader,
             server_name=lambda _: SERVER,
             open_invitation=self.invitations.open_by_id,
+            playing=self.registry.playing,
             clock=self.clock,
             lifecycle=self.lifecycle,
             scheduler=self.scheduler,

@@ -1,0 +1,100 @@
+"""Presses that prove a deal: *Proof*, *Add a salt* with its form, and *Export*."""
+
+from __future__ import annotations
+
+from bot.play.deals.salts import check_may_add
+from bot.play.refusals import MatchAltered, Refused
+from bot.store.rows import Invitation, InvitationState, MatchRow, Result
+from bot.store.verification import Altered, verify
+from bot.ui.screen import Screen
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens import custom_ids
+from cogs.screens.deals.proof import finished_proof, invitation_proof, running_proof, salt_form
+
+
+class Proving:
+    """What the buttons and the form of a proof do."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self.verbs: dict[str, Verb] = {
+            "proof": self._proof,
+            "saltform": self._open_form,
+            "salt": self._add_salt,
+        }
+
+    async def _proof(self, press: ComponentPress) -> None:
+        app = self._app
+        row = await app.store.match(press.target)
+        if row is not None:
+            if row.guild_id != press.interaction.guild_id:
+                raise Refused("match.unknown")
+            screen = await match_proof(app, press.interaction, row)
+        else:
+            invitation = await self._open_invitation(press)
+            screen = await self._invitation_screen(press, invitation)
+        await responses.reply_private(press.interaction, screen, press.target)
+
+    async def _open_form(self, press: ComponentPress) -> None:
+        check_may_add(await self._open_invitation(press), press.user_id)
+        words = self._app.translations_for(press.interaction)
+        if not await responses.open_form(press.interaction, salt_form(words), press.target):
+            await responses.reply_text(press.interaction, words("salt.form_late"))
+
+    async def _add_salt(self, press: ComponentPress) -> None:
+        """Add what was typed, have the public message show its hash at once, and confirm it in private."""
+        app = self._app
+        typed = custom_ids.read_typed(dict(press.interaction.data or {}))
+        await self._open_invitation(press)
+        try:
+            salted = await app.invitations.add_salt(press.target, press.user_id, typed)
+        except Refused:
+            await self._open_invitation(press)  # it may have become a match meanwhile, which is the better answer
+            raise
+        await app.load_names(salted)
+        app.updates.invitation_salted(salted)
+        note = app.translations_for(press.interaction)("salt.added")
+        screen = await self._invitation_screen(press, salted, note)
+        await responses.reply_private(press.interaction, screen, press.target)
+
+    async def _open_invitation(self, press: ComponentPress) -> Invitation:
+        """The open invitation that was pressed, as it is now. Raises Refused with the reason if it is not open."""
+        invitation, state = await self._app.find_invitation(press.interaction, press.target)
+        if state is InvitationState.ACCEPTED:
+            raise Refused("salt.begun")
+        if state is not InvitationState.OPEN:
+            raise Refused("challenge.closed")
+        return invitation
+
+    async def _invitation_screen(self, press: ComponentPress, invitation: Invitation, note: str = "") -> Screen:
+        app = self._app
+        await app.load_names(invitation)
+        words = app.translations_for(press.interaction)
+        return invitation_proof(invitation, words, app.invitation_names(invitation), press.user_id, note=note)
+
+
+async def match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow) -> Screen:
+    """The proof of a match's deal, for the person of an interaction. Raises MatchAltered."""
+    result = await _verified(app, row)
+    sealed = await app.invitations.find(row.id)
+    sealed_at = sealed[0].created_at if sealed else row.opened_at
+    await app.display_names.load(row.guild_id, row.seats)
+    names = app.names(row.guild_id, row.seats)
+    words = app.translations_for(interaction)
+    if result is None:
+        return running_proof(row, sealed_at, words, names, interaction.user.id)
+    return finished_proof(row, result, sealed_at, words, names)
+
+
+async def _verified(app: CardroomApp, row: MatchRow) -> Result | None:
+    """How a match ended, or None, if what is stored of it is what was saved. Raises MatchAltered."""
+    result = await app.store.result(row.id)  # before the log, which may be longer by then and not yet over
+    records = await app.store.records(row.id)
+    try:
+        verify(row, records, result)
+    except Altered as found:
+        raise MatchAltered(found.part, over=result is not None) from None
+    return result

@@ -1,0 +1,1 @@
+"""How a deal's seal, salts and proof are shown."""
