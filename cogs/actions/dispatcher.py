@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+from functools import partial
 from typing import Any
 
 import discord
@@ -13,7 +14,7 @@ from bot.gateway.client import REPLAYED
 from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
 from bot.telemetry import Telemetry
-from cogs.actions import general, my_data, notify
+from cogs.actions import general, my_data, notify, verifying
 from cogs.actions.game_cogs import set_up_games
 from cogs.actions.router import Router
 from cogs.app import CardroomApp
@@ -41,13 +42,14 @@ class Dispatcher:
         self._ages = InteractionAge()
         self._burst_limit = BurstLimit(app.settings.presses_per_second)
         self._router = Router(app, presses)
+        self._completions = {(verifying.COMMAND, verifying.OPTION): partial(verifying.offered, app)}
         self._closing = False
         self._under_way: set[asyncio.Task[Any]] = set()
 
     def load(self) -> None:
         """Let every cog register: those of the games, and then the commands that belong to no game but list them."""
         set_up_games(self.app, self._telemetry)
-        for cog in (general, notify, my_data):
+        for cog in (general, notify, my_data, verifying):
             cog.setup(self.app)
 
     async def resume(self) -> None:
@@ -99,7 +101,7 @@ class Dispatcher:
             await self._refuse(interaction, refused)
             return False
         if typing:
-            await autocomplete.complete(interaction, self.app.translations_for(interaction))
+            await autocomplete.complete(interaction, self.app.translations_for(interaction), self._completions)
             return False
         responses.start_timer(interaction, age)
         return True

@@ -32,11 +32,9 @@ class Proving:
         if row is not None:
             if row.guild_id != press.interaction.guild_id:
                 raise Refused("match.unknown")
-            screen = await match_proof(app, press.interaction, row)
+            await responses.reply_private(press.interaction, await _match_proof(app, press.interaction, row), row.id)
         else:
-            invitation = await self._open_invitation(press)
-            screen = await self._invitation_screen(press, invitation)
-        await responses.reply_private(press.interaction, screen, press.target)
+            await open_proof(app, press.interaction, await self._open_invitation(press))
 
     async def _open_form(self, press: ComponentPress) -> None:
         check_may_add(await self._open_invitation(press), press.user_id)
@@ -56,9 +54,7 @@ class Proving:
             raise
         await app.load_names(salted)
         app.updates.invitation_salted(salted)
-        note = app.translations_for(press.interaction)("salt.added")
-        screen = await self._invitation_screen(press, salted, note)
-        await responses.reply_private(press.interaction, screen, press.target)
+        await open_proof(app, press.interaction, salted, app.translations_for(press.interaction)("salt.added"))
 
     async def _open_invitation(self, press: ComponentPress) -> Invitation:
         """The open invitation that was pressed, as it is now. Raises Refused with the reason if it is not open."""
@@ -69,24 +65,36 @@ class Proving:
             raise Refused("challenge.closed")
         return invitation
 
-    async def _invitation_screen(self, press: ComponentPress, invitation: Invitation, note: str = "") -> Screen:
-        app = self._app
-        await app.load_names(invitation)
-        words = app.translations_for(press.interaction)
-        return invitation_proof(invitation, words, app.invitation_names(invitation), press.user_id, note=note)
+
+async def open_proof(app: CardroomApp, interaction: Interaction, invitation: Invitation, note: str = "") -> None:
+    """Answer with the proof of an open invitation's deal."""
+    await app.load_names(invitation)
+    words, name = app.translations_for(interaction), app.invitation_names(invitation)
+    screen = invitation_proof(invitation, words, name, interaction.user.id, note=note)
+    await responses.reply_private(interaction, screen, invitation.id)
 
 
-async def match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow) -> Screen:
+async def running_match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow, note: str = "") -> Screen:
+    """The proof of a running match's deal, for the person of an interaction."""
+    await app.display_names.load(row.guild_id, row.seats)
+    words, names = app.translations_for(interaction), app.names(row.guild_id, row.seats)
+    return running_proof(row, await sealed_at(app, row), words, names, interaction.user.id, note=note)
+
+
+async def _match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow) -> Screen:
     """The proof of a match's deal, for the person of an interaction. Raises MatchAltered."""
     result = await _verified(app, row)
-    sealed = await app.invitations.find(row.id)
-    sealed_at = sealed[0].created_at if sealed else row.opened_at
-    await app.display_names.load(row.guild_id, row.seats)
-    names = app.names(row.guild_id, row.seats)
-    words = app.translations_for(interaction)
     if result is None:
-        return running_proof(row, sealed_at, words, names, interaction.user.id)
-    return finished_proof(row, result, sealed_at, words, names)
+        return await running_match_proof(app, interaction, row)
+    await app.display_names.load(row.guild_id, row.seats)
+    words, names = app.translations_for(interaction), app.names(row.guild_id, row.seats)
+    return finished_proof(row, result, await sealed_at(app, row), words, names)
+
+
+async def sealed_at(app: CardroomApp, row: MatchRow) -> int:
+    """When a match's deal was sealed, in ms UTC: when its invitation was made."""
+    found = await app.invitations.find(row.id)
+    return found[0].created_at if found else row.opened_at
 
 
 async def _verified(app: CardroomApp, row: MatchRow) -> Result | None:

@@ -17,7 +17,7 @@ from bot.play.match_state import Offer, codec
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, NotAllCanPlay, NotInstalled, Refused, Unsaved, translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions import my_data
+from cogs.actions import my_data, verifying
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.general import LISTED, games_screen
@@ -60,6 +60,7 @@ class Router:
             "p": self._select,
             "c": self._select,
             "o": self._select,
+            "export": self._export,
             "forget": self._forget,
             "remain": self._remain,
             "a": self._play,
@@ -139,6 +140,9 @@ class Router:
             raise custom_ids.UnknownCustomId("no such piles")
         reader = await app.seat_reader(press.interaction, match, None)
         await responses.reply_private(press.interaction, piles_screen(match, presenter, reader), match.id)
+
+    async def _export(self, press: ComponentPress) -> None:
+        await verifying.export(self._app, press)
 
     # ------------------------------------------------------------------------------------ personal data
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from discord import app_commands
 
@@ -34,13 +34,22 @@ async def announced(_: Interaction, __: str) -> list[app_commands.Choice[str]]:
     return []
 
 
-async def complete(interaction: Interaction, words: Translations) -> None:
-    """Answer a request for completions, once."""
+Completion: TypeAlias = Callable[[Interaction, str, Translations], Awaitable[list[tuple[str, str]]]]
+"""What to offer (name, value) to somebody for what they typed."""
+
+
+async def complete(
+    interaction: Interaction, words: Translations, more: Mapping[tuple[str, str], Completion] = MappingProxyType({})
+) -> None:
+    """Answer a request for completions, once. `more` are those of options by command and name, beside `OFFERED`."""
     offered: list[tuple[str, str]] | list[tuple[str, int]] = []
     try:
         data: dict[str, Any] = dict(interaction.data or {})
         option = _focused(data.get("options", ()))
-        if option is not None:
+        completion = None if option is None else more.get((str(data.get("name")), str(option.get("name"))))
+        if option is not None and completion is not None:
+            offered = await completion(interaction, str(option.get("value", "")), words)
+        elif option is not None:
             offered = _offered(data.get("name"), option.get("name"), str(option.get("value", "")), words)
     except Exception as error:  # noqa: BLE001  whatever happens inside, the request is answered
         error_numbers.log_error(error, "completing an option", interaction.client.telemetry)

@@ -38,7 +38,7 @@ ACTORS = (*SEATED, "Carol", "Erin")
 VERBS = (
     *("accept", "join", "decline", "cancel", "getup", "start", "kick", "ask", "rematch", "setup", "send"),
     *("rules", "page", "ranks", "piles", "cards", "resign", "leave", "stay", "calloff", "resume"),
-    *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "nosuchverb", ""),
+    *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "nosuchverb", ""),
 )
 HAND = say("hand.title", game="")
 PUBLIC_WORDS = {word for key in GAMES for word in CARD.findall(rules_page(key))}

@@ -103,7 +103,7 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
     await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
     proof = (await bob.press(board, label="Proof")).text
-    shown = re.search(r"Seed: `(\w+)`\n[^§]*Seal: `(\w+)`\nDeal: `(\w+)`[^§]*Options: `([^`]+)`", proof)
+    shown = re.search(r"Seed: `(\w+)`\n[^§]*Seal: `(\w+)`[^§]*\nDeal: `(\w+)`[^§]*Options: `([^`]+)`", proof)
     assert shown is not None
     seed, seal, deal_id, sealed = bytes.fromhex(shown[1]), bytes.fromhex(shown[2]), shown[3], shown[4]
     game = GAMES["haymaker"]

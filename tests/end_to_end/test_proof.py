@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
+import random
 import re
+from pathlib import Path
+
+import pytest
 
 from bot.ui.catalogue import translations
-from engines.deals import commitment_v2, short_seal
+from cogs.updates import edit_queue
+from engines import GAMES
+from engines.deals import commitment_v1, commitment_v2, short_seal
 from sandbox import Sandbox
-from sandbox.clients.driver import Person
+from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
-from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import hand_of
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import hand_of, move
+from tests.faults.database_file import DatabaseFile
 from tests.seeds import tells_seed
 
 say = translations("en")
@@ -87,12 +95,273 @@ async def test_two_salts_are_told_by_their_hashes_at_once_and_by_their_texts_aft
         re.findall(r"Deal: `(\w+)`", finished.text)[0],
         re.findall(r"Options: `(.+)`", finished.text)[0],
     )
-    assert f"Seal: `{seal.hex()}`" in finished.text
+    assert f"Seal: `{seal.hex()}`, in short `{short_seal(seal)}`" in finished.text
     assert seal == invitation.commitment
     assert f"Deal {invitation.deal_id} · seal {short_seal(seal)}" in board.text
     assert f"Log: `{match.chain}`" in finished.text
     assert f"Match {match.id} · log {match.chain[:16]}" in board.text
     assert not tells_seed(board.text, match)
+
+
+async def test_an_accept_that_crosses_a_form_is_fair_to_both(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    opened = await alice.press(await proof_of(alice, asked), label="Add a salt")
+    await bob.press(asked, label="Accept")
+    late = await alice.submit(opened.modal, {"Your salt": APPLE})
+    assert (late.visibility, late.text) == ("ephemeral", say("salt.begun"))
+    (match,) = room.app.matches.live()
+    await asyncio.sleep(2 * edit_queue.SPACING)
+    assert f"Deal {match.deal_id} · seal {match.short_seal}" in asked.text
+    assert "Salt" not in asked.text
+    row = await room.store.match(match.id)
+    assert row is not None
+    assert [salt.text for salt in row.salts] == ["", ""]
+
+
+async def test_an_edit_for_a_salt_that_comes_after_the_accept_leaves_the_board(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    sandbox.faults.on("PATCH", "/channels/**", delay=3.0)
+    await add_salt(alice, asked, APPLE)
+    await asyncio.sleep(0.5)
+    board = (await bob.press(asked, label="Accept")).message
+    await sandbox.wait_for(lambda: "Accept" in board.labels)
+    await sandbox.wait_for(lambda: "My cards" in board.labels)
+
+
+async def test_who_may_add_a_salt_and_what_a_bad_one_is_answered(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    proof = await proof_of(carol, asked)
+    assert proof.labels == []
+    form = (await proof_of(alice, asked)).button("Add a salt").custom_id
+    refused = await carol.press(asked, custom_id=form, force=True)
+    assert (refused.visibility, refused.text) == ("ephemeral", say("salt.not_playing"))
+    empty = await add_salt(alice, asked, "   ")
+    assert (empty.visibility, empty.text) == ("ephemeral", say("salt.empty"))
+    await add_salt(alice, asked, APPLE)
+    again = await alice.press(asked, custom_id=form, force=True)
+    assert again.text == say("salt.added_already")
+    await bob.press(asked, label="Decline")
+    assert (await bob.press(asked, custom_id=form, force=True)).text == say("challenge.closed")
+
+
+async def test_a_salt_goes_from_a_table_with_its_player(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    table = (await alice.slash(lobby, "ciq open")).message
+    assert table.labels == ["Join", "Leave", "Start", "Cancel", "Rules", "Proof"]
+    assert (await proof_of(bob, table)).labels == []
+    for person in (bob, carol):
+        await person.press(table, label="Join")
+        await add_salt(person, table, f"of {person.name}")
+    line = f"Salt of Bob: {sha('of Bob')[:16]}"
+    await sandbox.wait_for(lambda: line in table.text)
+    await bob.press(table, label="Leave")
+    assert line not in table.text
+    assert f"Salt of Carol: {sha('of Carol')[:16]}" in table.text
+    board = (await alice.press(table, label="Start")).message
+    await resign(carol, board)
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    finished = await proof_of(bob, board)
+    assert f"• **Carol**: of Carol · `{sha('of Carol')}`" in finished.text
+    assert say("proof.salt_none", player="Alice") in finished.text
+    assert "Bob" not in finished.text
+
+
+async def test_a_salt_of_invisible_characters_is_named_as_such(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    await add_salt(alice, asked, "\u200b\u2060")
+    partly = await add_salt(bob, asked, "a\u202eb")
+    assert say("proof.partly_shown", salt="ab") in partly.text
+    board = (await bob.press(asked, label="Accept")).message
+    await resign(alice, board)
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    finished = await proof_of(alice, board)
+    assert say("proof.invisible") in finished.text
+    assert "\u202e" not in finished.text
+
+
+# ------------------------------------------------------------------------------------ /verify
+
+
+async def finished_match(alice: Person, bob: Person, channel: DrivenChannel, game: str) -> MessageView:
+    """Play a match of one act, with a salt of one player; the board with its result."""
+    if game == "tivmiv":
+        table = (await alice.slash(channel, f"{game} open")).message
+        await bob.press(table, label="Join")
+    else:
+        table = (await alice.slash(channel, f"{game} challenge", opponent=bob)).message
+    await add_salt(alice, table, APPLE)
+    start = (await alice.press(table, label="Start")) if game == "tivmiv" else await bob.press(table, label="Accept")
+    board = start.message
+    hand = await hand_of(alice, board)
+    await move(alice, hand, random.Random(1))
+    await resign(bob, board)
+    return board
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+async def test_everything_of_a_match_of_every_game_fits(sandbox: Sandbox, room: Cardroom, game: str) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await finished_match(alice, bob, lobby, game)
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    code, deal = re.findall(r"Match (\w+) · log \w{16}\n-# Deal (\w+)", board.text)[0]
+    assert lobby.server_id is not None
+    (row,) = await room.store.matches_of_deal(lobby.server_id, deal)
+    told = [
+        await alice.slash(lobby, "verify"),
+        await sandbox.user("Carol").slash(lobby, "verify", code=code),
+        await bob.slash(lobby, "verify", code=f" `{deal.upper()}` "),
+    ]
+    for reply in told:
+        assert reply.visibility == "ephemeral"
+        assert say("verify.all_fits") in reply.text
+        assert "✗" not in reply.text
+        assert r"apple \*\*under\*\* the tree" in reply.text
+        assert f"`{row.commitment.hex()}`" in reply.text
+        assert f"Deal: `{deal}`, sealed <t:" in reply.text
+    sent = await bob.press(told[-1].message, label="Export")
+    (file,) = sent.message.raw["attachments"]
+    assert file["filename"] == f"cardroom-{code}.json"
+    assert (sent.visibility, told[-1].message.labels) == ("ephemeral", ["Export"])
+
+
+async def test_a_code_that_is_not_there_or_of_another_server_is_unknown(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    elsewhere = sandbox.channel("general", server="Second Table")
+    assert (await alice.slash(lobby, "verify")).text == say("verify.none")
+    board = await finished_match(alice, bob, lobby, "haymaker")
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    code, deal = re.findall(r"Match (\w+) · log \w{16}\n-# Deal (\w+)", board.text)[0]
+    asked = [(lobby, "abcdefghjk"), (lobby, "x" * 200), (lobby, "%"), (lobby, ""), (elsewhere, code), (elsewhere, deal)]
+    for channel, wrong in asked:
+        reply = await alice.slash(channel, "verify", code=wrong)
+        assert (reply.visibility, reply.text) == ("ephemeral", say("verify.unknown")), wrong
+    assert (await alice.slash(elsewhere, "verify")).text == say("verify.none")
+    pressed = await alice.slash(lobby, "verify", code=code)
+    export = pressed.message.button("Export").custom_id
+    abroad = await alice.slash(elsewhere, "games")
+    foreign = await alice.press(abroad.message, custom_id=export, force=True)
+    assert foreign.text == say("match.unknown")
+
+
+async def test_a_running_match_and_an_open_challenge_show_their_proof(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    (invitation,) = room.app.invitations.open()
+    proof = await alice.slash(lobby, "verify", code=invitation.deal_id)
+    assert f"`{invitation.commitment.hex()}`" in proof.text
+    await alice.submit((await alice.press(proof.message, label="Add a salt")).modal, {"Your salt": APPLE})
+    await bob.press(asked, label="Accept")
+    (match,) = room.app.matches.live()
+    for code in (match.id, match.deal_id):
+        reply = await bob.slash(lobby, "verify", code=code)
+        assert say("verify.running") in reply.text
+        assert f"`{match.commitment}`" in reply.text
+        assert "apple" not in reply.text
+        assert reply.message.labels == []
+        assert not tells_seed(reply.text, match)
+    forced = await bob.press(asked, custom_id=f"g1:{match.id}:0:export", force=True)
+    assert forced.text == say("verify.running")
+
+
+async def test_the_latest_match_of_this_channel_is_verified_first_and_ones_own_are_offered(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    lobby, general = sandbox.channel("lobby"), sandbox.channel("games")
+    boards = [await finished_match(alice, bob, channel, "haymaker") for channel in (lobby, general)]
+    await sandbox.wait_for(lambda: all("Rematch" in board.labels for board in boards))
+    here, there = (re.findall(r"Match (\w+)", board.text)[0] for board in boards)
+    assert f"Match: `{here}`" in (await alice.slash(lobby, "verify")).text
+    assert f"Match: `{there}`" in (await alice.slash(general, "verify")).text
+    offered = (await alice.autocomplete(lobby, "verify", option="code", value="")).choices
+    assert [choice["value"] for choice in offered] == [there, here]
+    assert all(choice["name"].startswith("Haymaker, Bob · 2") for choice in offered)
+    for person, typed, found in (
+        (bob, here[:9], [here]),
+        (bob, "alice", [there, here]),
+        (sandbox.user("Carol"), "", []),
+    ):
+        reply = await person.autocomplete(lobby, "verify", option="code", value=typed)
+        assert [choice["value"] for choice in reply.choices] == found
+
+
+async def test_a_challenge_and_a_match_of_version_1_are_proven_without_salts(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+        (invitation,) = room.app.invitations.open()
+    DatabaseFile(tmp_path).change(
+        "UPDATE invitations SET deal_version = 1, deal_id = '', rules_version = NULL, sealed_options = '',"
+        " commitment = ? WHERE id = ?",
+        commitment_v1(invitation.seed),
+        invitation.id,
+    )
+    async with cardroom(sandbox, tmp_path) as room:
+        seal = commitment_v1(invitation.seed)
+        proof = await proof_of(alice, asked)
+        assert proof.labels == []
+        assert say("proof.no_salts") in proof.text
+        assert f"Seal: `{seal.hex()}`" in proof.text
+        board = (await bob.press(asked, label="Accept")).message
+        assert f"Deal {invitation.id} · seal {short_seal(seal)}" in board.text
+        assert say("proof.no_salts") in (await proof_of(bob, board)).text
+        await resign(alice, board)
+        await sandbox.wait_for(lambda: "Rematch" in board.labels)
+        finished = await proof_of(bob, board)
+        assert f"Seed: `{invitation.seed.hex()}`" in finished.text
+        told = await bob.slash(lobby, "verify")
+        assert say("verify.all_fits") in told.text
+        assert say("verify.fits.salts") not in told.text
+        assert say("proof.no_salts") in told.text
+        (file,) = (await bob.press(told.message, label="Export")).message.raw["attachments"]
+        assert file["filename"] == f"cardroom-{invitation.id}.json"
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ("UPDATE matches SET seed = zeroblob(32) WHERE id = ?", "seal"),
+        ("UPDATE seats SET salt = 'another' WHERE seat = 0 AND match_id = ?", "salts"),
+        ("UPDATE records SET at = at + 1 WHERE seq = 1 AND match_id = ?", "log"),
+        ("UPDATE records SET events = '[]' WHERE seq = 0 AND match_id = ?", "deal"),
+    ],
+)
+async def test_what_was_altered_does_not_fit_and_can_still_be_exported(
+    sandbox: Sandbox, tmp_path: Path, change: str, part: str
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path):
+        board = await finished_match(alice, bob, lobby, "haymaker")
+        await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    DatabaseFile(tmp_path).change(change, re.findall(r"Match (\w+)", board.text)[0])
+    async with cardroom(sandbox, tmp_path):
+        told = await alice.slash(lobby, "verify")
+        assert say("verify.is_wrong") in told.text
+        assert f"✗ **{say(f'verify.wrong.{part}')}**" in told.text
+        assert (await alice.press(told.message, label="Export")).message.raw["attachments"]
+
+
+async def test_a_match_whose_game_is_not_installed_is_checked_as_far_as_it_can_be(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await finished_match(alice, bob, lobby, "haymaker")
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    installed = {key: game for key, game in GAMES.items() if key != "haymaker"}
+    for module in ("bot.play.deals.verdict", "cogs.actions.verifying"):
+        monkeypatch.setattr(f"{module}.GAMES", installed)
+    told = await alice.slash(lobby, "verify")
+    assert say("verify.not_all") in told.text
+    assert say("verify.unchecked.not_installed", game="Haymaker") in told.text
+    assert say("verify.fits.seal") in told.text
+    assert "Seed: " in (await proof_of(bob, board)).text
+    assert (await alice.press(told.message, label="Export")).message.raw["attachments"]
 
 
 async def resign(person: Person, board: MessageView) -> None:

@@ -17,6 +17,7 @@ FOREIGN = {
     "cogs/actions/command_parameters.py": {"callback"},
     "cogs/actions/general.py": {"command"},
     "cogs/actions/notify.py": {"notify"},
+    "cogs/actions/verifying.py": {"verify"},
 }
 """Objects of discord.py and of the standard library, which offer no other way."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from bot.store import log_chain
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
@@ -102,6 +103,14 @@ class MemoryMatches(Transactions):
     def matches_of_deal(self, data: Data, guild_id: int, deal_id: str) -> list[MatchRow]:
         found = (row for row in data.matches.values() if (row.guild_id, row.deal_id) == (guild_id, deal_id))
         return _by_age(found) if deal_id else []
+
+    @reads
+    def latest_finished(
+        self, data: Data, guild_id: int, user_id: int, most: int, channel_id: int | None = None
+    ) -> list[MatchRow]:
+        ended = (data.matches[match_id] for match_id in reversed(data.results))
+        theirs = (row for row in ended if row.guild_id == guild_id and user_id in row.seats)
+        return list(islice((row for row in theirs if channel_id in (None, row.channel_id)), most))
 
     @reads
     def result(self, data: Data, id: str) -> Result | None:

@@ -62,6 +62,11 @@ class MatchStore(Protocol):
     async def matches_of_deal(self, guild_id: int, deal_id: str) -> list[MatchRow]:
         """All matches of a server that were dealt from a deal of version 2, live and finished, the oldest first."""
 
+    async def latest_finished(
+        self, guild_id: int, user_id: int, most: int, channel_id: int | None = None
+    ) -> list[MatchRow]:
+        """The finished matches of a person in a server, or in one channel: at most `most`, the last to end first."""
+
     async def result(self, id: str) -> Result | None:
         """How a match ended; None while it is live, and for an unknown id."""
 

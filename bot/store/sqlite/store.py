@@ -303,6 +303,11 @@ class SqliteStore:
     async def matches_of_deal(self, guild_id: int, deal_id: str) -> list[MatchRow]:
         return await self.database.read(lambda db: matches.of_deal(db, guild_id, deal_id))
 
+    async def latest_finished(
+        self, guild_id: int, user_id: int, most: int, channel_id: int | None = None
+    ) -> list[MatchRow]:
+        return await self.database.read(lambda db: matches.latest_finished(db, guild_id, user_id, most, channel_id))
+
     async def invitations_of(self, guild_id: int, user_id: int) -> list[tuple[Invitation, InvitationState]]:
         return await self.database.read(lambda db: invitations.of_user(db, guild_id, user_id))
 

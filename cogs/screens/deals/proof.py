@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from bot.games import game_title
 from bot.play.deals.salts import LONGEST, may_add_salt
@@ -14,12 +15,20 @@ from bot.store.rows import Invitation, MatchRow, Result, Salt
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Form, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.safe_names import plain_salt, safe_salt
-from engines.deals import salt_digest
+from engines.deals import salt_digest, short_seal
+
+EXPORTED: Final = "cardroom-{match}.json"
+"""The name of an exported match's file."""
 
 
 def proof_button(words: Translations) -> Button:
     """Opens the proof of a deal, for everybody who sees the message."""
     return Button(words("button.proof"), Press("proof"))
+
+
+def export_button(words: Translations) -> Button:
+    """Sends a finished match as a file."""
+    return Button(words("button.export"), Press("export"))
 
 
 def salt_form(words: Translations) -> Form:
@@ -39,7 +48,7 @@ def invitation_proof(
     return Screen(
         words("proof.title", game=game_title(invitation.game)),
         (
-            *((Text(f"**{note}**"),) if note else ()),
+            *_noted(note),
             *_sealed(invitation, invitation.created_at, words),
             Rule(),
             *_salts(invitation, lines, salts.get(user_id), words),
@@ -48,16 +57,23 @@ def invitation_proof(
     )
 
 
-def running_proof(row: MatchRow, sealed_at: int, words: Translations, names: Sequence[str], user_id: int) -> Screen:
+def running_proof(
+    row: MatchRow, sealed_at: int, words: Translations, names: Sequence[str], user_id: int, *, note: str = ""
+) -> Screen:
     """The proof of a running match's deal, as a user reads it."""
     lines = [_salt(name, salt, words) for name, salt in zip(names, row.salts, strict=False)]
     own = dict(zip(row.seats, row.salts, strict=False)).get(user_id)
-    sections = (*_sealed(row, sealed_at, words), Rule(), *_salts(row, lines, own.text if own else None, words))
+    sections = (
+        *_noted(note),
+        *_sealed(row, sealed_at, words),
+        Rule(),
+        *_salts(row, lines, own.text if own else None, words),
+    )
     return Screen(words("proof.title", game=game_title(row.game)), sections)
 
 
 def finished_proof(row: MatchRow, result: Result, sealed_at: int, words: Translations, names: Sequence[str]) -> Screen:
-    """The proof of a finished match's deal: with its seed and the texts of its salts."""
+    """The proof of a finished match's deal: with its seed, the texts of its salts, and how to check it."""
     found = "\n".join(
         (
             words("proof.match", match=row.id),
@@ -70,8 +86,16 @@ def finished_proof(row: MatchRow, result: Result, sealed_at: int, words: Transla
         *_sealed(row, sealed_at, words),
         Rule(),
         *_salts(row, revealed_salts(row, names, words), None, words),
+        Rule(),
+        how_to_check(row.id, words),
     )
-    return Screen(words("proof.title", game=game_title(row.game)), sections)
+    title = words("proof.title", game=game_title(row.game))
+    return Screen(title, sections, ((export_button(words),),))
+
+
+def how_to_check(match_id: str, words: Translations) -> Text:
+    """The three ways to check a finished match."""
+    return Text(words("proof.check", match=match_id, file=EXPORTED.format(match=match_id)))
 
 
 def revealed_salts(row: MatchRow, names: Sequence[str], words: Translations) -> list[str]:
@@ -79,10 +103,14 @@ def revealed_salts(row: MatchRow, names: Sequence[str], words: Translations) -> 
     return [_revealed(name, salt, words) for name, salt in zip(names, row.salts, strict=False)]
 
 
+def _noted(note: str) -> tuple[Section, ...]:
+    return (Text(f"**{note}**"),) if note else ()
+
+
 def _sealed(sealed: Invitation | MatchRow, at: int, words: Translations) -> tuple[Section, ...]:
     """What the seal binds, and what that proves."""
     first = [
-        words("proof.seal", seal=sealed.commitment.hex()),
+        words("proof.seal", seal=sealed.commitment.hex(), short=short_seal(sealed.commitment)),
         words("proof.deal", deal=sealed.deal_id or sealed.id, when=f"<t:{at // 1000}:f>"),
     ]
     if sealed.rules_version is None:

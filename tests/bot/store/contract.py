@@ -92,6 +92,7 @@ READS = {
         "matches_ended_since",
         "matches_of",
         "matches_of_deal",
+        "latest_finished",
         "match_of_interaction",
         "result",
         "records",

@@ -71,6 +71,22 @@ class MatchContract:
         assert [row.seats for row in await store.matches_of_deal(GUILD, "same")] == [(ANN, BOB), (BOB, ANN)]
         assert await store.matches_of_deal(GUILD + 1, "same") == []
 
+    async def test_the_latest_finished_matches_of_a_person_are_the_last_to_end_first(self, store: Store) -> None:
+        for name, seats in (("m1", (ANN, BOB)), ("m2", (BOB, ANN)), ("m3", (BOB, CAT))):
+            await opened(store, name, seats=seats)
+        await opened(store, "m4", guild=GUILD + 1)
+        await store.set_board("m1", 911, 1, 1)
+        for name in ("m3", "m4", "m2"):
+            await store.append(record(1, name), (), result(name))
+        assert await store.latest_finished(GUILD, ANN, 9) == [await store.match("m2")]
+        await store.end_match(result("m1", ranks=(), counted=False), None)
+        found = [row.id for row in await store.latest_finished(GUILD, ANN, 9)]
+        assert found == ["m1", "m2"]
+        assert [row.id for row in await store.latest_finished(GUILD, ANN, 1)] == ["m1"]
+        assert [row.id for row in await store.latest_finished(GUILD, BOB, 2)] == ["m1", "m2"]
+        assert [row.id for row in await store.latest_finished(GUILD, ANN, 9, 911)] == ["m1"]
+        assert await store.latest_finished(GUILD, ANN, 9, 912) == []
+
     async def test_every_record_is_chained_to_the_one_before(self, store: Store) -> None:
         await opened(store, "m1")
         await opened(store, "m2")

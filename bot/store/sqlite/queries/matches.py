@@ -274,6 +274,20 @@ def of_deal(db: sqlite3.Connection, guild_id: int, deal_id: str) -> list[MatchRo
     return [_match(row) for row in rows]
 
 
+def latest_finished(
+    db: sqlite3.Connection, guild_id: int, user_id: int, most: int, channel_id: int | None
+) -> list[MatchRow]:
+    """The finished matches of a person in a server, or in one channel: the last to end first."""
+    theirs = "(SELECT match_id FROM seats WHERE user_id = ?1 AND guild_id = ?2)"
+    here = "(?3 IS NULL OR channel_id = ?3)"
+    number = "(SELECT number FROM results WHERE match_id = matches.id)"
+    rows = db.execute(
+        f"{_MATCH} WHERE live = 0 AND id IN {theirs} AND {here} ORDER BY {number} DESC LIMIT ?4",
+        (user_id, guild_id, channel_id, most),
+    )
+    return [_match(row) for row in rows]
+
+
 def live(db: sqlite3.Connection) -> list[MatchRow]:
     """All live matches, the oldest first."""
     return [_match(row) for row in db.execute(f"{_MATCH} WHERE live = 1 ORDER BY opened_at, id")]

@@ -1,0 +1,174 @@
+"""The command /verify: whether a finished match was dealt and played as it was sealed; and the file of a match."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from discord import app_commands
+
+from bot.games import GAMES, game_title
+from bot.languages import DEFAULT_LANGUAGE
+from bot.play.deals import match_export, verdict
+from bot.play.match_state import codec
+from bot.play.refusals import Refused
+from bot.store.codec import CodecError
+from bot.store.errors import StoreError
+from bot.store.rows import MatchRow, Record, Result
+from bot.ui.catalogue import Translations, translations
+from cogs.actions.component_press import ComponentPress
+from cogs.actions.game_commands import IN_SERVERS
+from cogs.actions.proving import open_proof, running_match_proof, sealed_at
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.interactions.autocomplete import MOST_OFFERED, announced
+from cogs.interactions.responses import Interaction
+from cogs.screens.deals.proof import EXPORTED
+from cogs.screens.deals.verdict import verdict_screen
+from cogs.screens.presenter import Reader
+from cogs.screens.safe_names import unescaped
+
+COMMAND: Final = "verify"
+OPTION: Final = "code"
+LONGEST_OFFER: Final = 100
+"""Discord's own bound for the name of a completion."""
+
+_CODE: Final = re.compile(r"[a-z0-9_-]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Finished:
+    """A finished match with its whole log and the keys that are kept of it; `sealed_at` is in ms UTC."""
+
+    row: MatchRow
+    result: Result
+    records: Sequence[Record]
+    keys: dict[str, bytes]
+    sealed_at: int
+
+
+def setup(app: CardroomApp) -> None:
+    """Register the command."""
+    say = translations(DEFAULT_LANGUAGE)
+    judging = asyncio.Lock()
+
+    @app_commands.command(name=COMMAND, description=say("command.verify"))
+    @app_commands.describe(code=say("option.code"))
+    @app_commands.autocomplete(code=announced)
+    async def verify(interaction: Interaction, code: str | None = None) -> None:
+        row = await (_latest(app, interaction) if code is None else _find(app, interaction, code))
+        if row is None:
+            return  # it was an open invitation, whose proof was shown
+        words = app.translations_for(interaction)
+        finished = await _read(app, row)
+        if finished is None:
+            screen = await running_match_proof(app, interaction, row, words("verify.running"))
+            await responses.reply_private(interaction, screen, row.id)
+            return
+        async with judging:  # a long match takes seconds of the processor: one at a time
+            found = await asyncio.to_thread(
+                verdict.judge, row, finished.records, finished.result, finished.keys, finished.sealed_at
+            )
+        await app.display_names.load(row.guild_id, row.seats)
+        names = app.names(row.guild_id, row.seats)
+        screen = verdict_screen(row, finished.result, found, terms=_terms(app, row, words), words=words, names=names)
+        await responses.reply_private(interaction, screen, row.id)
+
+    verify.allowed_contexts = IN_SERVERS["allowed_contexts"]
+    verify.allowed_installs = IN_SERVERS["allowed_installs"]
+    app.tree.add_command(verify)
+
+
+async def export(app: CardroomApp, press: ComponentPress) -> None:
+    """Send a finished match as a file, in private."""
+    row = await app.store.match(press.target)
+    if row is None or row.guild_id != press.interaction.guild_id:
+        raise Refused("match.unknown")
+    finished = await _read(app, row)
+    if finished is None:
+        raise Refused("verify.running")
+    made = match_export.export(row, finished.records, finished.result, finished.sealed_at, finished.keys)
+    text = app.translations_for(press.interaction)("verify.exported")
+    await responses.reply_file(press.interaction, text, EXPORTED.format(match=row.id), match_export.write(made))
+
+
+async def offered(app: CardroomApp, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
+    """The completions of the option: the person's own latest finished matches in this server, as (name, code)."""
+    guild_id, user_id = interaction.guild_id, interaction.user.id
+    if guild_id is None:
+        return []
+    try:
+        rows = await app.store.latest_finished(guild_id, user_id, MOST_OFFERED)
+        await app.display_names.load(guild_id, {user for row in rows for user in row.seats})
+    except StoreError:
+        return []
+    found = [(_offer(app, row, user_id, words), row.id) for row in rows]
+    wanted = typed.strip().casefold()
+    return [(name, code) for name, code in found if wanted in name.casefold() or code.startswith(wanted)]
+
+
+def _offer(app: CardroomApp, row: MatchRow, user_id: int, words: Translations) -> str:
+    names = zip(row.seats, app.names(row.guild_id, row.seats), strict=True)
+    others = ", ".join(unescaped(name) for user, name in names if user != user_id)
+    when = f"{datetime.fromtimestamp(row.opened_at / 1000, UTC):%Y-%m-%d %H:%M}"
+    ending = words("verify.offer", code=row.id, when=when)
+    beginning = f"{game_title(row.game)}, {others}"
+    return f"{beginning[: LONGEST_OFFER - len(ending)]}{ending}"
+
+
+async def _latest(app: CardroomApp, interaction: Interaction) -> MatchRow:
+    """The latest finished match of the person in this channel, or else in this server. Raises Refused without one."""
+    guild_id = interaction.guild_id
+    if guild_id is None:
+        raise Refused("place.not_a_server")
+    for channel_id in (interaction.channel_id, None):
+        found = await app.store.latest_finished(guild_id, interaction.user.id, 1, channel_id)
+        if found:
+            return found[0]
+    raise Refused("verify.none")
+
+
+async def _find(app: CardroomApp, interaction: Interaction, typed: str) -> MatchRow | None:
+    """The match of this server with a code or with a deal's id.
+
+    If it is that of an open invitation, its proof is the answer, and None is returned. Raises Refused for any other
+    text, the same for what is not there and for what is another server's.
+    """
+    code = typed.strip(" `").lower()
+    guild_id = interaction.guild_id or 0
+    if _CODE.fullmatch(code):
+        row = await app.store.match(code)
+        if row is not None and row.guild_id == guild_id:
+            return row
+        of_deal = await app.store.matches_of_deal(guild_id, code)
+        if of_deal:
+            return of_deal[-1]
+        for invitation in app.invitations.open():
+            if invitation.guild_id == guild_id and code in (invitation.id, invitation.deal_id):
+                await open_proof(app, interaction, invitation)
+                return None
+    raise Refused("verify.unknown")
+
+
+async def _read(app: CardroomApp, row: MatchRow) -> _Finished | None:
+    """All that is stored of a match, or None while it is played."""
+    result = await app.store.result(row.id)
+    if result is None:
+        return None
+    records, keys = await app.store.records(row.id), await app.store.chance_keys(row.id)
+    return _Finished(row, result, records, keys, await sealed_at(app, row))
+
+
+def _terms(app: CardroomApp, row: MatchRow, words: Translations) -> tuple[str, ...]:
+    """The options of a match in words; as they are stored where nobody can read them here."""
+    presenter = app.presenters.get(row.game)
+    if presenter is not None and row.game in GAMES:
+        try:
+            return presenter.terms(codec(row.game).decode(row.options), Reader(words, ()))
+        except CodecError:
+            pass
+    return (words("proof.options", options=row.sealed_options or row.options),)

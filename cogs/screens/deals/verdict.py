@@ -1,0 +1,72 @@
+"""What `/verify` says about a finished match: whether everything fits, part by part, and what was sealed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.games import game_title
+from bot.play.deals.verdict import Finding, Verdict
+from bot.store.rows import MatchRow, Result
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Rule, Screen, Text, Tone
+from cogs.screens.deals.proof import export_button, how_to_check, revealed_salts
+from engines.deals import short_seal
+
+PARTS: Final = ("seal", "options", "salts", "deal", "acts", "log", "end", "result")
+"""The parts of a verdict, in the order in which they are shown."""
+
+
+def verdict_screen(
+    row: MatchRow,
+    result: Result,
+    verdict: Verdict,
+    *,
+    terms: Sequence[str],
+    words: Translations,
+    names: Sequence[str],
+) -> Screen:
+    """The verdict on a match. `terms` are its options in words, or as they are stored if its game is not installed."""
+    game = game_title(row.game)
+    sealed = [
+        words("verify.match", match=row.id, players=words("board.versus").join(names)),
+        words("proof.deal", deal=row.deal_id or row.id, when=f"<t:{verdict.sealed.at // 1000}:f>"),
+        words("proof.seal", seal=row.commitment.hex(), short=short_seal(row.commitment)),
+        words("proof.seed", seed=row.seed.hex()),
+        words("proof.log", chain=result.chain.hex()),
+        words("proof.game", game=row.game, version=row.rules_version),
+        *terms,
+    ]
+    salts = [words("verify.salts"), *revealed_salts(row, names, words)]
+    sections = (
+        Text(words(f"verify.{_whole(verdict)}")),
+        Text("\n".join(_lines(verdict, game, words))),
+        Rule(),
+        Text("\n".join(sealed)),
+        Text("\n".join(salts) if row.deal_version > 1 else words("proof.no_salts")),
+        Rule(),
+        how_to_check(row.id, words),
+    )
+    tone = Tone.GOOD if verdict.fits else Tone.BAD if verdict.is_wrong else Tone.MAIN
+    return Screen(words("verify.title", game=game), sections, ((export_button(words),),), tone=tone)
+
+
+def _whole(verdict: Verdict) -> str:
+    if verdict.fits:
+        return "all_fits"
+    return "is_wrong" if verdict.is_wrong else "not_all"
+
+
+def _lines(verdict: Verdict, game: str, words: Translations) -> list[str]:
+    """A line for each part that fits or does not, then one for each reason why the others could not be checked."""
+    lines: list[str] = []
+    reasons: list[str] = []
+    for part in PARTS:
+        found: Finding | None = getattr(verdict, part)
+        if found is Finding.FITS:
+            lines.append(f"✓ {words(f'verify.fits.{part}')}")
+        elif found is Finding.DOES_NOT_FIT:
+            lines.append(f"✗ **{words(f'verify.wrong.{part}')}**")
+        elif found is not None:
+            reasons.append(f"? {words(f'verify.unchecked.{found}', game=game)}")
+    return [*lines, *dict.fromkeys(reasons)]
