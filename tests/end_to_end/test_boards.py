@@ -108,7 +108,7 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     seed, seal, deal_id, sealed = bytes.fromhex(shown[1]), bytes.fromhex(shown[2]), shown[3], shown[4]
     game = GAMES["haymaker"]
     assert commitment_v2(seed, "haymaker", game.info.rules_version, deal_id, sealed) == seal
-    assert all(f"Deal {deal_id} · seal {short_seal(seal)}" in text for text in (*hands, board.text))
+    assert all(f"Deal {deal_id} · {short_seal(seal)}" in text for text in (*hands, board.text))
     table = DealV2("haymaker", game.info.rules_version, deal_id, (NO_SALT, NO_SALT))
     options = game.info.options()
     chance = Chance(seed, table, 0, game.pack(options, 2).pack_id)

@@ -43,7 +43,7 @@ async def test_the_challenge_becomes_the_board_with_the_same_seal(sandbox: Sandb
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
     seal = asked.text.splitlines()[-1]
-    assert re.fullmatch(r"-# Deal [a-z2-9]{10} · seal [A-Z2-7]{20}", seal)
+    assert re.fullmatch(r"-# Deal [a-z2-9]{10} · [A-Z2-7]{20}", seal)
     accepted = await bob.press(asked.message, label="Accept")
     assert accepted.kind == "update"
     assert seal in accepted.text

@@ -97,7 +97,7 @@ async def test_two_salts_are_told_by_their_hashes_at_once_and_by_their_texts_aft
     )
     assert f"Seal: `{seal.hex()}`, in short `{short_seal(seal)}`" in finished.text
     assert seal == invitation.commitment
-    assert f"Deal {invitation.deal_id} · seal {short_seal(seal)}" in board.text
+    assert f"Deal {invitation.deal_id} · {short_seal(seal)}" in board.text
     assert f"Log: `{match.chain}`" in finished.text
     assert f"Match {match.id} · log {match.chain[:16]}" in board.text
     assert not tells_seed(board.text, match)
@@ -112,7 +112,7 @@ async def test_an_accept_that_crosses_a_form_is_fair_to_both(sandbox: Sandbox, r
     assert (late.visibility, late.text) == ("ephemeral", say("salt.begun"))
     (match,) = room.app.matches.live()
     await asyncio.sleep(2 * edit_queue.SPACING)
-    assert f"Deal {match.deal_id} · seal {match.short_seal}" in asked.text
+    assert f"Deal {match.deal_id} · {match.short_seal}" in asked.text
     assert "Salt" not in asked.text
     row = await room.store.match(match.id)
     assert row is not None
@@ -309,7 +309,7 @@ async def test_a_challenge_and_a_match_of_version_1_are_proven_without_salts(san
         assert say("proof.no_salts") in proof.text
         assert f"Seal: `{seal.hex()}`" in proof.text
         board = (await bob.press(asked, label="Accept")).message
-        assert f"Deal {invitation.id} · seal {short_seal(seal)}" in board.text
+        assert f"Deal {invitation.id} · {short_seal(seal)}" in board.text
         assert say("proof.no_salts") in (await proof_of(bob, board)).text
         await resign(alice, board)
         await sandbox.wait_for(lambda: "Rematch" in board.labels)

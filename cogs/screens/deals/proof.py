@@ -47,12 +47,7 @@ def invitation_proof(
     row: tuple[Control, ...] = (Button(words("button.salt"), Press("saltform"), Tone.MAIN),)
     return Screen(
         words("proof.title", game=game_title(invitation.game)),
-        (
-            *_noted(note),
-            *_sealed(invitation, invitation.created_at, words),
-            Rule(),
-            *_salts(invitation, lines, salts.get(user_id), words),
-        ),
+        (*_noted(note), *_explained(invitation, invitation.created_at, lines, salts.get(user_id), words)),
         (row,) if may_add_salt(invitation, user_id) else (),
     )
 
@@ -63,75 +58,71 @@ def running_proof(
     """The proof of a running match's deal, as a user reads it."""
     lines = [_salt(name, salt, words) for name, salt in zip(names, row.salts, strict=False)]
     own = dict(zip(row.seats, row.salts, strict=False)).get(user_id)
-    sections = (
-        *_noted(note),
-        *_sealed(row, sealed_at, words),
-        Rule(),
-        *_salts(row, lines, own.text if own else None, words),
-    )
+    sections = (*_noted(note), *_explained(row, sealed_at, lines, own.text if own else None, words))
     return Screen(words("proof.title", game=game_title(row.game)), sections)
 
 
 def finished_proof(row: MatchRow, result: Result, sealed_at: int, words: Translations, names: Sequence[str]) -> Screen:
     """The proof of a finished match's deal: with its seed, the texts of its salts, and how to check it."""
-    found = "\n".join(
-        (
-            words("proof.match", match=row.id),
-            words("proof.seed", seed=row.seed.hex()),
-            words("proof.log", chain=result.chain.hex()),
-        )
+    found = (
+        words("proof.match", match=row.id),
+        words("proof.seed", seed=row.seed.hex()),
+        *_sealed(row, sealed_at, words),
+        words("proof.log", chain=result.chain.hex()),
     )
     sections = (
-        Text(found),
-        *_sealed(row, sealed_at, words),
+        Text("\n".join(found)),
         Rule(),
-        *_salts(row, revealed_salts(row, names, words), None, words),
+        revealed_salts(row, names, words),
         Rule(),
-        how_to_check(row.id, words),
+        Text(words("proof.check", match=row.id)),
     )
     title = words("proof.title", game=game_title(row.game))
     return Screen(title, sections, ((export_button(words),),))
 
 
-def how_to_check(match_id: str, words: Translations) -> Text:
-    """The three ways to check a finished match."""
-    return Text(words("proof.check", match=match_id, file=EXPORTED.format(match=match_id)))
-
-
-def revealed_salts(row: MatchRow, names: Sequence[str], words: Translations) -> list[str]:
-    """A line for each seat of a finished match: its salt's text and hash."""
-    return [_revealed(name, salt, words) for name, salt in zip(names, row.salts, strict=False)]
+def revealed_salts(row: MatchRow, names: Sequence[str], words: Translations) -> Text:
+    """The salts of a finished match: for each seat its text and hash."""
+    if row.deal_version == 1:
+        return Text(words("proof.no_salts"))
+    lines = [_revealed(name, salt, words) for name, salt in zip(names, row.salts, strict=False)]
+    return Text("\n".join((words("proof.salts_revealed"), *lines)))
 
 
 def _noted(note: str) -> tuple[Section, ...]:
     return (Text(f"**{note}**"),) if note else ()
 
 
-def _sealed(sealed: Invitation | MatchRow, at: int, words: Translations) -> tuple[Section, ...]:
-    """What the seal binds, and what that proves."""
-    first = [
+def _sealed(sealed: Invitation | MatchRow, at: int, words: Translations) -> list[str]:
+    """The seal, and what it binds."""
+    lines = [
         words("proof.seal", seal=sealed.commitment.hex(), short=short_seal(sealed.commitment)),
         words("proof.deal", deal=sealed.deal_id or sealed.id, when=f"<t:{at // 1000}:f>"),
     ]
     if sealed.rules_version is None:
-        first.append(words("proof.game_later", game=sealed.game))
+        lines.append(words("proof.game_later", game=sealed.game))
     else:
-        first.append(words("proof.game", game=sealed.game, version=sealed.rules_version))
+        lines.append(words("proof.game", game=sealed.game, version=sealed.rules_version))
     if sealed.deal_version > 1:
-        first.append(words("proof.options", options=sealed.sealed_options))
-    meaning = words("proof.meaning" if sealed.deal_version > 1 else "proof.meaning_before_salts")
-    return Text("\n".join(first)), Text(meaning)
+        lines.append(words("proof.options", options=sealed.sealed_options))
+    return lines
 
 
-def _salts(
-    sealed: Invitation | MatchRow, lines: Sequence[str], own: str | None, words: Translations
+def _explained(
+    sealed: Invitation | MatchRow, at: int, salts: Sequence[str], own: str | None, words: Translations
 ) -> tuple[Section, ...]:
-    if sealed.deal_version == 1:
-        return (Text(words("proof.no_salts")),)
-    told = [words("proof.salts"), *lines]
+    """A proof before the end: the seal and the salts, each with what it proves. `own` is the reader's salt."""
+    has_salts = sealed.deal_version > 1
+    told = [words("proof.salts"), *salts] if has_salts else [words("proof.no_salts")]
     if own:
         told.append(words("proof.own_salt", salt=_shown(own, words)))
-    return (Text("\n".join(told)),)
+    return (
+        Text("\n".join(_sealed(sealed, at, words))),
+        Rule(),
+        Text(words("proof.meaning" if has_salts else "proof.meaning_before_salts")),
+        Rule(),
+        Text("\n".join(told)),
+    )
 
 
 def _as_salt(text: str | None) -> Salt:

@@ -10,7 +10,7 @@ from bot.play.deals.verdict import Finding, Verdict
 from bot.store.rows import MatchRow, Result
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Rule, Screen, Text, Tone
-from cogs.screens.deals.proof import export_button, how_to_check, revealed_salts
+from cogs.screens.deals.proof import export_button, revealed_salts
 from engines.deals import short_seal
 
 PARTS: Final = ("seal", "options", "salts", "deal", "acts", "log", "end", "result")
@@ -35,17 +35,17 @@ def verdict_screen(
         words("proof.seed", seed=row.seed.hex()),
         words("proof.log", chain=result.chain.hex()),
         words("proof.game", game=row.game, version=row.rules_version),
-        *terms,
+        *(terms or (words("verify.defaults"),)),
     ]
-    salts = [words("verify.salts"), *revealed_salts(row, names, words)]
     sections = (
         Text(words(f"verify.{_whole(verdict)}")),
         Text("\n".join(_lines(verdict, game, words))),
         Rule(),
         Text("\n".join(sealed)),
-        Text("\n".join(salts) if row.deal_version > 1 else words("proof.no_salts")),
         Rule(),
-        how_to_check(row.id, words),
+        revealed_salts(row, names, words),
+        Rule(),
+        Text(words("verify.check")),
     )
     tone = Tone.GOOD if verdict.fits else Tone.BAD if verdict.is_wrong else Tone.MAIN
     return Screen(words("verify.title", game=game), sections, ((export_button(words),),), tone=tone)
