@@ -14,6 +14,9 @@ _SEEDS = re.compile(r"(?=([0-9a-f]{64}))")
 
 def tells_seed(text: str, match: LiveMatch) -> bool:
     """Whether the match's seed is written anywhere in a text. The match was sealed under today's rules."""
+    found = _SEEDS.findall(text)
+    if not found:
+        return False
     info = match.game.info
     options = codec(info.key).encode_fields(match.options)
 
@@ -21,4 +24,4 @@ def tells_seed(text: str, match: LiveMatch) -> bool:
         sealed = commitment_v2(seed, info.key, info.rules_version, match.deal_id, options)
         return match.commitment in (sealed.hex(), commitment_v1(seed).hex())
 
-    return any(opens(bytes.fromhex(found)) for found in _SEEDS.findall(text))
+    return any(opens(bytes.fromhex(each)) for each in found)
