@@ -83,7 +83,7 @@ async def running_match_proof(app: CardroomApp, interaction: Interaction, row: M
 
 async def _match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow) -> Screen:
     """The proof of a match's deal, for the person of an interaction. Raises MatchAltered."""
-    result = await _verified(app, row)
+    result = await verified_result(app, row)
     if result is None:
         return await running_match_proof(app, interaction, row)
     await app.display_names.load(row.guild_id, row.seats)
@@ -97,7 +97,7 @@ async def sealed_at(app: CardroomApp, row: MatchRow) -> int:
     return found[0].created_at if found else row.opened_at
 
 
-async def _verified(app: CardroomApp, row: MatchRow) -> Result | None:
+async def verified_result(app: CardroomApp, row: MatchRow) -> Result | None:
     """How a match ended, or None, if what is stored of it is what was saved. Raises MatchAltered."""
     result = await app.store.result(row.id)  # before the log, which may be longer by then and not yet over
     records = await app.store.records(row.id)

@@ -22,7 +22,7 @@ from bot.store.rows import MatchRow, Record, Result
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.component_press import ComponentPress
 from cogs.actions.game_commands import IN_SERVERS
-from cogs.actions.proving import open_proof, running_match_proof, sealed_at
+from cogs.actions.proving import open_proof, running_match_proof, sealed_at, verified_result
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
@@ -66,6 +66,7 @@ def setup(app: CardroomApp) -> None:
         words = app.translations_for(interaction)
         finished = await _read(app, row)
         if finished is None:
+            await verified_result(app, row)
             screen = await running_match_proof(app, interaction, row, words("verify.running"))
             await responses.reply_private(interaction, screen, row.id)
             return

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.ui.catalogue import translations
+from cogs.interactions import time_limits
 from cogs.updates import edit_queue
 from engines import GAMES
 from engines.deals import commitment_v1, commitment_v2, short_seal
@@ -20,7 +21,7 @@ from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import hand_of, move
+from tests.end_to_end.players import challenge, hand_of, move
 from tests.faults.database_file import DatabaseFile
 from tests.seeds import tells_seed
 
@@ -347,6 +348,17 @@ async def test_what_was_altered_does_not_fit_and_can_still_be_exported(
         assert (await alice.press(told.message, label="Export")).message.raw["attachments"]
 
 
+async def test_a_running_match_that_was_altered_has_its_sentence(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        (match,) = room.app.matches.live()
+    DatabaseFile(tmp_path).flip_bit("matches", "seed", match.id)
+    async with cardroom(sandbox, tmp_path):
+        for reply in (await alice.slash(lobby, "verify", code=match.id), await bob.press(board, label="Proof")):
+            assert (reply.visibility, reply.text) == ("ephemeral", say("match.altered.deal"))
+
+
 async def test_a_match_whose_game_is_not_installed_is_checked_as_far_as_it_can_be(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -362,6 +374,24 @@ async def test_a_match_whose_game_is_not_installed_is_checked_as_far_as_it_can_b
     assert say("verify.fits.seal") in told.text
     assert "Seed: " in (await proof_of(bob, board)).text
     assert (await alice.press(told.message, label="Export")).message.raw["attachments"]
+
+
+@pytest.mark.parametrize("late", [True, False])
+async def test_a_verdict_and_a_file_that_take_long_come_after_a_deferral(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, late: bool
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await finished_match(alice, bob, lobby, "haymaker")
+    await sandbox.wait_for(lambda: "Rematch" in board.labels)
+    if late:
+        monkeypatch.setattr(time_limits, "DEFER_AFTER", 0.0)
+    told = await alice.slash(lobby, "verify")
+    assert (told.kind == "deferred") == late
+    await sandbox.wait_for(lambda: say("verify.all_fits") in told.message.text)
+    await alice.press(told.message, label="Export")
+    await sandbox.wait_for(lambda: any(each.raw["attachments"] for each in lobby.for_only(alice)))
+    assert say("verify.all_fits") in told.message.text
+    assert not any(each.raw["attachments"] for each in lobby.messages)
 
 
 async def resign(person: Person, board: MessageView) -> None:

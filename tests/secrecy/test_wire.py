@@ -26,8 +26,10 @@ from sandbox.service.responses import Callback
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.test_proof import add_salt, proof_of
 from tests.games.cases import case_of
 from tests.laws.planted import PeekingPresenter
+from tests.seeds import tells_seed
 
 CARD = re.compile(r"(?<![0-9A-Z])(?:10|[A2-9])[♣♦♥♠]|(?<![0-9A-Za-z])[A2-9T][CDHS](?![0-9A-Za-z])")
 MOST_MOVES = 150
@@ -103,20 +105,31 @@ async def test_nobody_is_sent_a_card_they_have_no_right_to_see(
 ) -> None:
     caplog.set_level(logging.INFO)
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    board = await challenge(alice, bob, lobby)
+    asked = (await alice.slash(lobby, "haymaker challenge", opponent=bob)).message
+    salts = {alice.id: "quagmire", bob.id: "zeppelin"}
+    for person in (alice, bob):
+        await add_salt(person, asked, salts[person.id])
+    board = (await bob.press(asked, label="Accept")).message
     (match,) = room.app.matches.live()
     row = await room.store.match(match.id)
     assert row is not None
     watch = Watch(sandbox, match)
+    for person in (alice, bob, sandbox.user("Carol")):
+        await proof_of(person, board)
+        await person.slash(lobby, "verify", code=match.id)
     await play_watched(sandbox, [alice, bob], board, watch, random.Random(seed))
     assert watch.cards > 50
     assert not CARD.search(caplog.text)
     assert row.seed.hex() not in caplog.text
     assert sandbox.token not in caplog.text
-    before = "".join(
-        request.raw.decode() for request in sandbox.transcript.requests if request.at * 1000 < match_end(match)
-    )
-    assert row.seed.hex() not in before
+    before = [request for request in sandbox.transcript.requests if request.at * 1000 < match_end(match)]
+    assert row.seed.hex() not in "".join(request.raw.decode() for request in before)
+    for owner, salt in salts.items():
+        assert salt not in caplog.text
+        readers = {request.audience for request in before if salt in request.raw.decode()}
+        assert readers == {owner}
+        assert salt in (await proof_of(sandbox.user("Carol"), board)).text
+    assert tells_seed((await proof_of(sandbox.user("Carol"), board)).text, match)
 
 
 @pytest.mark.parametrize("seed", range(2))
