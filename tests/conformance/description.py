@@ -8,6 +8,7 @@ Source of the format: OpenAPI Specification 3.1; schemas are JSON Schema 2020-12
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,6 +72,9 @@ class Description:
         for operation in self._operations:
             shared = document["paths"][operation.path].get("parameters", [])
             operation.spec = {**operation.spec, "parameters": [*shared, *operation.spec.get("parameters", [])]}
+        self._alike: dict[tuple[str, int], list[Operation]] = defaultdict(list)  # by method and number of steps
+        for operation in self._operations:
+            self._alike[operation.method, operation.path.count("/")].append(operation)
 
     @classmethod
     def read(cls, file: Path, corrections: Iterable[Correction] = ()) -> Description:
@@ -79,7 +83,8 @@ class Description:
 
     def find(self, method: str, path: str) -> Operation | None:
         """The operation a request is for; of several templates the one with most literal steps."""
-        fitting = [each for each in self._operations if each.method == method and _fits(each.path, path)]
+        alike = self._alike.get((method, path.count("/")), ())
+        fitting = [each for each in alike if _fits(each.path, path)]
         return max(fitting, key=lambda each: -each.path.count("{"), default=None)
 
     def request_faults(self, operation: Operation, body: object) -> list[Fault]:
