@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
@@ -15,7 +15,6 @@ from bot.play.deals.sealing import deal_of, random_id
 from bot.play.match_state import codec
 from bot.store import log_chain
 from bot.store.rows import MatchRow, Record, Result, Salt
-from engines.chance import Chance
 from engines.deals import commitment_v1, commitment_v2, salt_digest
 from laws.play import FIRST_USER, Deal, MatchLog, Odds, random_match
 from tests.games.cases import case_of
@@ -23,19 +22,6 @@ from tests.games.cases import case_of
 SEALED_AT, OPENED_AT, DEALT_AT = 1_800_000_000_000, 1_800_000_060_000, 1_800_000_060_001
 SALTS: Final = ("apple", "", "cafe\N{COMBINING ACUTE ACCENT} \N{PLAYING CARD ACE OF SPADES}", "<@1>\t*x*", "5", "6")
 """What the players added: among it nothing at all, and a text that is not in NFC."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredDeal(Deal):
-    """A match whose chance follows from its row, as in the bot."""
-
-    row: MatchRow | None = None
-
-    def chances(self) -> Callable[[int], Chance]:
-        """Chance for any act by its number."""
-        assert self.row is not None
-        deal, pack_id = deal_of(self.row), self.game.pack(self.options, self.seats).pack_id
-        return lambda seq: Chance(self.seed, deal, seq, pack_id)
 
 
 def row_of(key: str, setting: str, seats: int, *, version: int = 2, seed: int = 1) -> MatchRow:
@@ -76,7 +62,8 @@ def exported(
         setting, seats = case_of(key).tables[0]
     row = row_of(key, setting, seats, version=version, seed=seed)
     options = codec(key).decode(row.options)
-    log = random_match(StoredDeal(case_of(key).game, options, seats, row.seed, row.id, row), random.Random(seed), odds)
+    deal = Deal(case_of(key).game, options, seats, row.seed, row.id, deal_of(row))
+    log = random_match(deal, random.Random(seed), odds)
     return ExportedMatch(row, *_log(row, log), {}, SEALED_AT)
 
 
