@@ -63,6 +63,7 @@ check: $(DEV)  ## Format, lint, types, import law, docs, workflows
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/mypy examples/high_card/conftest.py examples/high_card/tests
+	$(BIN)/mypy docs/verify_deal.py
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/project/test_docs.py tests/project/test_import_law.py tests/project/test_github.py
 

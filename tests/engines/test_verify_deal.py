@@ -1,0 +1,463 @@
+"""The published script accepts every match that the games deal, and finds what was altered in an exported one."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from bot.play.match_state import codec
+from engines import GAMES
+from engines.chance import Chance
+from engines.keys import NotingChance
+from laws.play import Odds, random_match
+from tests.engines.exported import (
+    LEAVING,
+    File,
+    SealedDeal,
+    chained,
+    exported,
+    facts_of,
+    played,
+    sealed_deals,
+    with_facts,
+)
+from tests.games.cases import case_of
+from tests.project.test_docs import ROOT
+from tests.upgrades.old import Kept, kept
+
+SCRIPT: Final = ROOT / "docs" / "verify_deal.py"
+MOST_LINES: Final = 335
+
+CHANCE: Final[Mapping[str, tuple[str, ...]]] = {
+    "haymaker": ("DealerDrawn", "HandDealt", "PileLaid", "CardsDrawn", "CardsGiven"),
+    "unbreakable": (
+        "DealerDrawn",
+        "DeckLaid",
+        "MatchHandDealt",
+        "ChooserTurned",
+        "WeaponDealt",
+        "ExtraDrawn",
+        "Reshuffled",
+    ),
+    "champions": (
+        "FirstDrawn",
+        "DeckDealt",
+        "PileLaid",
+        "NumberDrawn",
+        "DieDrawn",
+        "Rolled",
+        "Reshuffled",
+        "CardDrawn",
+    ),
+    "ciq": ("DealerDrawn", "EightLaid", "PileDealt", "CardsDrawn", "CardTaken"),
+    "tivmiv": ("PhaseBegun", "CentreTurned", "DeckDealt", "LeftOver", "CardDrawn", "Buried"),
+}
+"""The facts that chance decides, by game: what is dealt, drawn from a pile, picked or shuffled."""
+FROM_PILES: Final = frozenset({"CardsDrawn", "ChooserTurned", "ExtraDrawn", "CardDrawn"})
+"""Those whose cards were fixed before, and that come when the rules say so, for the seat that the rules say."""
+
+
+def load() -> Any:
+    """The script as a module."""
+    spec = importlib.util.spec_from_file_location("verify_deal", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+script = load()
+
+
+def run(path: Path, *arguments: str) -> tuple[int, str]:
+    """Run the script on a file: its exit code and what it prints."""
+    command = [sys.executable, "-I", str(SCRIPT), str(path), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stdout
+
+
+def said(file: object, folder: Path, *arguments: str) -> tuple[int, str]:
+    """Run the script on a match."""
+    path = folder / "match.json"
+    path.write_text(json.dumps(file), encoding="utf-8")
+    return run(path, *arguments)
+
+
+def refused(file: File) -> str:
+    """Why the script refuses a file. Fails if it doesn't."""
+    with pytest.raises(script.Misfit) as found:
+        script.check(copied(file), None, None)
+    return str(found.value)
+
+
+def copied(file: File) -> File:
+    """A copy of all parts."""
+    copy: File = json.loads(json.dumps(file))
+    return copy
+
+
+def of_chance(key: str, file: File) -> list[tuple[int, int, dict[str, Any]]]:
+    """The facts of a match that chance decided, with their records and places."""
+    return [found for found in facts_of(file) if found[2]["type"] in CHANCE[key] and not found[2].get("passing")]
+
+
+@cache
+def samples(key: str) -> tuple[str, ...]:
+    """Matches of a game, as JSON, which together have every fact of chance."""
+    wanted, found = set(CHANCE[key]), list[str]()
+    for deal in sealed_deals(6):
+        if not wanted:
+            break
+        if deal.game.info.key == key and deal.version == 2:
+            file = played(deal)
+            kinds = {fact["type"] for _, _, fact in of_chance(key, file)}
+            if kinds & wanted:
+                wanted -= kinds
+                found.append(json.dumps(file))
+    assert not wanted, wanted
+    return tuple(found)
+
+
+def sample(key: str) -> File:
+    """A match of a game by version 2."""
+    file: File = json.loads(samples(key)[0])
+    return file
+
+
+def first_version(key: str) -> File:
+    """A match of a game by version 1."""
+    return played(next(deal for deal in sealed_deals() if deal.game.info.key == key and deal.version == 1))
+
+
+# ---------------------------------------------------------------------------------------------- the program
+
+
+def test_the_script_needs_the_standard_library_alone() -> None:
+    tree = ast.parse(SCRIPT.read_text("utf-8"))
+    imports = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    imports |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name.split(".")[0] for name in imports} <= sys.stdlib_module_names
+
+
+def test_the_script_stays_short_enough_to_be_read() -> None:
+    lines = SCRIPT.read_text("utf-8").splitlines()
+    assert len(lines) <= MOST_LINES
+    assert max(map(len, lines)) <= 120
+
+
+# ---------------------------------------------------------------------------------------------- what fits
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("key", GAMES)
+def test_every_match_of_every_setting_fits(key: str, version: int) -> None:
+    for deal in sealed_deals(2):
+        if deal.game.info.key == key and deal.version == version:
+            script.check(played(deal, LEAVING if deal.seed[0] % 2 else Odds()), None, None)
+
+
+@pytest.mark.parametrize("match", kept(), ids=lambda match: match.name)
+def test_every_kept_match_fits(match: Kept) -> None:
+    row = match.row
+    names = ("seq", "actor", "action", "events", "at")
+    file: File = {
+        "form": "cardroom/match/v1",
+        "match": row.id,
+        "game": row.game,
+        "rules_version": row.rules_version,
+        "options": row.options,
+        "deal": {"version": 1, "seed": row.seed.hex(), "seal": script.sha256(b"cardroom/commit/v1\0" + row.seed).hex()},
+        "seats": [{"user": str(user)} for user in row.seats],
+        "records": [{name: getattr(record, name) for name in names} for record in match.records],
+        "result": {},
+    }
+    script.check(chained(file), None, None)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_packs_have_the_cards_of_the_games_in_their_order(key: str) -> None:
+    for deal in sealed_deals():
+        if deal.game.info.key == key and deal.version == 2 and deal.rules == 1:
+            pack = deal.game.pack(deal.options, deal.seats)
+            pack_id, cards = script.pack_of(key, json.loads(codec(key).encode(deal.options)), deal.seats)
+            names = ("number", "icons", "special", "copy", "rank", "suit", "value", "index")
+            mine = [{name: plain(getattr(card, name)) for name in names if hasattr(card, name)} for card in pack.cards]
+            assert (pack_id, cards) == (pack.pack_id, mine)
+
+
+def plain(value: Any) -> Any:
+    """A value of a card as the log has it."""
+    return getattr(value, "value", value)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_match_that_was_called_off_fits(key: str) -> None:
+    setting, seats = case_of(key).tables[0]
+    game = GAMES[key]
+    deal = SealedDeal(game, case_of(key).settings[setting], seats, bytes(32), version=2, rules=game.info.rules_version)
+    for moves in (0, 2):
+        script.check(played(deal, moves=moves), None, None)
+
+
+def test_a_match_of_version_1_is_checked_by_its_kept_keys_once_a_player_was_deleted() -> None:
+    deal = next(each for each in sealed_deals() if each.version == 1 and each.game.info.key == "tivmiv")
+    keys: dict[str, bytes] = {}
+    pack_id = deal.game.pack(deal.options, deal.seats).pack_id
+
+    class Noted(SealedDeal):
+        __slots__ = ()
+
+        def chances(self) -> Callable[[int], Chance]:
+            return lambda seq: NotingChance(self.seed, self.made, seq, pack_id, keys)
+
+    noted = Noted(deal.game, deal.options, deal.seats, deal.seed, version=1, rules=deal.rules)
+    log = random_match(noted, random.Random(1), Odds(resign=0.02))
+    file = exported(log, deal)
+    file["seats"][0] = None
+    file["keys"] = {purpose: key.hex() for purpose, key in keys.items()}
+    assert "keys that were kept" in "".join(script.check(copied(file), None, None))
+    file["seats"][0] = {"user": None}
+    script.check(copied(file), None, None)
+    file["keys"]["1:tivmiv73"] = bytes(32).hex()
+    refused(file)
+
+
+def test_a_deleted_salt_leaves_its_hash() -> None:
+    file = sample("haymaker")
+    file["seats"][0]["salt"] = None
+    script.check(copied(file), None, None)
+    file["seats"][0]["salt_sha256"] = bytes(32).hex()
+    refused(file)
+
+
+# ---------------------------------------------------------------------------------------------- what does not
+
+
+def altered(file: File) -> Iterator[tuple[str, File]]:
+    """Copies of a match by version 2, each altered in one way."""
+
+    def copy(change: Callable[[File], object]) -> File:
+        mine = copied(file)
+        change(mine)
+        return mine
+
+    other = file["seats"][0]["salt_sha256"]
+    yield "seed", copy(lambda it: it["deal"].update(seed=bytes(32).hex()))
+    yield "short seed", copy(lambda it: it["deal"].update(seed=it["deal"]["seed"][2:]))
+    yield "seal", copy(lambda it: it["deal"].update(seal=bytes(32).hex()))
+    yield "deal id", copy(lambda it: it["deal"].update(id="D1"))
+    yield "deal version", copy(lambda it: it["deal"].update(version=1))
+    yield "unknown deal version", copy(lambda it: it["deal"].update(version=3))
+    yield "rules version", copy(lambda it: it.update(rules_version=3 - it["rules_version"]))
+    yield "unknown rules version", copy(lambda it: it.update(rules_version=7))
+    yield "sealed options", copy(lambda it: it["deal"].update(options=it["deal"]["options"] + " "))
+    yield "salt", copy(lambda it: it["seats"][0].update(salt="Apple"))
+    yield "salt and hash", copy(lambda it: it["seats"][1].update(salt="apple", salt_sha256=other))
+    yield "hash alone", copy(lambda it: it["seats"][1].update(salt=None, salt_sha256=other))
+    yield "order of seats", copy(lambda it: it["seats"].reverse())
+    yield "a seat less", copy(lambda it: it["seats"].pop())
+    yield "a seat more", copy(lambda it: it["seats"].append(it["seats"][0]))
+    yield "match", copy(lambda it: it.update(match="G2"))
+    yield "form", copy(lambda it: it.update(form="cardroom/match/v2"))
+    yield "act", copy(lambda it: it["records"][-1].update(action='{"type":"Resign","v":1}', actor=9))
+    yield "actor", copy(lambda it: it["records"][-1].update(actor=5))
+    yield "time", copy(lambda it: it["records"][0].update(at=it["records"][0]["at"] + 1))
+    yield "fact", copy(lambda it: it["records"][0].update(events=it["records"][0]["events"].replace(":1,", ":2,", 1)))
+    yield "number of a record", copy(lambda it: it["records"][-1].update(seq=len(it["records"])))
+    yield "number as text", copy(lambda it: it["records"][0].update(seq="0"))
+    yield "chain", copy(lambda it: it["records"][0].update(chain=bytes(32).hex()))
+    yield "chain of the result", copy(lambda it: it["result"].update(chain=bytes(32).hex()))
+    yield "last record removed", copy(lambda it: it["records"].pop())
+    yield "first record removed", copy(lambda it: it["records"].pop(0))
+    yield "first record removed, chained anew", chained(copy(lambda it: it["records"].pop(0)))
+    yield "record added", copy(lambda it: it["records"].append(it["records"][-1]))
+    yield "records moved", copy(lambda it: it["records"].reverse())
+    yield "no record", chained(copy(lambda it: it["records"].clear()))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_an_altered_file_is_refused(key: str) -> None:
+    file = sample(key)
+    script.check(copied(file), None, None)
+    for what, wrong in altered(file):
+        try:
+            script.check(wrong, None, None)
+        except script.Misfit:
+            continue
+        pytest.fail(f"{what} was altered, and the script found nothing")
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if GAMES[key].info.options.__dataclass_fields__])
+def test_an_option_that_was_not_sealed_is_refused(key: str) -> None:
+    file = sample(key)
+    for name, value in json.loads(file["deal"]["options"]).items():
+        wrong = copied(file)
+        changed = (not value) if isinstance(value, bool) else 1 if value != 1 else 2
+        wrong["options"] = json.dumps({**json.loads(file["options"]), name: changed})
+        assert name in refused(wrong)
+        wrong["options"] = json.dumps({each: it for each, it in json.loads(file["options"]).items() if each != name})
+        assert name in refused(wrong)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_seed_or_an_order_of_seats_is_refused_in_version_1_too(key: str) -> None:
+    file = first_version(key)
+    changes: list[Callable[[File], object]] = [
+        lambda it: it["deal"].update(
+            seed=bytes(32).hex(), seal=script.sha256(b"cardroom/commit/v1\0" + bytes(32)).hex()
+        ),
+        lambda it: it["seats"].reverse(),
+        lambda it: it["seats"][0].update(user="5"),
+        lambda it: it["deal"].update(version=2, id="G1", options="{}"),
+    ]
+    for change in changes:
+        wrong = copied(file)
+        change(wrong)
+        refused(wrong)
+
+
+def wrong_values(value: Any, pack: list[Any], rng: random.Random) -> Iterator[Any]:
+    """Other values for a field that chance decided: another card or number, other cards, another order of them."""
+    if isinstance(value, dict):
+        yield rng.choice([card for card in pack if card != value])
+        yield {**value, next(iter(value)): 77}
+    elif isinstance(value, list) and value:
+        place = rng.randrange(len(value))
+        for card in wrong_values(value[place], pack, rng):
+            yield [*value[:place], card, *value[place + 1 :]]
+        yield value[1:]
+        yield [*value, value[0]]
+        if len(value) > 1:
+            yield [value[1], value[0], *value[2:]]
+            yield [*value[:-2], value[-1], value[-2]]
+    elif isinstance(value, int) and not isinstance(value, bool):
+        yield value + 1
+        yield value - 1
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_fact_of_chance_that_was_altered_and_chained_anew_is_refused(key: str) -> None:
+    rng = random.Random(key)
+    for text in samples(key):
+        file: File = json.loads(text)
+        _, pack = script.pack_of(key, json.loads(file["options"]), len(file["seats"]))
+        found = of_chance(key, file)
+        for seq, place, fact in found if len(found) < 40 else rng.sample(found, 40):
+            facts = json.loads(file["records"][seq]["events"])
+            for name in fact.keys() - {"type", "v"} - ({"seat"} if fact["type"] in FROM_PILES else set()):
+                for value in wrong_values(fact[name], pack, rng):
+                    wrong = with_facts(file, seq, [*facts[:place], {**fact, name: value}, *facts[place + 1 :]])
+                    try:
+                        script.check(wrong, None, None)
+                    except script.Misfit:
+                        continue
+                    pytest.fail(f"{fact['type']}.{name} in record {seq} became {value}, and the script found nothing")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_fact_of_chance_that_is_missing_is_refused(key: str) -> None:
+    for text in samples(key):
+        file: File = json.loads(text)
+        for kind in set(CHANCE[key]) - FROM_PILES:
+            for seq, place, _ in [found for found in of_chance(key, file) if found[2]["type"] == kind][:2]:
+                facts = json.loads(file["records"][seq]["events"])
+                wrong = with_facts(file, seq, facts[:place] + facts[place + 1 :])
+                try:
+                    script.check(wrong, None, None)
+                except script.Misfit:
+                    continue
+                pytest.fail(f"{kind} is missing in record {seq}, and the script found nothing")
+
+
+# ---------------------------------------------------------------------------------------------- the command
+
+
+def test_the_command_says_what_it_checked_and_compares_what_was_noted(tmp_path: Path) -> None:
+    file = sample("haymaker")
+    code, text = said(file, tmp_path)
+    assert code == 0
+    seal, chain = file["deal"]["seal"], file["result"]["chain"]
+    short = next(word.strip(",.") for word in text.split() if len(word.strip(",.")) == 20)
+    for noted in (
+        ["--seal", short],
+        ["--seal", short.lower()],
+        ["--seal", seal],
+        ["--chain", chain],
+        ["--chain", chain[:16]],
+    ):
+        assert said(file, tmp_path, *noted)[0] == 0, noted
+    for noted in (["--seal", "A" * 20], ["--seal", ""], ["--chain", chain[1:17]], ["--chain", ""], ["--chain", "0"]):
+        assert said(file, tmp_path, *noted)[0] == 1, noted
+
+
+def test_the_command_says_what_does_not_fit_and_where(tmp_path: Path) -> None:
+    file = sample("haymaker")
+    file["records"][1]["at"] += 1
+    code, text = said(file, tmp_path)
+    assert code == 1
+    assert "record 1" in text.lower()
+
+
+UNREADABLE: Final = {
+    "empty": b"",
+    "no JSON": b"hello",
+    "not UTF-8": b"\xff\xfe\x00",
+    "nested": b"[" * 200_000,
+    "nested objects": b'{"deal":' * 100_000,
+    "a list": b"[]",
+    "a number": b"1" * 10_000,
+    "an object": b"{}",
+    "only a form": b'{"form":"cardroom/match/v1"}',
+    "surrogates": b'{"form":"\\ud800"}',
+    "huge": b" " * 60_000_000,
+}
+
+
+@pytest.mark.parametrize("what", UNREADABLE)
+def test_a_file_that_cannot_be_read_ends_with_2(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.json"
+    path.write_bytes(UNREADABLE[what])
+    assert run(path)[0] == 2
+
+
+def test_no_file_and_a_folder_end_with_2(tmp_path: Path) -> None:
+    assert run(tmp_path)[0] == 2
+    assert run(tmp_path / "none.json")[0] == 2
+
+
+def parts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The ways to all parts of a JSON value."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, part in items:
+        if not isinstance(name, int) or name < 2:
+            yield from parts(part, (*path, name))
+
+
+def test_no_part_of_a_wrong_type_raises_anything_else() -> None:
+    file = sample("champions")
+    for path in list(parts(file))[1:]:
+        value: Any
+        for value in (None, True, -1, 1.5, "", "\ud800", "x", [], {}, [[]], {"a": 1}, [None] * 3):
+            wrong = copied(file)
+            holder: Any = wrong
+            for name in path[:-1]:
+                holder = holder[name]
+            holder[path[-1]] = value
+            try:
+                script.check(wrong, None, None)
+            except (script.Misfit, *script.BAD_VALUE):
+                continue
+            assert wrong == file or path[0] in {"sealed_at", "opened_at", "result", "seats"}, (path, value)
