@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import pytest
 
 from engines import GAMES
 from engines.chance import Chance
+from engines.deals import DealV1, DealV2, Sitter, commitment_v1, commitment_v2, salt_digest, short_seal
 from engines.keys import NotingChance
 from laws.play import fits, random_match
 from tests.engines.exported import LEAVING, SealedDeal, sealed_deals
@@ -118,3 +120,19 @@ def test_the_page_links_the_script_and_names_the_ways_to_check() -> None:
     page = text(PAGE)
     for way in ("`/verify`", "`cardroom verify FILE`", "(verify_deal.py)", "*Export*"):
         assert way in page, way
+
+
+def test_the_page_has_the_values_that_the_program_makes() -> None:
+    seed, page, names = bytes(range(32)), text(PAGE), [f"{rank}{suit}" for suit in "CDHS" for rank in "23456789TJQKA"]
+    second = DealV2("demo", 1, "D1", (salt_digest("apple"), salt_digest("")))
+    first = DealV1("demo", 1, "G1", (Sitter(100000000000000001, "apple"), Sitter(100000000000000002)))
+    for seal in (commitment_v2(seed, "demo", 1, "D1", '{"jokers":false}'), commitment_v1(seed)):
+        assert f"`{seal.hex()}`" in page
+        assert f"`{short_seal(seal)}`" in page
+    for deal in (second, first):
+        noted: dict[str, bytes] = {}
+        deck = NotingChance(seed, deal, 7, "std52", noted).deck(names)
+        NotingChance(seed, second, 7, "std52", noted).use("hit")
+        assert f"{' '.join(deck[:10])} …" in page
+        assert hashlib.sha256(" ".join(deck).encode()).hexdigest() in page
+        assert all(key.hex() in page for key in noted.values())
