@@ -20,6 +20,8 @@ from engines import GAMES
 from engines.chance import Chance
 from engines.keys import NotingChance
 from laws.play import Odds, random_match
+from tests.bot.play.exported import exported as exported_by_the_bot
+from tests.bot.play.exported import json_of, without_player
 from tests.engines.exported import (
     LEAVING,
     File,
@@ -166,6 +168,14 @@ def test_every_match_of_every_setting_fits(key: str, version: int) -> None:
     for deal in sealed_deals():
         if deal.game.info.key == key and deal.version == version:
             script.check(played(deal, LEAVING if deal.seed[0] % 2 else Odds()), None, None)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("key", GAMES)
+def test_a_match_that_the_bot_exported_fits_also_without_a_player(key: str, version: int) -> None:
+    match = exported_by_the_bot(key, version=version)
+    script.check(json_of(match), json_of(match)["deal"]["seal"], None)
+    script.check(json_of(without_player(match, 0)), None, None)
 
 
 @pytest.mark.parametrize("match", kept(), ids=lambda match: match.name)
