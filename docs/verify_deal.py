@@ -300,10 +300,10 @@ def check(file: Fact, seal: str | None, chain: str | None) -> list[str]:
     for noted, short_form, whole in ((seal, short.lower(), commitment.hex()), (chain, value.hex()[:16], value.hex())):
         if noted is not None:
             expect("what you noted", noted.strip().lower() in (short_form, whole), True)
-    kept = ", with the keys that were kept, because a player's id was deleted" if None in match.seats else ""
+    source = "the seed" if None not in match.seats else "keys that were kept for a deleted player, unproven by the seed"
     return [
         f"The seal fits the deal of {game}, rules version {rules}: {short}, in full {commitment.hex()}.",
-        f"All cards that were dealt and drawn in {len(file['records'])} records follow from the seed{kept}.",
+        f"All cards that were dealt and drawn in {len(file['records'])} records follow from {source}.",
         f"The log's chain is whole: {value.hex()[:16]}, in full {value.hex()}.",
         "Compare seal and chain with what you saw. Whether each act was allowed is checked by `cardroom verify`.",
     ]
