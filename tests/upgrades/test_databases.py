@@ -172,7 +172,8 @@ async def looked_at(room: Cardroom, before: Rows) -> None:
         assert match is not None
         assert match.over
         await room.app.display_names.load(match.guild_id, match.seats)
-        assert row["seed"].hex() in str(sheet(room.app.board_screen(match), match.id).to_components())
+        assert match.seed == row["seed"]
+        assert match.short_seal in str(sheet(room.app.board_screen(match), match.id).to_components())
         _proven(
             match.id, await room.store.match(match.id), await room.store.records(match.id), await _kept(room, match)
         )
