@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.games import game_title
 from bot.play.deals.salts import LONGEST, may_add_salt
-from bot.store.rows import Invitation, MatchRow, Result, Salt
+from bot.store.rows import Invitation, InvitationKind, MatchRow, Result, Salt
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Form, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.safe_names import plain_salt, safe_salt
@@ -41,9 +41,9 @@ def invitation_proof(
 ) -> Screen:
     """The proof of an open invitation's deal, as a user reads it; with a button for those who may add a salt."""
     salts = dict(invitation.salts)
-    players = tuple(dict.fromkeys((invitation.host_id, *invitation.seated)))
-    waiting = tuple(user for user in invitation.invited if user not in players)
-    lines = [_salt(name(user), _as_salt(salts.get(user)), words) for user in (*players, *waiting)]
+    expected = invitation.invited if invitation.kind is InvitationKind.CHALLENGE else ()
+    players = dict.fromkeys((*invitation.seated, *expected))
+    lines = [_salt(name(user), _as_salt(salts.get(user)), words) for user in players]
     row: tuple[Control, ...] = (Button(words("button.salt"), Press("saltform"), Tone.MAIN),)
     return Screen(
         words("proof.title", game=game_title(invitation.game)),

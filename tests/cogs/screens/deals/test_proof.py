@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.rows import Invitation, MatchRow, Salt
+from bot.store.rows import Invitation, InvitationKind, MatchRow, Salt
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.screens.deals.proof import finished_proof, invitation_proof, running_proof
@@ -76,6 +76,13 @@ def test_only_a_player_without_a_salt_may_add_one_and_only_before_the_match() ->
     row = asked((ANN, ANNS))
     assert [labels(before(row, reader)) for reader in (ANN, BOB, CAT)] == [[], [say("button.salt")], []]
     assert labels(during(played("", ""), ANN)) == []
+
+
+def test_at_a_table_only_those_who_sit_are_named() -> None:
+    table = replace(asked(), kind=InvitationKind.TABLE, private=True)
+    assert say("proof.salt_none", player="Ann") in written(before(table, ANN))
+    assert "Bob" not in written(before(table, ANN))
+    assert [labels(before(table, reader)) for reader in (ANN, BOB)] == [[say("button.salt")], []]
 
 
 def test_after_the_match_everybody_reads_seed_salts_and_how_to_check() -> None:
