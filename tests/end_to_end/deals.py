@@ -39,10 +39,11 @@ def in_version_1(invitation: Invitation) -> Invitation:
 
 def deals_of_version_1(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have new invitations sealed in version 1, as a bot of an earlier release sealed them."""
+    monkeypatch.setattr(invitations, "seal", sealed_in_version_1)
 
-    def sealed(*values: Any) -> SealedDeal:
-        seed = seal(*values).seed
-        nothing: Any = None  # the row of an invitation has no rules version in version 1
-        return SealedDeal(1, "", nothing, "", seed, commitment_v1(seed))
 
-    monkeypatch.setattr(invitations, "seal", sealed)
+def sealed_in_version_1(*values: Any) -> SealedDeal:
+    """What `bot.play.deals.sealing.seal` made before there was a version 2."""
+    seed = seal(*values).seed
+    nothing: Any = None  # the row of an invitation has no rules version in version 1
+    return SealedDeal(1, "", nothing, "", seed, commitment_v1(seed))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from tests.games.cases import case_of, typed
 from tests.simulation import world
 from tests.simulation.kernel import Kernel
 from tests.simulation.people import TROUBLE, Changes, SimulatedTable
+from tests.simulation.salting import add_salt
 from tests.simulation.weather_fields import Weather
 from tests.soak.people import MY_CARDS, Manners
 
@@ -81,6 +83,7 @@ class Group:
         self._weather = crowd.weather
         self._server = world.server_name(server)
         self._chance = crowd.kernel.chance(f"table {server}-{number}")
+        self._salting = crowd.kernel.chance(f"salts {server}-{number}")
         self._people = [crowd.sandbox.user(world.seat_name(server, number, seat)) for seat in range(world.SEATS)]
         self._onlooker = crowd.sandbox.user(world.onlooker_name(server))
         self._settings = {game: _settings(game, self._chance) for game in self._weather.games}
@@ -167,12 +170,24 @@ class Group:
         if asked.message_or_none is None:
             return None
         invitation, last = asked.message, asked
+        await self._perhaps_salt(host, invitation)
         for person in others:
             await asyncio.sleep(self._chance.uniform(0.0, self._weather.thinking))
-            last = await self._insist(person, invitation, ACCEPT if invitation.find_button(ACCEPT) else JOIN)
+            accepts = invitation.find_button(ACCEPT) is not None
+            if accepts:  # at a table one sits down first
+                await self._perhaps_salt(person, invitation)
+            last = await self._insist(person, invitation, ACCEPT if accepts else JOIN)
+            if not accepts:
+                await self._perhaps_salt(person, invitation)
         if invitation.find_button(START) is not None:
             last = await self._insist(host, invitation, START)
         return await self._shown([invitation] if last.message_or_none is None else [last.message, invitation])
+
+    async def _perhaps_salt(self, person: Person, invitation: MessageView) -> None:
+        """Add a salt, or don't. What can't be pressed at the moment is left."""
+        if self._salting.random() < self._weather.salts:
+            with contextlib.suppress(*TROUBLE):
+                await add_salt(person, invitation, self._salting)
 
     async def _insist(self, person: Person, message: MessageView, label: str) -> Reply:
         """Press until it is answered, or not there any more."""

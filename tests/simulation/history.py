@@ -150,6 +150,8 @@ class History:
         self.presses: dict[int, Pressed] = {}
         self.written: list[Written] = []
         self.moved: list[Moved] = []
+        self.over: set[str] = set()
+        """The matches whose result was written."""
         self.images: list[DiskImage] = []
         self.failures: list[Exception] = []
         """What laws raised while the bot was writing."""
@@ -237,7 +239,7 @@ class History:
     @contextmanager
     def tapping(self) -> Iterator[None]:
         """Hear of everything that the bot writes about matches within the block."""
-        usual = {name: getattr(matches, name) for name in ("open_match", "append", "suspend", "resume")}
+        usual = {name: getattr(matches, name) for name in ("open_match", "append", "end", "suspend", "resume")}
 
         def open_match(
             db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Sequence[TimerRow], *more: Any
@@ -249,7 +251,13 @@ class History:
             db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None, *more: Any
         ) -> None:
             usual["append"](db, record, timers, result, *more)
+            if result is not None:
+                self.over.add(record.match_id)
             self._write(Written(self._now(), record, tuple(timers), over=result is not None))
+
+        def end(db: sqlite3.Connection, result: Result, *more: Any) -> None:
+            usual["end"](db, result, *more)
+            self.over.add(result.match_id)
 
         def suspend(db: sqlite3.Connection, match_id: str, *more: Any) -> None:
             usual["suspend"](db, match_id, *more)
@@ -261,7 +269,7 @@ class History:
             usual["resume"](db, match_id, channel_id, timers, *more)
             self._write(Moved(self._now(), match_id, resumed=True, timers=tuple(timers)))
 
-        for tap in (open_match, append, suspend, resume):
+        for tap in (open_match, append, end, suspend, resume):
             setattr(matches, tap.__name__, tap)
         try:
             yield

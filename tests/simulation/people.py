@@ -18,6 +18,7 @@ from sandbox.clients.driver import Person
 from sandbox.clients.resolved_data import Refused
 from sandbox.clients.views import MessageView
 from sandbox.model.feed import Event
+from tests.simulation.salting import look_at_proof
 from tests.simulation.weather_fields import Weather
 from tests.soak.people import MY_CARDS, Table, table_of
 
@@ -30,6 +31,8 @@ LOOK_AGAIN: Final = 20.0
 """How many times the usual thinking passes until somebody looks again who has nothing to press and sees no change."""
 COMMANDS: Final = 0.01
 """How many presses are preceded by a command that has nothing to do with the match."""
+PROOFS: Final = 0.02
+"""How many presses are preceded by a look at the proof of the deal, where salts are added."""
 
 TROUBLE: Final = (Refused, LookupError, StopIteration, RuntimeError)
 """What a client says where something is gone meanwhile."""
@@ -95,11 +98,19 @@ class SimulatedTable(Table):
                     await self._command(person, chance)
                 elif chance.random() < self.weather.resigns:
                     self._note(await person.press(self._board(), label=CALL_OFF), "call off")
+                if self.weather.salts and chance.random() < PROOFS:
+                    await self._check_proof(chance.choice((person, self.onlooker)))
                 acted = await self.step([person])
             except TROUBLE:
                 acted = False
             if not acted and not self.over:
                 await self._wait_for_a_change(person)
+
+    async def _check_proof(self, person: Person) -> None:
+        """A player or somebody else looks at the proof of the deal."""
+        reply = await look_at_proof(person, self._board())
+        if reply is not None:
+            self._note(reply, "proof")
 
     async def _command(self, person: Person, chance: random.Random) -> None:
         """A look at something else, or another wish how to be notified."""

@@ -115,6 +115,10 @@ class Weather:
     stale: float = 0.03
     """How likely somebody presses twice at once, or what is long gone, instead of an ordinary press."""
     resigns: float = 0.001
+    salts: float = 0.0
+    """How likely each player looks at the proof of a deal and adds a salt before the match."""
+    old_deals: float = 0.0
+    """The share of deals that are sealed in version 1, as if they were made before an upgrade."""
     pauses: float = 0.0
     """The share of presses before which somebody is away for up to `pause_seconds`."""
     pause_seconds: float = 600.0

@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.simulation.happenings import Law, Simulation, Violation
 from tests.simulation.history import History
-from tests.simulation.laws import answers, clocks, logs, processes, screens
+from tests.simulation.laws import answers, clocks, deals, logs, processes, screens
 from tests.simulation.laws.foundation import BaseLaw
 from tests.simulation.laws.pending import PendingEdits
 
@@ -21,6 +21,8 @@ PLAIN: Final[tuple[type[BaseLaw], ...]] = (
     answers.FreshIsAnswered,
     logs.LogFollows,
     logs.StandingsFollow,
+    deals.SaltsAreHidden,
+    deals.SaltsTakePart,
     clocks.DueClocksRing,
     clocks.ClocksAreFair,
     clocks.ShownTimesAreRight,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from bot.play.deals import proof
 from bot.play.match_state import codec
+from bot.store.verification import Altered, verify
 from engines import GAMES
 from engines.game import fold
 from tests.simulation.happenings import Violation
@@ -14,7 +15,7 @@ from tests.simulation.laws.foundation import BaseLaw
 
 
 class LogFollows(BaseLaw):
-    """Each match's records are numbered without a gap, and follow from its deal and its acts."""
+    """Each match's seal, salts and chain are whole, and its records follow from its deal and its acts."""
 
     name = "log follows"
     why = "One order a match: two writers, or a write that was lost, show as a gap or as an act that was not allowed."
@@ -27,7 +28,10 @@ class LogFollows(BaseLaw):
             if row.game not in GAMES:
                 continue
             try:
+                verify(row, log.records[match_id], log.results.get(match_id))
                 proof.check(row, log.records[match_id], {})
+            except Altered as error:
+                yield self.violation(f"{row.game} {match_id}, deal of version {row.deal_version}: {error}")
             except proof.DoesNotFollow as error:
                 yield self.violation(f"{row.game} {match_id}: record {error.seq} does not follow")
         yield from self._as_played(log)

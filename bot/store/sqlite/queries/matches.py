@@ -374,7 +374,7 @@ def _read_losses(match_id: str, text: str | None) -> LostPlaces:
         causes = tuple(Suspension(cause) for cause in found["causes"])
         left = tuple(TimeLeft(str(name), str(key), int(left)) for name, key, left in found["left"])
         return LostPlaces(int(found["window"]), causes, left)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RecursionError):
         _log.error("match %s: what was left of its clocks was altered, and is not used", match_id)
         return LostPlaces()
 
