@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 QUICK = {
     "saving": ("A7", "told before the commit", "savepoint kept", "not flushed"),
     "time": ("A1", "A4", "A5", "A10", "B2", "E2", "clock not held"),
+    "deals": ("salt shown", "salts exchanged"),
     "screens": ("A6", "A8", "X1a", "X3", "X4"),
 }
 """Those that are found in a second or two; `python -m tests.simulation --planted --slow` has them all."""
