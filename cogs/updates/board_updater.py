@@ -76,12 +76,14 @@ class BoardUpdater:
         self._postings = postings
         self._old_edits = OldEdits(scheduler)
         self._shown: dict[str, bytes] = {}
+        self._overtaken: set[str] = set()
+        """The boards that an edit of their invitation may have replaced, whatever answers have shown since."""
         self._removals: dict[str, list[int]] = {}
 
     @property
     def idle(self) -> bool:
         """Whether no board is kept in mind: all that were shown belong to matches that are over."""
-        return not self._shown and not self._removals
+        return not self._shown and not self._overtaken and not self._removals
 
     def waits_its_turn(self, match: LiveMatch) -> bool:
         """Whether the repair of an old board waits until its channel allows it."""
@@ -98,10 +100,16 @@ class BoardUpdater:
         self._shown[match.id] = made.mark()
         self._question_shown(match, match.window_number)
 
+    def board_overtaken(self, match: LiveMatch) -> None:
+        """Edit the board even if an answer has shown it: a late edit of its invitation may have replaced that."""
+        self._overtaken.add(match.id)
+        self.match_changed(match)
+
     def match_changed(self, match: LiveMatch) -> None:
         """Request an update of the board. A suspended match has no place for a board."""
         if match.suspended is not None:
             self._shown.pop(match.id, None)
+            self._overtaken.discard(match.id)
             self._removals.pop(match.id, None)
             return
         if self._edits.is_repairing:
@@ -168,9 +176,11 @@ class BoardUpdater:
         if match.suspended is not None:
             return 0
         made, window = sheet(self._board(match), match.id), match.window_number
-        if match.board_id is not None and self._shown.get(match.id) == made.mark():
+        overtaken = match.id in self._overtaken
+        if match.board_id is not None and not overtaken and self._shown.get(match.id) == made.mark():
             self._question_shown(match, window)
             return 0
+        self._overtaken.discard(match.id)
         channel_id = match.channel_id
         requests = 1
         try:
@@ -179,6 +189,8 @@ class BoardUpdater:
             why = LOST.get(error.code)
             if why is None:
                 _log.warning("the board of match %s was not taken: %s", match.id, error.reason)
+                if overtaken:
+                    self._overtaken.add(match.id)
                 self._retry(match, tries - 1)
                 return requests
             _log.warning("the place of match %s is lost: %s", match.id, why)
@@ -192,6 +204,7 @@ class BoardUpdater:
                 self._question_shown(match, window)
         if match.over:
             self._shown.pop(match.id, None)
+            self._overtaken.discard(match.id)
             self._removals.pop(match.id, None)
         return requests
 

@@ -8,13 +8,15 @@ import logging
 
 import pytest
 
+from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, Suspension
+from cogs.screens.renderer import sheet
 from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN, STALE
 from cogs.updates.channel_messages import Limited, NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
 from cogs.updates.old_edits import SPACING_OF_OLD
-from tests.bot.play.parts import ANN, CHANNEL, ELSEWHERE, on_turn, press_ids
+from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, on_turn, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
 from tests.virtual_time import settle
@@ -327,3 +329,24 @@ async def test_an_open_invitation_is_shown_again_only_if_it_is_still_open(room: 
     room.updates.invitation_repaired(invitation)  # as it was before its message was noted
     await room.seconds(2)
     assert room.messages.messages[shown].text == ("asked" if closed else "haymaker open")
+
+
+async def test_a_late_edit_of_the_invitation_is_undone_though_an_answer_has_shown_the_board_since(
+    room: Following,
+) -> None:
+    posted = await room.messages.post(1, CHANNEL, sheet(room.invitation_with_buttons(), "asked"))
+    invitation = await room.invited()
+    await room.invitations.note_message(invitation, posted.message_id)
+    salted = await room.invitations.add_salt(invitation.id, ANN, "a pinch")
+    gate = room.messages.hold()
+    room.updates.invitation_salted(salted)
+    await settle()  # the edit is under way
+    with room.presses.take_up(invitation.id, next(press_ids)) as press:
+        match = await room.invitations.take_seat(invitation.id, BOB, posted.message_id, press)
+    assert isinstance(match, LiveMatch)
+    gate.set()
+    await settle()  # it came after the answer to the press, and shows the invitation
+    assert not room.is_right(match)
+    room.updates.board_updater.note_shown(match, sheet(room.board(match), match.id))  # the answer is known to be taken
+    await room.seconds(2 * SPACING)
+    assert room.is_right(match)
