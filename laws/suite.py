@@ -22,7 +22,7 @@ from bot.play.match_state import codec
 from bot.store.codec import Codec
 from bot.ui.catalogue import translations
 from engines.options import Choice, Number, OptionRefused, Takes, takes
-from laws import absence, buttons, deals, engine, golden
+from laws import absence, buttons, deals, engine, golden, rules_pages
 from laws.bodies import match_of
 from laws.case import CaseError, GameCase
 from laws.limits import screens_fit
@@ -253,6 +253,17 @@ class GameLaws:
             log = played(self.case, setting, seats, seed)
             for moves in points(log, random.Random(seed), _moments(8)):
                 screens_fit(self.case, match_of(log.deal, log.events(moves), moves))
+
+    def test_every_question_has_a_page_in_the_rules(self, setting: str, seats: int) -> None:
+        for seed in range(self._share(12, 1)):
+            rules_pages.questions_have_pages(self.case, played(self.case, setting, seats, seed))
+
+    def test_the_rules_have_the_same_pages_in_every_language(self) -> None:
+        rules_pages.pages_are_the_same_in_every_language(self.case)
+
+    def test_every_page_of_the_rules_fits_discords_limits_with_any_options(self) -> None:
+        for options in self.case.settings.values():
+            rules_pages.pages_fit(self.case, options)
 
     def test_no_button_and_no_line_moves_while_cards_are_picked_and_cleared(self, setting: str, seats: int) -> None:
         for match, seat in buttons.questions(self.case, setting, seats):

@@ -19,7 +19,7 @@ from bot.error_numbers import call_path
 from bot.games import GAMES, GamePackage, LeftOut
 from bot.languages import DEFAULT_LANGUAGE, languages
 from bot.ui.catalogue import UnknownSentence, catalogue, keys, package_catalogue
-from bot.ui.pages import UnknownPage, rules_page
+from bot.ui.pages import UnknownPage, rules_text
 from engines.game import Game, GameInfo
 
 MOST_GAMES: Final = 25
@@ -140,6 +140,6 @@ def _check_sentences(package: GamePackage) -> None:
 
 def _check_rules(package: GamePackage) -> None:
     try:
-        rules_page(package.game.info.key, package)
+        rules_text(package.game.info.key, package=package)
     except UnknownPage:
         raise _Unusable(f"no rules page: {package.resources} has no rules/{package.game.info.key}.md") from None

@@ -1,4 +1,4 @@
-"""Pages that are files: each game's rules for players."""
+"""Texts that are files: each game's rules for players."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.games import GamePackage, installed
+from bot.languages import DEFAULT_LANGUAGE
 
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -17,17 +18,19 @@ class UnknownPage(LookupError):  # noqa: N818  named for what is unknown
     """There is no page of that name."""
 
 
-def rules_page(game_key: str, package: GamePackage | None = None) -> str:
+def rules_text(game_key: str, language: str = DEFAULT_LANGUAGE, package: GamePackage | None = None) -> str:
     """The rules of a game as Markdown text, for example of "haymaker". Raises UnknownPage.
 
-    The page of a game that is not our own is in its `package`, which may be given before the game is added.
+    English is in ``<game>.md``, any other language in ``<game>.<language>.md``. A language without a file gets English.
+    The rules of a game that is not our own are in its `package`, which may be given before the game is added.
     """
     package = package or installed(game_key)
     folder = _docs() if package is None else resources.files(package.resources)
-    page = folder / "rules" / f"{game_key}.md"
-    if not _KEY.fullmatch(game_key) or not page.is_file():
+    names = [f"{game_key}.md"] if language == DEFAULT_LANGUAGE else [f"{game_key}.{language}.md", f"{game_key}.md"]
+    found = [page for page in (folder / "rules" / name for name in names) if page.is_file()]
+    if not _KEY.fullmatch(game_key) or not found:
         raise UnknownPage(game_key)
-    return page.read_text(encoding="utf-8")
+    return found[0].read_text(encoding="utf-8")
 
 
 def _docs() -> Traversable:

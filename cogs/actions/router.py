@@ -32,7 +32,7 @@ from cogs.screens.board import piles_screen
 from cogs.screens.hand import current_selection, hand_screen, refusal_text
 from cogs.screens.narration import first_sentence
 from cogs.screens.presenter import OpenPiles, Reader
-from cogs.screens.rules_pages import rules_screen
+from cogs.screens.rules_pages import place_of, rules_screen
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
 
 _log = logging.getLogger(__name__)
@@ -92,15 +92,18 @@ class Router:
     # ------------------------------------------------------------------------------------ reading
 
     async def _rules(self, press: ComponentPress) -> None:
-        await self._show_rules(press, 0)
+        await self._show_rules(press, None)
 
     async def _page(self, press: ComponentPress) -> None:
         await self._show_rules(press, custom_ids.read_page(press.arg))
 
-    async def _show_rules(self, press: ComponentPress, page: int) -> None:
-        """Show the rules of a game; from a match or an invitation, together with the options in force there."""
+    async def _show_rules(self, press: ComponentPress, place: int | None) -> None:
+        """Show a page of the rules; None is the page about what a running match asks, elsewhere the first.
+
+        From a match or an invitation they come with the options in force there.
+        """
         words = self._app.translations_for(press.interaction)
-        game, options = press.target, None
+        game, options, name = press.target, None, ""
         if game not in GAMES:
             match = await self._app.matches.find(press.target)
             invitation, _ = (None, None) if match else await self._app.invitations.find(press.target) or (None, None)
@@ -110,13 +113,15 @@ class Router:
                 raise Refused("match.unknown")
             if match is not None:
                 game, options = match.game.info.key, match.options
+                name = "" if match.over else self._app.presenters[game].rules_page(match.public())
             elif invitation is not None:
                 game = invitation.game
                 if game not in GAMES:
                     raise NotInstalled(game)
                 options = codec(game).decode(invitation.options)
         terms = () if options is None else self._app.presenters[game].terms(options, Reader(words, ()))
-        await responses.reply_private(press.interaction, rules_screen(game, page, words, terms), press.target)
+        place = place_of(name, game, words.language) if place is None else place
+        await responses.reply_private(press.interaction, rules_screen(game, place, words, terms), press.target)
 
     async def _ranks(self, press: ComponentPress) -> None:
         game = press.target

@@ -138,6 +138,9 @@ class ChampionsPresenter:
             return reader.words("champions.worth.select", picked=worth["picked"], size=worth["size"])
         return reader.words("champions.worth.exchange")
 
+    def rules_page(self, public: Public) -> str:
+        return "powers" if public.phase is Phase.STEAL else "battle"
+
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         numbered = _NUMBERED.fullmatch(verb)
         if numbered is None:

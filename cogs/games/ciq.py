@@ -167,6 +167,9 @@ class CIQPresenter(Shelves, OpenPiles):
             return words("ciq.worth.defense", cards=worth["cards"], top=worth["top"])
         return words(f"ciq.worth.{verb}", **worth)
 
+    def rules_page(self, public: Public) -> str:
+        return "turn" if public.phase is Phase.TURN else "attack"
+
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         seat = verb[-1]
         if not seat.isdecimal():

@@ -156,6 +156,9 @@ class HaymakerPresenter(OpenPiles):
         key = "haymaker.worth.reversal" if worth["reversal"] else "haymaker.worth.block"
         return words(key, strength=worth["strength"], needed=worth["needed"])
 
+    def rules_page(self, public: Public) -> str:
+        return "reply" if public.phase is Phase.REPLY else "attack"
+
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         if verb.startswith("keep"):
             return reader.words("haymaker.act.keep", card=own.own.drawn[int(verb.removeprefix("keep"))].name)

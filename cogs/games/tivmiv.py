@@ -152,6 +152,9 @@ class TivMivPresenter(Racing):
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         raise LookupError(f"Tiv-Miv has nothing to pick: {verb} {len(worth)} {len(reader.names)}")
 
+    def rules_page(self, public: Public) -> str:
+        return "points" if public.stage is Stage.SCORED else "phase"
+
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         face = face_of(verb)
         if face is None:

@@ -158,6 +158,9 @@ class UnbreakablePresenter(ChangeableChoices):
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
         return reader.words("unbreakable.worth.lay", card=worth["card"])
 
+    def rules_page(self, public: Public) -> str:
+        return "turn" if public.phase is Phase.LAY else "round"
+
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         if not verb.startswith("put"):
             return reader.words("unbreakable.act.lay")

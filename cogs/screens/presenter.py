@@ -68,6 +68,10 @@ class Presenter(Protocol):
         """What the picked items amount to, and what they must beat; only games that offer a `Pick` need it."""
         raise LookupError(f"{verb} has nothing to pick")
 
+    def rules_page(self, public: Any) -> str:  # noqa: ARG002  all questions are on the first page
+        """The name of the page of the rules that explains the present question; the first page opens without one."""
+        return ""
+
     def label(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:
         """The label of the button that does an act or completes a pick."""
 

@@ -1,31 +1,87 @@
-"""The rules of a game as Discord shows them: the players' page, one section at a time."""
+"""The rules of a game as Discord shows them: the players' rules, one page at a time."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from functools import cache
+from typing import Final
 
 from bot.games import GAMES
 from bot.ui.catalogue import Translations
-from bot.ui.pages import rules_page
-from bot.ui.screen import Button, Press, Screen, Text
+from bot.ui.pages import rules_text
+from bot.ui.screen import Button, Control, Option, Press, Rule, Screen, Section, Select, Text
+
+OPTIONS: Final = "options"
+"""The name of the page about a game's options."""
+MOST_LISTED: Final = 25
+"""Discord allows a list 25 lines."""
+LONGEST_LINE: Final = 100
+"""And each of them 100 characters."""
+
+_NAME: Final = re.compile(r"<!-- page: ([a-z_]+) -->\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """A page of a game's rules. Its name is the same in every language; a page that nothing refers to has none ("")."""
+
+    name: str
+    heading: str
+    text: str
 
 
 @cache
-def sections(game: str) -> tuple[tuple[str, str], ...]:
-    """The sections of a game's rules page as (heading, text), in order. Raises UnknownPage."""
-    _, *parts = f"\n{rules_page(game)}".split("\n## ")
-    return tuple((heading.strip(), text.strip()) for heading, _, text in (part.partition("\n") for part in parts))
+def rules_pages(game: str, language: str) -> tuple[RulesPage, ...]:
+    """The pages of a game's rules in order, at least one. Raises UnknownPage.
+
+    A page begins with a heading of the second level. Its name is in a comment below the heading.
+    """
+    whole, *parts = f"\n{rules_text(game, language)}".split("\n## ")
+    return tuple(map(_page, parts or [whole.strip().removeprefix("# ")]))
 
 
-def rules_screen(game: str, page: int, words: Translations, terms: tuple[str, ...] = ()) -> Screen:
-    """A page of the rules, counted from 0; past the last page it is the last. `terms` are the options in force."""
-    pages = sections(game)
-    page = min(page, len(pages) - 1)
-    heading, text = pages[page]
-    buttons = (
-        Button(words("button.previous"), Press("page", 1, str(max(0, page - 1))), enabled=page > 0),
-        Button(words("button.next"), Press("page", 2, str(page + 1)), enabled=page + 1 < len(pages)),
+def place_of(name: str, game: str, language: str) -> int:
+    """The place of the page with this name, counted from 0; the first page's if there is no such page."""
+    return next((place for place, page in enumerate(rules_pages(game, language)) if name and page.name == name), 0)
+
+
+def rules_screen(game: str, place: int, words: Translations, terms: tuple[str, ...] = ()) -> Screen:
+    """The page at this place, counted from 0; past the last page it is the last.
+
+    `terms` are the options in force. They are on the first page and on the page about options.
+    """
+    pages = rules_pages(game, words.language)
+    place = min(place, len(pages) - 1)
+    page = pages[place]
+    title = words("rules.title", game=GAMES[game].info.title, section=page.heading)
+    sections: tuple[Section, ...] = (Text(page.text),)
+    if terms and (place == 0 or page.name == OPTIONS):
+        sections += (Rule(), Text("\n".join((words("rules.terms"), *(f"- {line}" for line in terms)))))
+    rows = _rows(pages, place, words) if len(pages) > 1 else ()
+    return Screen(title, sections, rows, words("rules.page", page=place + 1, pages=len(pages)))
+
+
+def _page(part: str) -> RulesPage:
+    heading, _, text = part.partition("\n")
+    named = _NAME.match(text.lstrip())
+    text = text.strip() if named is None else text.lstrip()[named.end() :].strip()
+    return RulesPage("" if named is None else named[1], heading.strip(), text)
+
+
+def _rows(pages: tuple[RulesPage, ...], place: int, words: Translations) -> tuple[tuple[Control, ...], ...]:
+    """The list of pages, and the buttons to turn them.
+
+    The list's id changes with the page: otherwise some clients would keep showing the line that was picked before.
+    """
+    first = max(0, min(place - MOST_LISTED // 2, len(pages) - MOST_LISTED))
+    lines = tuple(
+        Option(words("rules.listed", page=each + 1, section=page.heading)[:LONGEST_LINE], str(each))
+        for each, page in enumerate(pages)
+        if first <= each < first + MOST_LISTED
     )
-    title = words("rules.title", game=GAMES[game].info.title, section=heading)
-    footer = "\n".join((*terms, words("rules.page", page=page + 1, pages=len(pages))))
-    return Screen(title, (Text(text),), (buttons,), footer)
+    turn = (
+        Button(words("button.previous"), Press("page", 1, str(max(0, place - 1))), enabled=place > 0),
+        Button(words("button.next"), Press("page", 2, str(place + 1)), enabled=place + 1 < len(pages)),
+    )
+    return (Select(Press("page", 3, str(place)), words("rules.go_to"), lines),), turn

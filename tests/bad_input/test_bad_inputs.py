@@ -17,7 +17,7 @@ import discord
 import pytest
 
 from bot.ui.catalogue import translations
-from cogs.screens.rules_pages import sections
+from cogs.screens.rules_pages import rules_pages
 from engines import GAMES
 from engines.options import Choice, Number, takes
 from sandbox.clients.driver import DrivenChannel, Person
@@ -468,7 +468,7 @@ async def test_an_unsupported_channel_type(judge: Court, lobby: DrivenChannel, m
 
 async def test_pages_zero_and_999(judge: Court, lobby: DrivenChannel) -> None:
     alice, _, board = await two(judge, lobby)
-    pages = sections("haymaker")
+    pages = rules_pages("haymaker", "en")
     for page, shown in ((0, 0), (999, len(pages) - 1), (999_999, len(pages) - 1)):
         reply = await judge.refused(pressed(alice, board, f"g1:haymaker:0:page:{page}"))
         assert say("rules.page", page=shown + 1, pages=len(pages)) in reply.text

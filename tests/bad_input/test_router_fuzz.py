@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
-from bot.ui.pages import rules_page
+from bot.ui.pages import rules_text
 from cogs.screens import custom_ids
 from engines import GAMES
 from laws.knowledge import seen
@@ -41,7 +41,7 @@ VERBS = (
     *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "nosuchverb", ""),
 )
 HAND = say("hand.title", game="")
-PUBLIC_WORDS = {word for key in GAMES for word in CARD.findall(rules_page(key))}
+PUBLIC_WORDS = {word for key in GAMES for word in CARD.findall(rules_text(key))}
 """Cards that stand in the rules, for everybody to read."""
 
 

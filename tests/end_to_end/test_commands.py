@@ -6,7 +6,6 @@ import random
 import re
 
 from bot.ui.catalogue import translations
-from cogs.screens.rules_pages import sections
 from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
@@ -68,31 +67,6 @@ async def test_help_names_every_command(sandbox: Sandbox, room: Cardroom) -> Non
         *("/games", "/leaderboard", "/help", "/notify", "/mydata export", "/mydata delete"),
     ):
         assert f"`{command}`" in reply.text
-
-
-async def test_the_rules_are_read_page_by_page(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
-    reply = await alice.slash(lobby, "haymaker rules")
-    pages = sections("haymaker")
-    for number, (heading, text) in enumerate(pages, start=1):
-        assert heading in reply.text
-        assert text in reply.text
-        assert say("rules.page", page=number, pages=len(pages)) in reply.text
-        if number < len(pages):
-            reply = await alice.press(reply.message, label="Next")
-            assert reply.kind == "update"
-    assert reply.message.button("Next").disabled
-    back = await alice.press(reply.message, label="Back")
-    assert pages[-2][0] in back.text
-
-
-async def test_the_boards_rules_button_shows_the_rules(sandbox: Sandbox, room: Cardroom) -> None:
-    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
-    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
-    shown = await sandbox.user("Carol").press(asked.message, label="Rules")
-    assert (shown.visibility, sections("haymaker")[0][0] in shown.text) == ("ephemeral", True)
-    board = (await bob.press(asked.message, label="Accept")).message
-    assert sections("haymaker")[0][0] in (await alice.press(board, label="Rules")).text
 
 
 async def test_help_says_how_many_can_play_each_game(sandbox: Sandbox, room: Cardroom) -> None:

@@ -73,5 +73,5 @@ def site(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
             if (getattr(sys.modules[name], "__file__", None) or "").startswith(str(folder)):
                 del sys.modules[name]
         importlib.invalidate_caches()
-        for cached in (catalogue.of_package, rules_pages.sections, codec):
+        for cached in (catalogue.of_package, rules_pages.rules_pages, codec):
             cached.cache_clear()

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.ui.pages import UnknownPage, rules_page
+from bot.ui.pages import UnknownPage, rules_text
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_a_games_rules_are_its_page() -> None:
-    assert rules_page("haymaker") == (ROOT / "docs" / "rules" / "haymaker.md").read_text(encoding="utf-8")
+    assert rules_text("haymaker") == (ROOT / "docs" / "rules" / "haymaker.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("key", ["", "whist", "../rules/haymaker", "Haymaker", "haymaker.md", "haymaker\0"])
 def test_no_other_file_is_a_page(key: str) -> None:
     with pytest.raises(UnknownPage):
-        rules_page(key)
+        rules_text(key)

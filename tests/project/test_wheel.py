@@ -77,11 +77,11 @@ def test_an_installed_copy_finds_what_it_reads(installed: Path, tmp_path: Path) 
     program = """
 import bot
 from importlib.resources import files
-from bot.ui.pages import rules_page
+from bot.ui.pages import rules_text
 from bot.languages import languages
 from bot.ui.catalogue import translations
 print(bot.__file__)
-print(rules_page("haymaker").splitlines()[0])
+print(rules_text("haymaker").splitlines()[0])
 print(len([entry for entry in (files("bot.store.sqlite") / "migrations").iterdir() if entry.name.endswith(".sql")]))
 print((files("sandbox") / "page" / "index.html").is_file())
 print(*languages(), translations("en").language)

@@ -78,6 +78,9 @@ class HighCardPresenter(Presenter):
         hand = own.own.hand
         return (Cards(reader.words.count("high_card.holding", len(hand)), names(hand)),)
 
+    def rules_page(self, public: Public) -> str:  # noqa: ARG002  there is only one question
+        return "trick"
+
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         card = own.own.hand[int(verb.removeprefix("lay"))]
         return reader.words("high_card.act.lay", card=card.name)

@@ -16,7 +16,7 @@ from bot.games import DISTRIBUTIONS, GAMES, PACKAGES, game_title
 from bot.ops import game_packages
 from bot.play.match_state import codec
 from bot.ui.catalogue import Translations, UnknownSentence, translations
-from bot.ui.pages import rules_page
+from bot.ui.pages import rules_text
 from cogs.screens.rules_pages import rules_screen
 from engines.haymaker import Haymaker
 from tests.bot.ops.databases import ROOT, cardroom
@@ -255,7 +255,7 @@ def _in(language: str) -> Translations:
 def test_a_package_has_its_own_rules_page(installed: Site) -> None:
     installed.put()
     game_packages.load(installed.entry_points())
-    assert rules_page("duel").startswith("# Duel")
+    assert rules_text("duel").startswith("# Duel")
     screen = rules_screen("duel", 0, translations("en"))
     assert screen.title == "Duel: The game"
 

@@ -1,0 +1,56 @@
+"""The rules that players read: every question of a game leads to one of their pages, and Discord takes every page whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.languages import languages
+from bot.ui.catalogue import translations
+from bot.ui.screen import Text
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import Component, render
+from cogs.screens.rules_pages import rules_pages, rules_screen
+from laws.case import GameCase
+from laws.limits import faults
+from laws.play import MatchLog
+
+LONGEST_MATCH_ID = "w" * 24
+
+
+def questions_have_pages(case: GameCase, log: MatchLog) -> None:
+    """Every page that is named for a question is in the rules, in every language."""
+    asked = {
+        case.presenter.rules_page(case.game.observe_public(state))
+        for state in log.states
+        if case.game.window(state) is not None
+    }
+    for language in languages():
+        assert asked - {""} <= {page.name for page in rules_pages(case.key, language)}
+
+
+def pages_are_the_same_in_every_language(case: GameCase) -> None:
+    """Pages with the same names come in the same order, so a page keeps its number. No name stands twice."""
+    names = [page.name for page in rules_pages(case.key, "en")]
+    assert all(page.heading and page.text for page in rules_pages(case.key, "en"))
+    assert len({name for name in names if name}) == len([name for name in names if name])
+    for language in languages():
+        assert [page.name for page in rules_pages(case.key, language)] == names
+
+
+def pages_fit(case: GameCase, options: Any) -> None:
+    """Discord refuses no page, with the terms of these options, and nothing of it is cut."""
+    for language in languages():
+        words = translations(language)
+        terms = case.presenter.terms(options, Reader(words, ()))
+        for place, page in enumerate(rules_pages(case.key, language)):
+            screen = rules_screen(case.key, place, words, terms)
+            components = render(screen, LONGEST_MATCH_ID)
+            assert faults(components) == {}
+            shown = "\n".join(_texts(components))
+            assert page.text in shown
+            assert all(section.text in shown for section in screen.sections if isinstance(section, Text))
+            assert screen.footer in shown
+
+
+def _texts(components: list[Component]) -> list[str]:
+    return [part["content"] for container in components for part in container["components"] if "content" in part]
