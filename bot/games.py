@@ -26,7 +26,7 @@ class GamePackage:
 
     `cog` is the dotted name of a module with ``setup(app)``, which registers the game's presenter and commands.
     `resources` is the dotted name of a package that holds ``locale/<language>/LC_MESSAGES/*.po`` and
-    ``rules/<key>.md``.
+    ``rules/<key>.md``, and in other languages ``rules/<key>.<language>.md``.
     """
 
     game: AnyGame

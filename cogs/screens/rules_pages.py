@@ -49,17 +49,18 @@ def place_of(name: str, game: str, language: str) -> int:
 def rules_screen(game: str, place: int, words: Translations, terms: tuple[str, ...] = ()) -> Screen:
     """The page at this place, counted from 0; past the last page it is the last.
 
-    `terms` are the options in force. They are on the first page and on the page about options.
+    `terms` are the options in force. They are on the first page and on the page about options. The title is larger than
+    that of other screens, because the text has headings of that size.
     """
     pages = rules_pages(game, words.language)
     place = min(place, len(pages) - 1)
     page = pages[place]
     title = words("rules.title", game=GAMES[game].info.title, section=page.heading)
-    sections: tuple[Section, ...] = (Text(page.text),)
+    sections: tuple[Section, ...] = (Text(f"## {title}"), Text(page.text))
     if terms and (place == 0 or page.name == OPTIONS):
         sections += (Rule(), Text("\n".join((words("rules.terms"), *(f"- {line}" for line in terms)))))
     rows = _rows(pages, place, words) if len(pages) > 1 else ()
-    return Screen(title, sections, rows, words("rules.page", page=place + 1, pages=len(pages)))
+    return Screen("", sections, rows, words("rules.page", page=place + 1, pages=len(pages)))
 
 
 def _page(part: str) -> RulesPage:

@@ -17,6 +17,7 @@ from bot.ops import game_packages
 from bot.play.match_state import codec
 from bot.ui.catalogue import Translations, UnknownSentence, translations
 from bot.ui.pages import rules_text
+from bot.ui.screen import Text
 from cogs.screens.rules_pages import rules_screen
 from engines.haymaker import Haymaker
 from tests.bot.ops.databases import ROOT, cardroom
@@ -257,7 +258,16 @@ def test_a_package_has_its_own_rules_page(installed: Site) -> None:
     game_packages.load(installed.entry_points())
     assert rules_text("duel").startswith("# Duel")
     screen = rules_screen("duel", 0, translations("en"))
-    assert screen.title == "Duel: The game"
+    assert screen.sections[0] == Text("## Duel: The game")
+
+
+def test_the_rules_of_a_package_are_in_its_languages_and_otherwise_english(installed: Site) -> None:
+    folder = installed.put()
+    (folder / "rules" / "duel.de.md").write_text("# Duell\n\n## Das Spiel\n\nWie Haymaker.\n", "utf-8")
+    game_packages.load(installed.entry_points())
+    assert rules_text("duel", "de").startswith("# Duell\n")
+    assert rules_text("duel", "pl") == rules_text("duel", "en") == rules_text("duel")
+    assert rules_screen("duel", 0, _in("de")).sections[0] == Text("## Duel: Das Spiel")
 
 
 # ---------------------------------------------------------------------------------------------- the program
