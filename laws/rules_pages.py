@@ -1,4 +1,4 @@
-"""The rules that players read: every question of a game leads to one of their pages, and Discord takes every page whole."""
+"""The rules that players read: every question leads to one of their pages, and Discord takes every page whole."""
 
 from __future__ import annotations
 

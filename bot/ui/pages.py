@@ -26,11 +26,14 @@ def rules_text(game_key: str, language: str = DEFAULT_LANGUAGE, package: GamePac
     """
     package = package or installed(game_key)
     folder = _docs() if package is None else resources.files(package.resources)
-    names = [f"{game_key}.md"] if language == DEFAULT_LANGUAGE else [f"{game_key}.{language}.md", f"{game_key}.md"]
-    found = [page for page in (folder / "rules" / name for name in names) if page.is_file()]
-    if not _KEY.fullmatch(game_key) or not found:
+    if not _KEY.fullmatch(game_key):
         raise UnknownPage(game_key)
-    return found[0].read_text(encoding="utf-8")
+    own = [f"{game_key}.{language}.md"] if language != DEFAULT_LANGUAGE else []
+    for name in (*own, f"{game_key}.md"):
+        page: Traversable = folder / "rules" / name
+        if page.is_file():
+            return page.read_text(encoding="utf-8")
+    raise UnknownPage(game_key)
 
 
 def _docs() -> Traversable:
