@@ -18,6 +18,10 @@ SCALE = 40
 SURE = 3
 """Leaderboards rank by `mu` less this many sigmas: the real strength is almost certainly higher."""
 
+SETTLED = 10
+"""A rating is provisional until its player has finished this many counted matches. After one the uncertainty is still
+near that of a new player; after ten, about three quarters of it."""
+
 _MODEL = PlackettLuce()
 
 

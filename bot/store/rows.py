@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from bot.ratings import Rating
+from bot.ratings import SETTLED, Rating
 
 
 class InvitationKind(StrEnum):
@@ -240,6 +240,11 @@ class Standing:
     def matches(self) -> int:
         """The number of counted matches."""
         return self.wins + self.losses + self.draws
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too few matches are behind the rating to say much."""
+        return self.matches < SETTLED
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,11 @@ class MemoryStandings(Transactions):
         return found[0] if found else None
 
     @reads
+    def count_listed_above(self, data: Data, guild_id: int, game: str, user_id: int) -> int | None:
+        listed = [standing.user_id for standing in _ranking(data, guild_id, game)]
+        return listed.index(user_id) if user_id in listed else None
+
+    @reads
     def count_ranked(self, data: Data, guild_id: int, game: str) -> int:
         return len(_ranking(data, guild_id, game))
 

@@ -19,6 +19,9 @@ class StandingStore(Protocol):
     async def standing(self, guild_id: int, game: str, user_id: int) -> Standing | None:
         """One player's standing; None for a player without a counted match."""
 
+    async def count_listed_above(self, guild_id: int, game: str, user_id: int) -> int | None:
+        """How many players `leaderboard` lists before one; None for a player without a counted match."""
+
     async def count_ranked(self, guild_id: int, game: str) -> int:
         """How many players have a standing."""
 

@@ -274,6 +274,9 @@ class SqliteStore:
     async def standing(self, guild_id: int, game: str, user_id: int) -> Standing | None:
         return await self.database.read(lambda db: standings.find(db, guild_id, game, user_id))
 
+    async def count_listed_above(self, guild_id: int, game: str, user_id: int) -> int | None:
+        return await self.database.read(lambda db: standings.count_listed_above(db, guild_id, game, user_id))
+
     async def count_ranked(self, guild_id: int, game: str) -> int:
         return await self.database.read(lambda db: standings.count_ranked(db, guild_id, game))
 

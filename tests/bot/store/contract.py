@@ -99,7 +99,7 @@ READS = {
         "logs",
     ),
     *("timers", "all_timers", "notices", "selection", "latest_selection", "chance_keys"),
-    *("leaderboard", "standing", "count_ranked", "games_played", "counted_results"),
+    *("leaderboard", "standing", "count_listed_above", "count_ranked", "games_played", "counted_results"),
     *("open_hands", "postings"),
     *("names", "notice_level"),
     *("known_guilds", "departures", "last_heartbeat", "metadata"),

@@ -55,6 +55,19 @@ class StandingContract:
         ranks = [row.rank for offset in (0, 3, 6) for row in await store.leaderboard(GUILD, GAME, offset, 3)]
         assert ranks == [1, 1, 1, 1, 5, 5, 5, 5]
 
+    async def test_a_place_on_the_leaderboard_is_how_many_are_listed_above(self, store: Store) -> None:
+        for number in range(12):
+            await played(store, f"m{number}", (1, 2), seats=(1 + number % 5, 10 + number % 7))
+        for number in range(4):  # equal to each other, so listed by user id
+            await played(store, f"e{number}", (1, 2), seats=(104 - number, 204 - number))
+        await played(store, "elsewhere", (1, 2), seats=(ANN, BOB), guild=GUILD + 1)
+        listed = [row.user_id for row in await store.leaderboard(GUILD, GAME, 0, 99)]
+        assert len(listed) == 20
+        for place, user in enumerate(listed):
+            assert await store.count_listed_above(GUILD, GAME, user) == place
+        assert await store.count_listed_above(GUILD, "ciq", listed[0]) is None
+        assert await store.count_listed_above(GUILD, GAME, 999) is None
+
     async def test_standings_can_be_computed_anew_from_the_results(self, store: Store) -> None:
         pairs = [(ANN, BOB), (BOB, CAT), (CAT, ANN), (ANN, BOB, CAT), (BOB, ANN)]
         ranks = [(1, 2), (2, 1), (1, 1), (3, 1, 2), (2, 1)]

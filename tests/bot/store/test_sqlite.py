@@ -78,6 +78,7 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.logs(["m1", "m2"])
         await store.leaderboard(GUILD, GAME, 0, 10)
         await store.standing(GUILD, GAME, ANN)
+        await store.count_listed_above(GUILD, "haymaker", ANN)
         await store.count_ranked(GUILD, GAME)
         await store.games_played(GUILD)
         await store.counted_results(GUILD, GAME)

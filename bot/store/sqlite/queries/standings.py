@@ -140,6 +140,15 @@ def find(db: sqlite3.Connection, guild_id: int, game: str, user_id: int) -> Stan
     return None if row is None else _standing(_rank(db, guild_id, game, row[-1]), row)
 
 
+def count_listed_above(db: sqlite3.Connection, guild_id: int, game: str, user_id: int) -> int | None:
+    """How many are listed before one player; None if they have no standing. It counts along the index."""
+    row = db.execute(f"{_SELECT} AND user_id = ?", (guild_id, game, user_id)).fetchone()
+    if row is None:
+        return None
+    ordinal = row[-1]
+    return _rank(db, guild_id, game, ordinal) - 1 + _tied_before(db, guild_id, game, ordinal, user_id)
+
+
 def count_ranked(db: sqlite3.Connection, guild_id: int, game: str) -> int:
     """How many have a standing."""
     row = db.execute("SELECT count(*) FROM standings WHERE guild_id = ? AND game = ?", (guild_id, game)).fetchone()
