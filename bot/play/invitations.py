@@ -148,11 +148,10 @@ class Invitations:
         """An open invitation as it is now; None for any other id."""
         return self._open.get(invitation_id)
 
-    def of_player(self, user_id: int, guild_id: int) -> list[Invitation]:
-        """The open invitations of a server that the user made, sits at, or was invited to."""
-        return [
-            each for each in self._open.in_server(guild_id) if user_id in (each.host_id, *each.invited, *each.seated)
-        ]
+    def of_player(self, user_id: int, guild_id: int | None) -> list[Invitation]:
+        """The open invitations of a server (None: of all servers) that the user made, sits at, or was invited to."""
+        among = self._open.values() if guild_id is None else self._open.in_server(guild_id)
+        return [each for each in among if user_id in (each.host_id, *each.invited, *each.seated)]
 
     async def find(self, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
         """An invitation and its result, or None."""

@@ -71,13 +71,18 @@ class MatchRegistry:
         """The matches in play in a channel, including suspended ones."""
         return [match for match in self._live.values() if match.channel_id == channel_id]
 
-    def of_player(self, user_id: int, guild_id: int) -> list[LiveMatch]:
-        """The user's matches in play in a server, oldest first."""
-        return [match for match in self._live.in_server(guild_id) if user_id in match.seats]
+    def of_player(self, user_id: int, guild_id: int | None) -> list[LiveMatch]:
+        """The user's matches in play in a server (None: in all servers), oldest first."""
+        among = self._live.values() if guild_id is None else self._live.in_server(guild_id)
+        return [match for match in among if user_id in match.seats]
 
-    def quarantined(self, user_id: int, guild_id: int) -> list[QuarantinedMatch]:
-        """The user's quarantined matches in a server."""
-        return [each for each in self._quarantine.live() if each.row.guild_id == guild_id and user_id in each.row.seats]
+    def quarantined(self, user_id: int, guild_id: int | None) -> list[QuarantinedMatch]:
+        """The user's quarantined matches in a server (None: in all servers)."""
+        return [
+            each
+            for each in self._quarantine.live()
+            if guild_id in (None, each.row.guild_id) and user_id in each.row.seats
+        ]
 
     def playing(self, match_id: str) -> LiveMatch | None:
         """A match in play, or None."""

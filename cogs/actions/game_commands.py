@@ -28,7 +28,10 @@ IN_SERVERS: dict[str, Any] = {
     "allowed_contexts": app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False),
     "allowed_installs": app_commands.AppInstallationType(guild=True, user=False),
 }
-"""Every command is for servers, because it is about their matches and standings."""
+"""Commands are for servers, because they are about their matches and standings."""
+
+IN_SERVERS_AND_DIRECT = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
+"""Where `/games` can be used: direct messages with the bot are the place that belongs to no server."""
 
 
 def game_commands(app: CardroomApp, game: str) -> app_commands.Group:

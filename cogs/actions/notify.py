@@ -7,11 +7,16 @@ from discord import app_commands
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
 from bot.store.rows import NoticeLevel
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations, translations
+from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions.game_commands import IN_SERVERS
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
+from cogs.screens.custom_ids import UnknownCustomId
+
+TABLE = "notify"
+"""What the buttons of the screen act on, in place of a match."""
 
 
 def setup(app: CardroomApp) -> None:
@@ -24,30 +29,59 @@ def setup(app: CardroomApp) -> None:
         level=[app_commands.Choice(name=say(f"notify.choice.{level}"), value=level) for level in NoticeLevel]
     )
     async def notify(interaction: Interaction, level: app_commands.Choice[str] | None = None) -> None:
-        await responses.reply_text(
-            interaction, await _answer(app, interaction, NoticeLevel(level.value) if level else None)
-        )
+        await _answer(app, interaction, NoticeLevel(level.value) if level else None)
 
     notify.allowed_contexts = IN_SERVERS["allowed_contexts"]
     notify.allowed_installs = IN_SERVERS["allowed_installs"]
     app.tree.add_command(notify)
 
 
-async def _answer(app: CardroomApp, interaction: Interaction, level: NoticeLevel | None) -> str:
-    """Save the level, if one is given, and say which level applies.
+async def choose(app: CardroomApp, interaction: Interaction, level: str) -> None:
+    """Save the level of a pressed button. Raises as `_answer`, and UnknownCustomId for an unknown level."""
+    if level not in set(NoticeLevel):
+        raise UnknownCustomId("no such level")
+    await _answer(app, interaction, NoticeLevel(level))
+
+
+async def _answer(app: CardroomApp, interaction: Interaction, level: NoticeLevel | None) -> None:
+    """Save the level, if one is given, and show which level applies, with a button for each.
 
     Raises Refused outside servers, and if the level could not be saved.
     """
     if interaction.guild_id is None:
         raise Refused("place.not_a_server")
     say = app.translations_for(interaction)
-    if level is None:
+    present = level
+    if present is None:
         present = await app.store.notice_level(interaction.guild_id, interaction.user.id)
-        return f"{say(f'notify.level.{present}')} {say('notify.how')}"
+    else:
+        await _save(app, interaction.guild_id, interaction.user.id, present)
+    note = say("notify.saved") if level is not None else ""
+    await responses.reply_private(interaction, notify_screen(present, say, note), TABLE)
+
+
+async def _save(app: CardroomApp, guild_id: int, user_id: int, level: NoticeLevel) -> None:
     try:
-        await translate_errors(app.store.set_notice_level(interaction.guild_id, interaction.user.id, level))
+        await translate_errors(app.store.set_notice_level(guild_id, user_id, level))
     except MaybeSaved:
         raise
     except Unsaved:
         raise Refused("notify.unsaved") from None
-    return say(f"notify.level.{level}")
+
+
+def notify_screen(present: NoticeLevel, say: Translations, note: str = "") -> Screen:
+    """Which level applies, after a note if there is one, and a button for each level.
+
+    Every button keeps its place and its width. That of the present level is marked and stays enabled: pressing it
+    again changes nothing, and the focus of a keyboard stays where it is.
+    """
+    told = f"{say(f'notify.level.{present}')} {say('notify.how')}"
+    buttons = tuple(
+        Button(
+            say("notify.chosen" if level is present else "notify.other", level=say(f"notify.button.{level}")),
+            Press("notify", 0, level),
+            Tone.MAIN if level is present else Tone.PLAIN,
+        )
+        for level in NoticeLevel
+    )
+    return Screen(say("notify.title"), (*((Text(f"**{note}**"),) if note else ()), Text(told)), (buttons,))

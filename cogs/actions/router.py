@@ -17,11 +17,11 @@ from bot.play.match_state import Offer, codec
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, NotAllCanPlay, NotInstalled, Refused, Unsaved, translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions import my_data, verifying
+from cogs.actions import my_data, notify, verifying
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
-from cogs.actions.general import LISTED, games_screen
 from cogs.actions.leaderboard import leaderboard_screen
+from cogs.actions.match_list import LISTED, match_list_screen
 from cogs.actions.proving import Proving
 from cogs.actions.seating import Seating
 from cogs.app import CardroomApp
@@ -50,6 +50,10 @@ class Router:
             "rules": self._rules,
             "page": self._page,
             "ranks": self._ranks,
+            "ownrank": self._ranks,
+            "standings": self._standings,
+            "matches": self._matches,
+            "notify": self._notify,
             "piles": self._piles,
             "cards": self._cards,
             "resign": self._ask_resign,
@@ -124,12 +128,30 @@ class Router:
         await responses.reply_private(press.interaction, rules_screen(game, place, words, terms), press.target)
 
     async def _ranks(self, press: ComponentPress) -> None:
-        game = press.target
+        """Show a page of a leaderboard, or the page with the presser's own row."""
+        if press.verb == "ownrank":
+            await self._show_leaderboard(press, press.target, 0, own_page=True)
+        else:
+            await self._show_leaderboard(press, press.target, custom_ids.read_page(press.arg))
+
+    async def _standings(self, press: ComponentPress) -> None:
+        """Show the leaderboard of the game that was chosen from the list."""
+        await self._show_leaderboard(press, press.arg, 0)
+
+    async def _show_leaderboard(self, press: ComponentPress, game: str, page: int, *, own_page: bool = False) -> None:
         if game not in GAMES:
             await self._check_installed(press, game)
             raise custom_ids.UnknownCustomId("no such game")
-        screen = await leaderboard_screen(self._app, press.interaction, game, custom_ids.read_page(press.arg))
+        screen = await leaderboard_screen(self._app, press.interaction, game, page, own_page=own_page)
         await responses.reply_private(press.interaction, screen, game)
+
+    async def _matches(self, press: ComponentPress) -> None:
+        """Show a page of the presser's matches."""
+        screen = await match_list_screen(self._app, press.interaction, custom_ids.read_page(press.arg))
+        await responses.reply_private(press.interaction, screen, LISTED)
+
+    async def _notify(self, press: ComponentPress) -> None:
+        await notify.choose(self._app, press.interaction, press.arg)
 
     async def _check_installed(self, press: ComponentPress, game: str) -> None:
         """Raise NotInstalled for a game that was played in the server and is not installed any more."""
@@ -299,7 +321,7 @@ class Router:
             raise Refused(refused.key, player=reader.names[refused.seat]) from None
         note = say("resume.done") if resumed else say("resume.already", channel=f"<#{match.channel_id}>")
         if press.target == LISTED:
-            screen = await games_screen(self._app, press.interaction, note)
+            screen = await match_list_screen(self._app, press.interaction, 0, note)
             await responses.reply_private(press.interaction, screen, LISTED)
         else:
             await self._show_hand(press, match, seat, note)

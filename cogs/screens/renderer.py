@@ -127,13 +127,13 @@ def _texts(screen: Screen) -> list[str]:
     room = LONGEST_TEXT
     cut: list[str] = []
     for text in texts:
-        kept = text if _units(text) <= room else _beginning(text, max(0, room - 1)) + "…"
-        room -= _units(kept)
+        kept = text if utf16_units(text) <= room else _beginning(text, max(0, room - 1)) + "…"
+        room -= utf16_units(kept)
         cut.append(kept)
     return cut
 
 
-def _units(text: str) -> int:
+def utf16_units(text: str) -> int:
     """The length of a text in UTF-16 units. An emoji has two."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 

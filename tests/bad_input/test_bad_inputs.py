@@ -474,9 +474,12 @@ async def test_pages_zero_and_999(judge: Court, lobby: DrivenChannel) -> None:
         assert say("rules.page", page=shown + 1, pages=len(pages)) in reply.text
         reply = await judge.refused(pressed(alice, board, f"g1:haymaker:1:ranks:{page}"))
         assert say("ladder.title", game="Haymaker") in reply.text
+        reply = await judge.refused(pressed(alice, board, f"g1:games:1:matches:{page}"))
+        assert say("games.title") in reply.text
     for wrong in ("-1", "1000000", "9" * 60, "x"):
         await refusal(judge, pressed(alice, board, f"g1:haymaker:0:page:{wrong}"), "press.unknown")
         await refusal(judge, pressed(alice, board, f"g1:haymaker:1:ranks:{wrong}"), "press.unknown")
+        await refusal(judge, pressed(alice, board, f"g1:games:1:matches:{wrong}"), "press.unknown")
 
 
 async def test_deleting_data_with_live_matches_and_open_challenges(judge: Court, lobby: DrivenChannel) -> None:

@@ -72,6 +72,38 @@ async def test_the_present_level_is_shown_and_kept_server_by_server(sandbox: San
     assert say("notify.level.ping") in (await alice.slash(elsewhere, "notify")).text
 
 
+async def test_a_level_is_picked_by_a_button_that_stays_where_it_was(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    server = lobby.server_id or 0
+    screen = (await alice.slash(lobby, "notify")).message
+    order = [button.custom_id for button in screen.buttons]
+    for level in (*NoticeLevel, *NoticeLevel):
+        for _ in range(2):  # pressed again, it says the same
+            reply = await alice.press(screen, custom_id=f"g1:notify:0:notify:{level}")
+            assert (reply.kind, await room.store.notice_level(server, alice.id)) == ("update", level)
+        assert say(f"notify.level.{level}") in screen.text
+        assert say("notify.saved") in screen.text
+        assert [button.custom_id for button in screen.buttons] == order
+        chosen = say("notify.chosen", level=say(f"notify.button.{level}"))
+        assert [label for label in screen.labels if label.startswith(chosen[0])] == [chosen]
+
+
+async def test_a_pressed_level_that_cannot_be_saved_is_refused(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    screen = (await alice.slash(lobby, "notify")).message
+    before = screen.text
+
+    async def full(*_: object) -> None:
+        raise NotSaved("disk full")
+
+    monkeypatch.setattr(room.store, "set_notice_level", full)
+    told = await alice.press(screen, custom_id="g1:notify:0:notify:dm")
+    assert (told.kind, told.visibility, told.text) == ("message", "ephemeral", say("notify.unsaved"))
+    assert screen.text == before
+
+
 async def test_a_level_that_cannot_be_written_down_is_said_to_be_unchanged(
     sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
 ) -> None:

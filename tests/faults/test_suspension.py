@@ -24,6 +24,7 @@ from bot.store.rows import InvitationState, NoticeLevel, Suspension
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel
+from sandbox.clients.views import MessageView
 from sandbox.model.permissions import Permission
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
@@ -541,19 +542,29 @@ async def test_a_suspended_match_is_exported_and_keeps_its_players_from_being_fo
     assert refused.value.key == "mydata.playing"
 
 
-async def test_many_suspended_matches_fit_into_one_list_each_with_its_button(sandbox: Sandbox, tmp_path: Path) -> None:
+async def test_many_suspended_matches_are_listed_on_pages_each_with_its_button(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
     alice, bob, lobby = people(sandbox)
     elsewhere = sandbox.channel(ELSEWHERE)
     async with cardroom(sandbox, tmp_path) as room:
-        await challenge(alice, bob, elsewhere)  # the oldest, and not among those that need a press
         for _ in range(16):
             await challenge(alice, bob, lobby)
         sandbox.delete_channel(lobby)
         await until(lambda: sum(match.suspended is not None for match in room.app.matches.live()) == 16)
         listed = (await alice.slash(elsewhere, "games")).message
-        assert [button.label for button in listed.buttons] == ["Resume: Haymaker, Bob"] * 15
-        assert len({button.custom_id for button in listed.buttons}) == 15
-        assert say("games.more", n=2) in listed.text
-        await alice.press(listed, custom_id=listed.buttons[14].custom_id)
-        again = (await alice.slash(elsewhere, "games")).message
-        assert len(again.buttons) == 15
+        pages = [resumable(listed)]
+        while not listed.button("Next").disabled:
+            await alice.press(listed, label="Next")
+            pages.append(resumable(listed))
+        assert [len(page) for page in pages] == [7, 7, 2]
+        assert len({each for page in pages for each in page}) == 16
+        assert listed.labels == ["Resume: Haymaker, Bob"] * 2 + ["Back", "Next"]
+        await alice.press(listed, custom_id=pages[2][1])
+        assert say("games.page", page=1, pages=3) in listed.text
+        assert say("games.group.on_hold", n=15) in listed.text
+
+
+def resumable(listed: MessageView) -> list[str]:
+    """The ids of the buttons that resume a match."""
+    return [button.custom_id for button in listed.buttons if button.label.startswith("Resume")]

@@ -49,6 +49,8 @@ def told(press: FakeInteraction) -> str:
         *("g1:ABC:0:cards", "g1:abc:9999999:cards", "g1:abc:0:nosuchverb", "g1:abc:0:CARDS", f"g1:{'a' * 25}:0:cards"),
         *("g1:abc:0:cards:with space", f"g1:abc:0:cards:{'a' * 71}", "g1:abc:٣:cards", "g1:haymaker:0:page:x"),
         *("g1:haymaker:0:page:", "g1:haymaker:0:ranks:-1", "g1:nosuchgame:0:ranks:0"),
+        *("g1:haymaker:0:standings", "g1:haymaker:0:standings:nosuchgame", "g1:nosuchgame:0:ownrank"),
+        *("g1:notify:0:notify", "g1:notify:0:notify:loud"),
     ],
 )
 async def test_an_id_that_this_version_did_not_write_is_refused(offline_bot: OfflineBot, custom_id: str) -> None:

@@ -1,0 +1,305 @@
+"""The list of `/games`: what a person plays, one page at a time, and first what waits for them.
+
+In a server it lists that server; in direct messages it lists all servers. Only its reader sees it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from bot.games import game_title
+from bot.play.live_match import LiveMatch
+from bot.play.quarantine import QuarantinedMatch
+from bot.store.rows import Invitation, InvitationKind, MatchRow
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Press, Screen, Section, Text
+from cogs.app import CardroomApp
+from cogs.interactions.responses import Interaction
+from cogs.screens.board import shown_deadline
+from cogs.screens.renderer import utf16_units
+from cogs.screens.safe_names import safe_server_name, unescaped
+from cogs.screens.suspension import resume_button
+
+LISTED: Final = "games"
+"""What the controls of the list act on, in place of a match."""
+PAGE: Final = 7
+"""Lines on a page, at most: about what a phone's screen shows together with the buttons."""
+ROOM: Final = 3000
+"""UTF-16 units of all lines of a page; the title, the headings and the foot need the rest of a message."""
+IN_A_ROW: Final = 5
+ASK_SECONDS: Final = 2.0
+"""How long to wait until Discord says whether the reader is still in a server."""
+
+
+_Listed: TypeAlias = LiveMatch | MatchRow | Invitation
+"""What a line tells of; a quarantined match by its row."""
+
+
+class _Group(IntEnum):
+    """The parts of the list, in their order."""
+
+    WAITING = 0
+    ON_HOLD = 1
+    OTHERS = 2
+    INVITATIONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A match or an invitation in words.
+
+    Within its group it is sorted by `later`, then by `deadline` (ms UTC; infinity if it has none). `resumed` is the
+    match that the reader may resume here.
+    """
+
+    group: _Group
+    text: str
+    listed: _Listed
+    message_id: int | None
+    deadline: float = math.inf
+    later: bool = False
+    resumed: LiveMatch | None = None
+
+
+async def match_list_screen(app: CardroomApp, interaction: Interaction, page: int, note: str = "") -> Screen:
+    """A page of the reader's open matches, challenges and tables, counted from 0; past the last page it is the last.
+
+    The note comes first, if there is one.
+    """
+    say = app.translations_for(interaction)
+    guild = interaction.guild_id
+    lines = await _Lines(app, say, interaction.user.id, guild).sorted()
+    title = say("games.title" if guild is not None else "games.title_everywhere")
+    noted = (Text(f"**{note}**"),) if note else ()
+    elsewhere = _elsewhere(app, interaction, say)
+    if not lines:
+        none = Text(say("games.none" if guild is not None else "games.none_anywhere"))
+        return Screen(title, (*noted, none), footer=elsewhere)
+    links = _Links(app, say, interaction.user.id, guild)
+    pages = _pages(lines, links)
+    page = min(page, len(pages) - 1)
+    shown = pages[page]
+    await links.check(shown)
+    rest = lines[sum(map(len, pages[: page + 1])) :]
+    sections = (*noted, *_sections(lines, shown, links, say), *_asked_later(rest, say))
+    buttons = [_resume_button(app, line.resumed, interaction.user.id, say) for line in shown if line.resumed]
+    rows = tuple(tuple(buttons[start : start + IN_A_ROW]) for start in range(0, len(buttons), IN_A_ROW))
+    if len(pages) == 1:
+        return Screen(title, sections, rows, elsewhere)
+    foot = say("games.page", page=page + 1, pages=len(pages))
+    footer = "\n".join(line for line in (foot, elsewhere) if line)
+    return Screen(title, sections, (*rows, _turning(page, len(pages) - 1, say)), footer)
+
+
+def _pages(lines: Sequence[_Line], links: _Links) -> list[list[_Line]]:
+    """The lines by page: as many as fit, however long the names in them are."""
+    pages: list[list[_Line]] = [[]]
+    room = ROOM
+    for line in lines:
+        units = links.most_units(line)
+        if pages[-1] and (len(pages[-1]) == PAGE or units > room):
+            pages.append([])
+            room = ROOM
+        pages[-1].append(line)
+        room -= units
+    return pages
+
+
+def _sections(lines: Sequence[_Line], shown: Iterable[_Line], links: _Links, say: Translations) -> tuple[Section, ...]:
+    """The lines of a page under their headings, which say how many of a group there are on all pages."""
+    sections: list[Section] = []
+    for group, grouped in groupby(shown, key=lambda line: line.group):
+        heading = say(f"games.group.{group.name.lower()}", n=sum(line.group is group for line in lines))
+        sections.append(Text("\n".join((heading, *(links.with_place(line) for line in grouped)))))
+    return tuple(sections)
+
+
+def _asked_later(rest: Iterable[_Line], say: Translations) -> tuple[Text, ...]:
+    """How many challenges and tables on later pages wait for the reader's answer: they expire soon, and come last."""
+    asked = sum(line.group is _Group.INVITATIONS and not line.later for line in rest)
+    return (Text(say.count("games.asked", asked)),) if asked else ()
+
+
+def _elsewhere(app: CardroomApp, interaction: Interaction, say: Translations) -> str:
+    """Where the reader finds what they play in other servers; empty if there is nothing."""
+    if interaction.guild_id is None:
+        return ""
+    user = interaction.user.id
+    found: tuple[_Listed, ...] = (
+        *app.matches.of_player(user, None),
+        *(held.row for held in app.matches.quarantined(user, None)),
+        *app.invitations.of_player(user, None),
+    )
+    count = sum(each.guild_id != interaction.guild_id for each in found)
+    return say.count("games.elsewhere", count) if count else ""
+
+
+def _turning(page: int, last: int, say: Translations) -> tuple[Button, ...]:
+    previous = Button(say("button.previous"), Press("matches", 1, str(max(0, page - 1))), enabled=page > 0)
+    following = Button(say("button.next"), Press("matches", 2, str(page + 1)), enabled=page < last)
+    return previous, following
+
+
+def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Translations) -> Button:
+    opponents = unescaped(_opponents(app, match, user))
+    return resume_button(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
+
+
+def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int) -> str:
+    names = zip(match.seats, app.names(match.guild_id, match.seats), strict=True)
+    return " · ".join(name for other, name in names if other != user)
+
+
+class _Lines:
+    """Puts a person's matches and invitations into words; `guild` is the server, or None for all."""
+
+    def __init__(self, app: CardroomApp, say: Translations, user: int, guild: int | None) -> None:
+        self._app = app
+        self._say = say
+        self._user = user
+        self._guild = guild
+
+    async def sorted(self) -> list[_Line]:
+        """All lines, in the order of the list."""
+        app, user, guild = self._app, self._user, self._guild
+        matches = app.matches.of_player(user, guild)
+        quarantined = app.matches.quarantined(user, guild)
+        invitations = app.invitations.of_player(user, guild)
+        for match in matches:
+            await app.display_names.load(match.guild_id, match.seats)
+        for held in quarantined:
+            await app.display_names.load(held.row.guild_id, held.row.seats)
+        for invitation in invitations:
+            await app.load_names(invitation)
+        lines = [self._match(match) for match in matches]
+        lines += [self._quarantined(held) for held in quarantined]
+        lines += [self._invitation(invitation) for invitation in invitations]
+        return sorted(lines, key=lambda line: (line.group, line.later, line.deadline))
+
+    def _match(self, match: LiveMatch) -> _Line:
+        title, opponents = match.game.info.title, _opponents(self._app, match, self._user)
+        if match.suspended is not None:
+            why = self._say(f"games.suspended.{match.suspended}")
+            here = self._guild is not None
+            key = "games.suspended" if here else "games.suspended_there"
+            text = self._say(key, game=title, opponent=opponents, why=why)
+            return _Line(_Group.ON_HOLD, text, match, None, resumed=match if here else None)
+        if match.failed is not None:
+            return self._stopped(match, title, match.failed)
+        seat = match.seat_of(self._user)
+        window = match.position.window
+        if window is None or not window.may_act:
+            group, turn = _Group.OTHERS, self._say("games.beginning")
+        elif not window.awaited:
+            group, turn = _Group.WAITING, self._say("games.race")
+        elif seat in window.awaited:
+            group, turn = _Group.WAITING, self._say("games.your_turn")
+        else:
+            group, turn = _Group.OTHERS, self._say("games.their_turn")
+        deadline = shown_deadline(match)
+        if deadline is not None:
+            turn = self._say("games.runs_out", turn=turn, when=f"<t:{deadline // 1000}:R>")
+        text = self._say("games.match", game=title, opponent=opponents, turn=turn)
+        return _Line(group, text, match, match.board_id, math.inf if deadline is None else deadline)
+
+    def _stopped(self, match: LiveMatch | MatchRow, title: str, number: int) -> _Line:
+        opponents = _opponents(self._app, match, self._user)
+        text = self._say("games.resting", game=title, opponent=opponents, number=number)
+        return _Line(_Group.ON_HOLD, text, match, match.board_id, later=True)
+
+    def _quarantined(self, held: QuarantinedMatch) -> _Line:
+        if held.number is not None:
+            return self._stopped(held.row, held.title, held.number)
+        key = "games.not_installed" if held.altered is None else f"games.altered.{held.altered}"
+        text = self._say(key, game=held.title, opponent=_opponents(self._app, held.row, self._user))
+        return _Line(_Group.ON_HOLD, text, held.row, held.row.board_id, later=True)
+
+    def _invitation(self, invitation: Invitation) -> _Line:
+        asked = self._user in invitation.invited and self._user not in invitation.seated
+        told = self._table if invitation.kind is InvitationKind.TABLE else self._challenge
+        text = self._say(
+            "games.expires", invitation=told(invitation, asked=asked), when=f"<t:{invitation.expires_at // 1000}:R>"
+        )
+        place = _Group.INVITATIONS, text, invitation, invitation.message_id
+        return _Line(*place, deadline=invitation.expires_at, later=not asked)
+
+    def _challenge(self, invitation: Invitation, *, asked: bool) -> str:
+        game, guild = game_title(invitation.game), invitation.guild_id
+        if invitation.host_id == self._user:
+            return self._say("games.sent", game=game, opponent=" · ".join(self._app.names(guild, invitation.invited)))
+        key = "games.received" if asked else "games.accepted"
+        return self._say(key, game=game, opponent=self._app.name(guild, invitation.host_id))
+
+    def _table(self, invitation: Invitation, *, asked: bool) -> str:
+        game, seated = game_title(invitation.game), len(invitation.seated)
+        if invitation.host_id == self._user:
+            return self._say("games.table_host", game=game, seated=seated)
+        key = "games.table_asked" if asked else "games.table_seated"
+        host = self._app.name(invitation.guild_id, invitation.host_id)
+        return self._say(key, game=game, host=host, seated=seated)
+
+
+class _Links:
+    """Says where each line is: with a link, and in direct messages with the server's name.
+
+    Somebody who has left a server gets no links to its channels.
+    """
+
+    def __init__(self, app: CardroomApp, say: Translations, user: int, guild: int | None) -> None:
+        self._app = app
+        self._say = say
+        self._user = user
+        self._guild = guild
+        self._left: set[int] = set()
+
+    async def check(self, lines: Iterable[_Line]) -> None:
+        """Ask Discord in which servers of these lines the reader is. A server without an answer counts as left."""
+        if self._guild is None:
+            guilds = tuple({line.listed.guild_id for line in lines})
+            found = await asyncio.gather(*map(self._is_member, guilds))
+            self._left = {guild for guild, member in zip(guilds, found, strict=True) if not member}
+
+    async def _is_member(self, guild: int) -> bool:
+        try:
+            return await asyncio.wait_for(self._app.fetch_member(guild, self._user), ASK_SECONDS) is not None
+        except Exception:  # noqa: BLE001  whatever went wrong, nothing is known
+            return False
+
+    def with_place(self, line: _Line) -> str:
+        """A line as an item of a list, with where it is."""
+        return self._item(line, linked=line.listed.guild_id not in self._left)
+
+    def most_units(self, line: _Line) -> int:
+        """How many UTF-16 units the line has at most, with a line break."""
+        return 1 + max(utf16_units(self._item(line, linked=linked)) for linked in (True, False))
+
+    def _item(self, line: _Line, *, linked: bool) -> str:
+        facts = [f"- {line.text}"]
+        if self._guild is None:
+            facts.append(self._server(line.listed.guild_id))
+        if not linked:
+            facts.append(self._say("games.no_link"))
+        text = " · ".join(facts)
+        if not linked or _is_suspended(line.listed):
+            return text
+        return f"{text} {_link(line.listed.guild_id, line.listed.channel_id, line.message_id)}"
+
+    def _server(self, guild: int) -> str:
+        name = self._app.server_name(guild)
+        return safe_server_name(name, guild) if name else self._say("games.unknown_server")
+
+
+def _is_suspended(listed: _Listed) -> bool:
+    """Whether it is a match that has lost its place, so that no link leads to it."""
+    return isinstance(listed, LiveMatch) and listed.suspended is not None
+
+
+def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:
+    tail = f"/{message_id}" if message_id else ""
+    return f"https://discord.com/channels/{guild_id}/{channel_id}{tail}"

@@ -1,0 +1,323 @@
+"""The list of `/games`: in which order, on which page, and what of other servers it shows to whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+import pytest
+
+from bot.games import GAMES
+from bot.play.invitations import Terms
+from bot.play.live_match import LiveMatch
+from bot.store.errors import NotSaved
+from bot.store.rows import InvitationKind, Suspension
+from bot.ui.screen import Button, Screen
+from cogs.actions.match_list import PAGE, match_list_screen
+from cogs.screens.renderer import LONGEST_TEXT, render, utf16_units
+from engines.game import Act, Seat
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, press_ids
+from tests.cogs.actions.offline_bot import OfflineBot, say
+from tests.cogs.fake_interaction import FakeInteraction
+
+OTHER_GUILD = GUILD + 1
+LINK = re.compile(r"https://discord\.com/channels/(\d+)/(\d+)(?:/(\d+))?")
+WORST_NAME = "*" * 40
+"""After each sign a backslash is added, so in a text it is twice as long as a name may be."""
+
+
+async def listed(bot: OfflineBot, user: int = ANN, page: int = 0, guild: int | None = GUILD) -> Screen:
+    """A page of somebody's list, in a server or (None) in direct messages."""
+    asking = FakeInteraction({}, user_id=user, guild_id=guild)
+    return await match_list_screen(bot.app, asking.as_interaction, page)
+
+
+def text(screen: Screen) -> str:
+    return "\n".join(part["content"] for part in render(screen, "games")[0]["components"] if "content" in part)
+
+
+def items(screen: Screen) -> list[str]:
+    return [line for line in text(screen).splitlines() if line.startswith("- ")]
+
+
+def labels(screen: Screen) -> list[str]:
+    return [control.label for row in screen.rows for control in row if isinstance(control, Button) and control.enabled]
+
+
+async def whole(bot: OfflineBot, user: int = ANN, guild: int | None = GUILD) -> list[Screen]:
+    """All pages, as *Next* leads through them."""
+    pages = [await listed(bot, user, 0, guild)]
+    while say("button.next") in labels(pages[-1]):
+        pages.append(await listed(bot, user, len(pages), guild))
+    return pages
+
+
+async def opened(
+    bot: OfflineBot, clock: str = "daily", *, guild: int = GUILD, game: str = "haymaker", users: Sequence[int] = ()
+) -> LiveMatch:
+    """A match in play between Ann and Bob, or between others."""
+    host, *guests = users or (ANN, BOB)
+    terms = Terms(guild, CHANNEL, game, GAMES[game].info.options(), clock)
+    invitation = await bot.invitations.invite(terms, host, tuple(guests))
+    match: object = invitation
+    for guest in guests:
+        with bot.presses.take_up(invitation.id, next(press_ids)) as press:
+            match = await bot.invitations.take_seat(invitation.id, guest, MESSAGE + len(bot.registry), press)
+    assert isinstance(match, LiveMatch)
+    return match
+
+
+async def waiting_for(bot: OfflineBot, user: int, clock: str, game: str = "haymaker") -> LiveMatch:
+    """A match between Ann and Bob that waits for one of them; it may take some deals."""
+    while True:
+        match = await opened(bot, clock, game=game)
+        if _asked(match) == user:
+            return match
+        with bot.presses.take_up(match.id, next(press_ids)) as press:
+            for seat in (0, 1):
+                await press.call_off(match, seat)
+
+
+def _asked(match: LiveMatch) -> int:
+    seats: list[Seat] = [*match.awaited]
+    return match.seats[seats[0]]
+
+
+def ids(lines: Sequence[str]) -> list[int]:
+    """The boards that lines link to."""
+    return [int(found[3]) for line in lines if (found := LINK.search(line)) is not None]
+
+
+# ---------------------------------------------------------------------------------------------- the order
+
+
+async def test_what_waits_for_the_reader_comes_first_by_deadline_then_the_others_then_invitations(
+    offline_bot: OfflineBot,
+) -> None:
+    theirs = await waiting_for(offline_bot, BOB, "7200s")
+    late = await waiting_for(offline_bot, ANN, "259200s")
+    await offline_bot.invitations.invite(_terms("ciq"), ANN, kind=InvitationKind.TABLE)
+    await offline_bot.invited(CAT, ANN)
+    held = await opened(offline_bot)
+    await offline_bot.lifecycle.suspend(held, Suspension.CHANNEL_GONE)
+    soon = await waiting_for(offline_bot, ANN, "blitz")
+    shown = items(await listed(offline_bot))
+    assert [match.board_id for match in (soon, late)] == ids(shown[:2])
+    assert say("games.suspended.channel_gone") in shown[2]
+    assert ids(shown[3:4]) == [theirs.board_id]
+    assert "waiting for your answer" in shown[4]
+    assert "Your table" in shown[5]
+    assert len(shown) == 6
+
+
+async def test_each_part_says_how_many_it_has_on_all_pages(offline_bot: OfflineBot) -> None:
+    for _ in range(PAGE + 1):
+        await waiting_for(offline_bot, ANN, "daily")
+    await offline_bot.invited(CAT, ANN)
+    first, second = await whole(offline_bot)
+    for page in (first, second):
+        assert say("games.group.waiting", n=PAGE + 1) in text(page)
+    assert say.count("games.asked", 1) in text(first)
+    assert say.count("games.asked", 1) not in text(second)
+    assert say("games.group.invitations", n=1) in text(second)
+
+
+async def test_a_race_waits_for_everybody_but_not_during_its_countdown(offline_bot: OfflineBot) -> None:
+    race = await opened(offline_bot, game="tivmiv")
+    for seat in (0, 1):
+        ready = race.choices(seat).find("ready")
+        assert isinstance(ready, Act)
+        with offline_bot.presses.take_up(race.id, next(press_ids)) as press:
+            await press.act(race, seat, ready.action)
+    counting = await listed(offline_bot)
+    assert say("games.beginning") in text(counting)
+    assert say("games.group.others", n=1) in text(counting)
+    await offline_bot.pass_time(10_000)
+    running = await listed(offline_bot)
+    assert say("games.race") in text(running)
+    assert say("games.group.waiting", n=1) in text(running)
+    assert say("games.their_turn") not in text(running)
+
+
+async def test_tables_and_challenges_say_what_the_reader_is_in_them(offline_bot: OfflineBot) -> None:
+    mine = await offline_bot.invitations.invite(_terms("ciq"), ANN, kind=InvitationKind.TABLE)
+    theirs = await offline_bot.invitations.invite(_terms("tivmiv"), BOB, kind=InvitationKind.TABLE)
+    with offline_bot.presses.take_up(theirs.id, next(press_ids)) as press:
+        await offline_bot.invitations.take_seat(theirs.id, ANN, None, press)
+    private = await offline_bot.invitations.invite(_terms("ciq"), CAT, kind=InvitationKind.TABLE, private=True)
+    await offline_bot.invitations.ask(private.id, CAT, (ANN,))
+    shown = items(await listed(offline_bot))
+    hosts = {user: offline_bot.app.name(GUILD, user) for user in (BOB, CAT)}
+    assert say("games.table_asked", host=hosts[CAT], game="CIQ", seated=1) in shown[0]
+    assert any(say("games.table_host", game="CIQ", seated=1) in line for line in shown)
+    assert any(say("games.table_seated", host=hosts[BOB], game="Tiv-Miv", seated=2) in line for line in shown)
+    assert mine.id != theirs.id
+
+
+# ---------------------------------------------------------------------------------------------- pages
+
+
+async def test_every_match_is_on_one_page_however_long_the_names_are(offline_bot: OfflineBot) -> None:
+    users = (ANN, *range(10, 15))
+    for user in users:
+        await offline_bot.app.display_names.remember(GUILD, user, WORST_NAME)
+    matches = [await _ciq(offline_bot, users) for _ in range(20)]
+    pages = await whole(offline_bot)
+    shown = [item for page in pages for item in items(page)]
+    assert sorted(ids(shown)) == sorted(match.board_id or 0 for match in matches)
+    for page in pages:
+        assert utf16_units(text(page)) <= LONGEST_TEXT
+        assert not any(line.endswith("…") for line in text(page).splitlines())
+        assert 0 < len(items(page)) <= PAGE
+
+
+async def test_a_page_past_the_last_is_the_last(offline_bot: OfflineBot) -> None:
+    for _ in range(PAGE + 1):
+        await opened(offline_bot)
+    last = await listed(offline_bot, page=999_999)
+    assert len(items(last)) == 1
+    assert say("games.page", page=2, pages=2) in text(last)
+    assert labels(last) == [say("button.previous")]
+
+
+async def test_one_page_has_no_buttons_to_turn_it(offline_bot: OfflineBot) -> None:
+    await opened(offline_bot)
+    assert (await listed(offline_bot)).rows == ()
+
+
+@pytest.mark.parametrize("guild", [GUILD, None])
+async def test_the_buttons_lead_through_the_pages(offline_bot: OfflineBot, guild: int | None) -> None:
+    for _ in range(PAGE + 1):
+        await opened(offline_bot)
+    first = await offline_bot.press("g1:games:2:matches:1", guild_id=guild)
+    assert say("games.page", page=2, pages=2) in first.texts[0]
+    assert len([line for line in first.texts[0].splitlines() if line.startswith("- ")]) == 1
+
+
+@pytest.mark.parametrize("arg", ["", "x", "-1", "1.0", "9999999"])
+async def test_a_page_that_is_no_number_is_refused(offline_bot: OfflineBot, arg: str) -> None:
+    press = await offline_bot.press(f"g1:games:1:matches:{arg}")
+    assert press.texts == [say("press.unknown")]
+
+
+# ---------------------------------------------------------------------------------------------- other servers
+
+
+async def test_in_a_server_the_list_has_that_server_alone_and_says_where_the_rest_is(offline_bot: OfflineBot) -> None:
+    here = await opened(offline_bot)
+    await opened(offline_bot, guild=OTHER_GUILD)
+    shown = await listed(offline_bot)
+    assert ids(items(shown)) == [here.board_id]
+    assert say.count("games.elsewhere", 1) in text(shown)
+    assert say.count("games.elsewhere", 2) in text(await listed(offline_bot, guild=GUILD + 2))
+    assert str(OTHER_GUILD) not in text(shown)
+
+
+async def test_direct_messages_list_all_servers_with_safe_names(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _servers(offline_bot, monkeypatch, {GUILD: "**Card** @everyone", OTHER_GUILD: "Second Table"})
+    for guild in (GUILD, OTHER_GUILD):
+        await opened(offline_bot, guild=guild)
+    one, two = items(await listed(offline_bot, guild=None))
+    assert r"\*\*Card\*\* \@everyone https://" in one
+    assert " · Second Table https://" in two
+    assert await _links(offline_bot) == [GUILD, OTHER_GUILD]
+
+
+async def test_a_server_that_the_reader_left_is_named_without_a_link(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _servers(offline_bot, monkeypatch, {GUILD: "Card Table", OTHER_GUILD: "Second Table"}, left={OTHER_GUILD})
+    for guild in (GUILD, OTHER_GUILD):
+        await opened(offline_bot, guild=guild)
+    await offline_bot.invitations.invite(_terms("ciq", OTHER_GUILD), ANN, kind=InvitationKind.TABLE)
+    shown = items(await listed(offline_bot, guild=None))
+    assert await _links(offline_bot) == [GUILD]
+    away = [line for line in shown if "Second Table" in line]
+    assert len(away) == 2
+    assert all(line.endswith(say("games.no_link")) for line in away)
+    assert str(OTHER_GUILD) not in text(await listed(offline_bot, guild=None))
+
+
+@pytest.mark.parametrize("failure", [NotSaved("no answer"), TimeoutError()])
+async def test_a_server_about_which_discord_does_not_answer_gets_no_link(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, failure: Exception
+) -> None:
+    async def failing(_guild: int, _user: int) -> None:
+        raise failure
+
+    await opened(offline_bot)
+    monkeypatch.setattr(offline_bot.app, "fetch_member", failing)
+    (line,) = items(await listed(offline_bot, guild=None))
+    assert line.endswith(f"{say('games.unknown_server')} · {say('games.no_link')}")
+
+
+async def test_in_direct_messages_nothing_can_be_resumed(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _servers(offline_bot, monkeypatch, {GUILD: "Card Table"})
+    match = await opened(offline_bot)
+    await offline_bot.lifecycle.suspend(match, Suspension.CHANNEL_GONE)
+    shown = await listed(offline_bot, guild=None)
+    (line,) = items(shown)
+    assert line.endswith("Use `/games` there to continue it · Card Table")
+    assert labels(shown) == []
+    assert labels(await listed(offline_bot)) != []
+    pressed = await offline_bot.press(f"g1:games:0:resume:{match.id}", guild_id=None)
+    assert pressed.texts == [say("match.unknown")]
+    assert match.suspended is Suspension.CHANNEL_GONE
+
+
+async def test_only_servers_on_the_page_are_asked_about(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    async def fetch_member(guild: int, _user: int) -> object:
+        asked.append(guild)
+        return object()
+
+    monkeypatch.setattr(offline_bot.app, "fetch_member", fetch_member)
+    guilds = range(GUILD, GUILD + 2 * PAGE)
+    for guild in guilds:
+        await opened(offline_bot, guild=guild)
+    await listed(offline_bot, guild=None)
+    assert len(asked) == len({*asked}) == PAGE
+    asked.clear()
+    await listed(offline_bot, guild=GUILD)
+    assert asked == []
+
+
+async def test_whoever_has_nothing_open_anywhere_reads_how_to_start(offline_bot: OfflineBot) -> None:
+    assert say("games.none") in text(await listed(offline_bot))
+    assert say("games.none_anywhere") in text(await listed(offline_bot, guild=None))
+
+
+async def _links(bot: OfflineBot) -> list[int]:
+    """The servers to which the list in direct messages links."""
+    return sorted(int(found[1]) for line in items(await listed(bot, guild=None)) if (found := LINK.search(line)))
+
+
+def _servers(
+    bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, names: dict[int, str], left: Collection[int] = ()
+) -> None:
+    async def fetch_member(guild: int, _user: int) -> object | None:
+        return None if guild in left else object()
+
+    monkeypatch.setattr(bot.app, "fetch_member", fetch_member)
+    monkeypatch.setattr(bot.app, "server_name", lambda guild: names.get(guild, ""))
+
+
+def _terms(game: str, guild: int = GUILD) -> Terms:
+    return Terms(guild, CHANNEL, game, GAMES[game].info.options(), "daily")
+
+
+async def _ciq(bot: OfflineBot, users: Sequence[int]) -> LiveMatch:
+    host, *others = users
+    table = await bot.invitations.invite(_terms("ciq"), host, kind=InvitationKind.TABLE)
+    for user in others:
+        with bot.presses.take_up(table.id, next(press_ids)) as press:
+            await bot.invitations.take_seat(table.id, user, None, press)
+    with bot.presses.take_up(table.id, next(press_ids)) as press:
+        return await bot.invitations.start(table.id, host, MESSAGE + len(bot.registry), press)

@@ -1,0 +1,108 @@
+"""Lists with the whole bot: pages are turned, games and levels are picked, and the controls keep their place."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Locator, expect
+
+from cogs.actions.match_list import PAGE
+from sandbox import Sandbox
+from tests.bot.store.rows import played
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge
+from tests.page.tabs import DESKTOP, PHONE, Tab, Tabs
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
+    async with cardroom(sandbox, tmp_path) as running:
+        yield running
+
+
+def answer(tab: Tab) -> Locator:
+    """The newest message that only this person sees."""
+    return tab.page.locator("li.message.ephemeral").last
+
+
+async def place(button: Locator) -> tuple[float, float]:
+    """Where a button is: how far from the left, and above the foot of its message."""
+    box = await button.bounding_box()
+    whole = await button.locator("xpath=ancestor::*[contains(@class, 'container')][1]").bounding_box()
+    assert box is not None
+    assert whole is not None
+    return round(box["x"]), round(whole["y"] + whole["height"] - box["y"])
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_the_pages_of_ones_matches_are_turned_and_lead_to_the_boards(
+    tabs: Tabs, sandbox: Sandbox, room: Cardroom, size: tuple[int, int]
+) -> None:
+    lobby = sandbox.channel("lobby")
+    for _ in range(PAGE + 2):
+        await challenge(sandbox.user("Alice"), sandbox.user("Bob"), lobby, clock="daily")
+    tab = await tabs.open("Alice", size=size)
+    await tab.enter("/games")
+    listed = answer(tab)
+    await expect(listed).to_contain_text("Page 1 of 2")
+    await expect(listed.locator(".markup li")).to_have_count(PAGE)
+    following = listed.get_by_role("button", name="Next")
+    before = await place(following)
+    await following.click()
+    await expect(listed).to_contain_text("Page 2 of 2")
+    await expect(listed.locator(".markup li")).to_have_count(2)
+    await expect(following).to_be_disabled()
+    assert await place(following) == before
+    await listed.get_by_role("button", name="Back").click()
+    await expect(listed).to_contain_text("Page 1 of 2")
+    width = size[0]
+    assert await tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    await listed.locator(".markup li").first.locator(".channel-mention").click()
+    user = sandbox.user("Alice").id
+    first = min(
+        room.app.matches.live(),
+        key=lambda match: (match.seat_of(user) not in match.awaited, match.position.timers[0].deadline),
+    )
+    await expect(tab.page.locator(f'[data-message-id="{first.board_id}"]')).to_be_in_viewport()
+
+
+async def test_direct_messages_list_the_matches_of_all_servers(tabs: Tabs, sandbox: Sandbox, room: Cardroom) -> None:
+    for channel in (sandbox.channel("lobby"), sandbox.channel("general", "Elsewhere")):
+        await challenge(sandbox.user("Alice"), sandbox.user("Bob"), channel, clock="daily")
+    tab = await tabs.open("Alice")
+    await tab.page.get_by_role("button", name="Direct messages").click()
+    await tab.enter("/games")
+    for text in ("Your matches in all servers", "Card Table", "Elsewhere", "Only you can see this"):
+        await expect(answer(tab)).to_contain_text(text)
+
+
+async def test_the_levels_of_notifications_keep_their_places_as_they_are_picked(tabs: Tabs, room: Cardroom) -> None:
+    tab = await tabs.open("Alice", size=PHONE)
+    await tab.enter("/notify")
+    await expect(answer(tab)).to_contain_text("mention you in the channel")
+    names = ("Off", "Quiet message", "Mention", "Direct message")
+    buttons = [answer(tab).get_by_role("button", name=name) for name in names]
+    before = [await place(button) for button in buttons]
+    for button, name in zip(buttons, names, strict=True):
+        await button.click()
+        await expect(answer(tab).get_by_role("button", name=f"● {name}")).to_be_visible()
+        assert [await place(each) for each in buttons] == before
+
+
+async def test_a_leaderboards_game_is_picked_from_a_list(tabs: Tabs, sandbox: Sandbox, room: Cardroom) -> None:
+    server = sandbox.channel("lobby").server_id or 0
+    for number in range(11):
+        await played(room.store, f"m{number}", (1, 2), seats=(100 + number, 200 + number), guild=server)
+    await played(room.store, "own", (2, 1), seats=(sandbox.user("Alice").id, 300), guild=server)
+    tab = await tabs.open("Alice")
+    await tab.enter("/leaderboard")
+    await expect(answer(tab)).to_contain_text("Page 1 of 3")
+    await answer(tab).get_by_role("button", name="My rank").click()
+    await expect(answer(tab)).to_contain_text("➤")
+    await expect(answer(tab).get_by_role("button", name="My rank")).to_be_disabled()
+    await answer(tab).locator(".select-button").click()
+    await tab.page.get_by_role("option", name="CIQ").click()
+    await expect(answer(tab)).to_contain_text("CIQ: leaderboard")
