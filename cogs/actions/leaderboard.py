@@ -34,10 +34,9 @@ async def leaderboard_screen(
         raise Refused("place.not_a_server")
     words = app.translations_for(interaction)
     ranked = await app.store.count_ranked(guild_id, game)
-    above = await app.store.count_listed_above(guild_id, game, user_id)
-    own = None if above is None else above // PAGE
+    above = await app.store.count_listed_above(guild_id, game, user_id) if own_page else None
     last = max(0, (ranked - 1) // PAGE)
-    page = min(own if own_page and own is not None else page, last)
+    page = min(page if above is None else above // PAGE, last)
     standings = await _page(app, guild_id, game, page)
     title = words("ladder.title", game=GAMES[game].info.title)
     if not standings:
@@ -48,13 +47,14 @@ async def leaderboard_screen(
         f"{MARK if row.user_id == user_id else ''}{_line(row, name, words, shared=shared)}"
         for (row, shared), name in zip(standings, names, strict=True)
     ]
-    standing = await app.store.standing(guild_id, game, user_id)
-    mine = words("ladder.unranked") if standing is None else words("ladder.own", rank=standing.rank, of=ranked)
+    own = await app.store.standing(guild_id, game, user_id)
+    mine = words("ladder.unranked") if own is None else words("ladder.own", rank=own.rank, of=ranked)
     sections = (Text("\n".join(lines)), Text(mine))
     how = words("ladder.how", least=GAMES[game].info.shortest_counted)
     unsure = (words("ladder.provisional", least=SETTLED),) if any(row.provisional for row, _ in standings) else ()
     footer = "\n".join((words("ladder.page", page=page + 1, pages=last + 1), how, *unsure))
-    turning = (_turning(page, last, own, words),) if last else ()
+    away = own is not None and all(row.user_id != user_id for row, _ in standings)
+    turning = (_turning(page, last, words, away=away),) if last else ()
     return Screen(title, sections, (_games(game, words), *turning), footer)
 
 
@@ -93,8 +93,9 @@ def _games(game: str, words: Translations) -> tuple[Select]:
     return (Select(Press("standings"), words("ladder.game"), options),)
 
 
-def _turning(page: int, last: int, own: int | None, words: Translations) -> tuple[Button, ...]:
+def _turning(page: int, last: int, words: Translations, *, away: bool) -> tuple[Button, ...]:
+    """The buttons below a page. `away` says that the reader has a row, but not on this page."""
     previous = Button(words("button.previous"), Press("ranks", 1, str(max(0, page - 1))), enabled=page > 0)
     following = Button(words("button.next"), Press("ranks", 2, str(page + 1)), enabled=page < last)
-    mine = Button(words("button.my_rank"), Press("ownrank"), enabled=own not in (None, page))
+    mine = Button(words("button.my_rank"), Press("ownrank"), enabled=away)
     return previous, following, mine

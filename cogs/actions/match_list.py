@@ -38,7 +38,7 @@ ASK_SECONDS: Final = 2.0
 
 
 _Listed: TypeAlias = LiveMatch | MatchRow | Invitation
-"""What a line tells of; a quarantined match by its row."""
+"""What a line is about; a quarantined match is given by its row."""
 
 
 class _Group(IntEnum):
@@ -177,7 +177,7 @@ class _Lines:
             await app.display_names.load(held.row.guild_id, held.row.seats)
         for invitation in invitations:
             await app.load_names(invitation)
-        lines = [self._match(match) for match in matches]
+        lines = [self._match(match) for match in matches if not match.over]  # one may have ended meanwhile
         lines += [self._quarantined(held) for held in quarantined]
         lines += [self._invitation(invitation) for invitation in invitations]
         return sorted(lines, key=lambda line: (line.group, line.later, line.deadline))
@@ -280,15 +280,14 @@ class _Links:
         return 1 + max(utf16_units(self._item(line, linked=linked)) for linked in (True, False))
 
     def _item(self, line: _Line, *, linked: bool) -> str:
-        facts = [f"- {line.text}"]
-        if self._guild is None:
-            facts.append(self._server(line.listed.guild_id))
-        if not linked:
-            facts.append(self._say("games.no_link"))
-        text = " · ".join(facts)
-        if not linked or _is_suspended(line.listed):
+        guild = line.listed.guild_id
+        server = () if self._guild is not None else (self._server(guild),)
+        text = " · ".join((f"- {line.text}", *server))
+        if _is_suspended(line.listed):
             return text
-        return f"{text} {_link(line.listed.guild_id, line.listed.channel_id, line.message_id)}"
+        if linked:
+            return f"{text} {_link(guild, line.listed.channel_id, line.message_id)}"
+        return f"{text} · {self._say('games.no_link')}" if self._app.server_name(guild) else text
 
     def _server(self, guild: int) -> str:
         name = self._app.server_name(guild)

@@ -446,7 +446,6 @@ async def test_a_command_in_direct_messages(judge: Court) -> None:
         *(forged(game, "open") for game in GAMES),
         forged("haymaker", "challenge", option("opponent", str(bob.id), 6), resolved=told),
         forged("haymaker", "leaderboard"),
-        {"id": "1", "name": "games", "type": 1},
         {"id": "1", "name": "leaderboard", "type": 1},
         {"id": "1", "name": "notify", "type": 1},
         {"id": "1", "name": "notify", "type": 1, "options": [option("level", "none", 3)]},
@@ -455,6 +454,11 @@ async def test_a_command_in_direct_messages(judge: Court) -> None:
         {"id": "1", "name": "Challenge…", "type": 2, "target_id": str(bob.id), "resolved": told},
     ):
         await refusal(judge, alice.forge(there, "command", sent), "place.not_a_server")
+    listed = await judge.refused(alice.forge(there, "command", {"id": "1", "name": "games", "type": 1}))
+    assert (listed.visibility, say("games.title_everywhere") in listed.text) == ("ephemeral", True)
+    for custom_id in ("g1:notify:0:notify:none", "g1:haymaker:0:standings:ciq", "g1:haymaker:0:ownrank"):
+        sent = {"component_type": 2, "custom_id": custom_id, "id": 1}
+        await refusal(judge, alice.forge(there, "component", sent, listed.message), "place.not_a_server")
 
 
 async def test_an_unsupported_channel_type(judge: Court, lobby: DrivenChannel, monkeypatch: pytest.MonkeyPatch) -> None:

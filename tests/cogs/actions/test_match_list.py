@@ -157,12 +157,16 @@ async def test_tables_and_challenges_say_what_the_reader_is_in_them(offline_bot:
 # ---------------------------------------------------------------------------------------------- pages
 
 
-async def test_every_match_is_on_one_page_however_long_the_names_are(offline_bot: OfflineBot) -> None:
+@pytest.mark.parametrize("guild", [GUILD, None])
+async def test_every_match_is_on_one_page_however_long_the_names_are(
+    offline_bot: OfflineBot, monkeypatch: pytest.MonkeyPatch, guild: int | None
+) -> None:
+    _servers(offline_bot, monkeypatch, {GUILD: "*" * 200})
     users = (ANN, *range(10, 15))
     for user in users:
         await offline_bot.app.display_names.remember(GUILD, user, WORST_NAME)
     matches = [await _ciq(offline_bot, users) for _ in range(20)]
-    pages = await whole(offline_bot)
+    pages = await whole(offline_bot, guild=guild)
     shown = [item for page in pages for item in items(page)]
     assert sorted(ids(shown)) == sorted(match.board_id or 0 for match in matches)
     for page in pages:
@@ -250,7 +254,10 @@ async def test_a_server_about_which_discord_does_not_answer_gets_no_link(
     await opened(offline_bot)
     monkeypatch.setattr(offline_bot.app, "fetch_member", failing)
     (line,) = items(await listed(offline_bot, guild=None))
-    assert line.endswith(f"{say('games.unknown_server')} · {say('games.no_link')}")
+    assert line.endswith(f" · {say('games.unknown_server')}")
+    monkeypatch.setattr(offline_bot.app, "server_name", lambda _guild: "Card Table")
+    (line,) = items(await listed(offline_bot, guild=None))
+    assert line.endswith(f" · Card Table · {say('games.no_link')}")
 
 
 async def test_in_direct_messages_nothing_can_be_resumed(
