@@ -103,10 +103,13 @@ class BoardUpdater:
     def board_overtaken(self, match: LiveMatch) -> None:
         """Edit the board even if an answer has shown it: a late edit of its invitation may have replaced that."""
         self._overtaken.add(match.id)
-        self.match_changed(match)
+        self._follow(match)
 
     def match_changed(self, match: LiveMatch) -> None:
         """Request an update of the board. A suspended match has no place for a board."""
+        self._follow(match)
+
+    def _follow(self, match: LiveMatch) -> None:
         if match.suspended is not None:
             self._shown.pop(match.id, None)
             self._overtaken.discard(match.id)

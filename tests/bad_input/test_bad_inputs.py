@@ -78,7 +78,7 @@ async def test_not_seated(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
     _, hand, _, _ = await asked_first([alice, bob], board)
     carol = judge.people["Carol"]
-    of_board = [button.custom_id for button in board.buttons if button.label not in {"Rules", "Proof"}]
+    of_board = [button.custom_id for button in board.buttons if button.label not in {"Open piles", "Rules", "Proof"}]
     for custom_id in (*of_board, *(button.custom_id for button in hand.buttons)):
         await refusal(judge, pressed(carol, board, custom_id), "match.not_seated")
 

@@ -201,7 +201,7 @@ async def _hurrying(room: Cardroom, at_tables: Sequence[Table]) -> AsyncIterator
 
 
 def _check_board(table: Table, found: dict[str, LiveMatch], load: Load) -> None:
-    """The last board shows the result and reveals the seed."""
+    """The last board shows the result and the seal."""
     match = found.get(table_of(table.board))
     if match is None:
         load.faults["a board of no match"] += 1
@@ -209,5 +209,5 @@ def _check_board(table: Table, found: dict[str, LiveMatch], load: Load) -> None:
     game = match.game.info.key
     load.expect(table.board.find_button(MY_CARDS) is None, f"{game}: the last board shows no end")
     if match.over:
-        load.expect(match.seed.hex() in table.board.text, f"{game}: the last board does not tell the seed")
+        load.expect(match.short_seal in table.board.text, f"{game}: the last board does not tell the seal")
     load.expect(not table.board.deleted, f"{game}: the last board is gone")

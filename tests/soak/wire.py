@@ -94,7 +94,7 @@ class Wire:
             return
         self._load.expect(match.over or not tells_seed(sent, match), "a seed was told before the end")
         pattern = _cards(match.game.info.key)
-        if pattern is None:
+        if pattern is None or match.over:  # once a match is over, everything is open
             return
         viewer = match.seat_of(request.audience) if isinstance(request.audience, int) else None
         told = set(pattern.findall(sent)) | set(_CODES.findall(_IDS.sub("", sent)))
