@@ -35,21 +35,21 @@ class LeaderboardApp:
 
     def __init__(self, ranks: tuple[int, ...]) -> None:
         rating = Rating(25.0, 8.0)
-        self._standings = [Standing(rank, user, rating, 1, 1, 0) for user, rank in enumerate(ranks)]
+        self.listed = [Standing(rank, user, rating, 1, 1, 0) for user, rank in enumerate(ranks)]
         self.store = self.display_names = self
 
     async def count_ranked(self, *_: object) -> int:
-        return len(self._standings)
+        return len(self.listed)
 
     async def leaderboard(self, _guild: int, _game: str, offset: int, limit: int) -> list[Standing]:
         assert offset >= 0
-        return self._standings[offset : offset + limit]
+        return self.listed[offset : offset + limit]
 
     async def standing(self, _guild: int, _game: str, user: int) -> Standing | None:
-        return self._standings[user] if user < len(self._standings) else None
+        return self.listed[user] if user < len(self.listed) else None
 
     async def count_listed_above(self, _guild: int, _game: str, user: int) -> int | None:
-        return user if user < len(self._standings) else None
+        return user if user < len(self.listed) else None
 
     async def load(self, *_: object) -> None:
         return None
@@ -148,7 +148,7 @@ async def test_the_list_of_games_has_at_most_25_and_always_the_present_one(monke
 @pytest.mark.parametrize(("wins", "provisional"), [(1, True), (SETTLED - 1, True), (SETTLED, False)])
 async def test_a_rating_is_provisional_until_ten_matches_count(wins: int, provisional: bool) -> None:
     app: Any = LeaderboardApp(())
-    app._standings = [Standing(1, 7, Rating(25.0, 8.0), wins, 0, 0)]
+    app.listed = [Standing(1, 7, Rating(25.0, 8.0), wins, 0, 0)]
     text = content(await leaderboard_screen(app, asked_by(1), "haymaker", 0))
     assert ("(provisional)" in text) is provisional
     assert (translations("en")("ladder.provisional", least=SETTLED) in text) is provisional
