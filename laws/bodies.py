@@ -25,7 +25,7 @@ from cogs.screens.renderer import render
 from engines.deals import commitment_v1
 from engines.game import Event, IllegalAction, Pick
 from laws.case import GameCase, Viewer
-from laws.play import FIRST_USER, Deal
+from laws.play import FIRST_USER, Deal, MatchLog
 
 NOW = 1_800_000_000_000
 SEED = bytes(32)
@@ -35,8 +35,35 @@ LONGEST_NAME = "W" * 32
 def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, ...] | None = None) -> LiveMatch:
     """A match taken up from a log, as at a start, with everything frozen that is not a card; with `ranks` it is over,
     by decision."""
+    coded = codec(deal.game.info.key)
+    match = _match(deal)
+    records = [Record(match.id, 0, None, None, None, coded.encode_all(events), NOW)]
+    records += [Record(match.id, seq, None, 0, None, "[]", NOW) for seq in range(1, moves + 1)]
+    match.replay(records, ())
+    outcome = match.position.outcome
+    if ranks is not None:
+        match.replay(records, (), Result(match.id, "decision", ranks, NOW, counted=True))
+    elif outcome is not None:
+        match.replay(records, (), Result(match.id, outcome.kind, outcome.ranks, NOW, counted=True))
+    return match
+
+
+def match_after(log: MatchLog, moves: int) -> LiveMatch:
+    """A match after some of its moves, taken up from the records that the application would have written."""
+    coded = codec(log.deal.game.info.key)
+    match = _match(log.deal)
+    records = [Record(match.id, 0, None, None, None, coded.encode_all(log.opening), NOW)]
+    records += [
+        Record(match.id, seq, None, move.actor, coded.encode(move.action), coded.encode_all(move.events), NOW)
+        for seq, move in enumerate(log.moves[:moves], 1)
+    ]
+    match.replay(records, ())
+    return match
+
+
+def _match(deal: Deal) -> LiveMatch:
+    """A match that has no records yet."""
     info = deal.game.info
-    coded = codec(info.key)
     row = MatchRow(
         id=deal.match_id.lower(),
         guild_id=1,
@@ -45,7 +72,7 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, 
         board_at=NOW,
         game=info.key,
         rules_version=info.rules_version,
-        options=coded.encode(deal.options),
+        options=codec(info.key).encode(deal.options),
         clock="normal",
         seats=tuple(range(FIRST_USER, FIRST_USER + deal.seats)),
         seed=SEED,
@@ -53,16 +80,7 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, 
         opened_at=NOW,
     )
     nowhere: Any = None  # a match that is only looked at writes nothing
-    match = LiveMatch(row, nowhere, lambda: NOW, NO_TELEMETRY)
-    records = [Record(row.id, 0, None, None, None, coded.encode_all(events), NOW)]
-    records += [Record(row.id, seq, None, 0, None, "[]", NOW) for seq in range(1, moves + 1)]
-    match.replay(records, ())
-    outcome = match.position.outcome
-    if ranks is not None:
-        match.replay(records, (), Result(row.id, "decision", ranks, NOW, counted=True))
-    elif outcome is not None:
-        match.replay(records, (), Result(row.id, outcome.kind, outcome.ranks, NOW, counted=True))
-    return match
+    return LiveMatch(row, nowhere, lambda: NOW, NO_TELEMETRY)
 
 
 def screens(case: GameCase, match: LiveMatch, viewer: Viewer) -> list[Screen]:

@@ -1,47 +1,66 @@
 """Every button of a hand keeps its place while a question is open, so a second press never makes another act.
 
-At questions met in random matches: the hand as it opens, as cards are picked one by one, and cleared.
+A place is a row and a column, together with the height of the text above: the number of its lines, of which those that
+change are too short to wrap on a phone. Widths are compared as `bot.ui.text_lines` estimates them; `tests/page` looks at
+the same in a browser. All this at questions met in random matches: the hand as it opens, as cards are picked one by one,
+as it is cleared, as something is refused, and as others answer the same question.
 """
 
 from __future__ import annotations
 
 import random
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from bot.play.live_match import LiveMatch
+from bot.ui import text_lines
 from bot.ui.catalogue import translations
-from bot.ui.screen import Button, Screen
+from bot.ui.screen import Button, Screen, Select
 from cogs.screens import custom_ids
-from cogs.screens.hand import hand_screen
-from cogs.screens.presenter import Reader
-from engines.game import Pick
-from laws.bodies import match_of
+from cogs.screens.card_text import NOT_PICKED, PICKED
+from cogs.screens.hand import hand_screen, refusal_text
+from cogs.screens.presenter import Racing, Reader
+from cogs.screens.renderer import written
+from engines.game import Pick, Resign
+from laws.bodies import match_after
 from laws.case import GameCase
-from laws.play import random_match, with_item
+from laws.play import MatchLog, random_match, with_item
 
 MOMENTS = 10
 """How many moments of a match are looked at."""
-CLEAR = translations("en")("hand.clear")
+IN_A_PHASE = 24
+"""How many moments of one phase of a race are looked at."""
+words = translations("en")
+CLEAR = words("hand.clear")
 
 Place: TypeAlias = tuple[int, int]
 """Row and column of a button, each counted from 0."""
 Does: TypeAlias = tuple[str, str]
 """What a button does, whatever is picked: its verb, and which act, offer or card it is for."""
 
-_MARK = re.compile(r"✓\d* ")
+
+def played(case: GameCase, setting: str, seats: int) -> tuple[MatchLog, list[int]]:
+    """A random match, and several of its moments as numbers of moves."""
+    rng = random.Random(f"{case.key} {setting} {seats}")
+    log = random_match(case.deal(setting, seats, rng), rng)
+    return log, sorted(rng.sample(range(len(log.moves)), min(MOMENTS, len(log.moves))))
 
 
 def questions(case: GameCase, setting: str, seats: int) -> Iterator[tuple[LiveMatch, int]]:
     """A random match at several of its moments, with each seat that is offered something then."""
-    rng = random.Random(f"{case.key} {setting} {seats}")
-    deal = case.deal(setting, seats, rng)
-    log = random_match(deal, rng)
-    for moves in sorted(rng.sample(range(len(log.moves)), min(MOMENTS, len(log.moves)))):
-        match = match_of(deal, log.events(moves), moves)
+    log, moments = played(case, setting, seats)
+    for moves in moments:
+        match = match_after(log, moves)
         yield from ((match, seat) for seat in range(seats) if match.choices(seat).offers)
+
+
+def shown(
+    case: GameCase, match: LiveMatch, seat: int, selection: str = "", note: str = "", *, resting: bool = False
+) -> Screen:
+    """A seat's hand, with a selection."""
+    reader = Reader(words, tuple(f"Player {each}" for each in range(len(match.seats))), seat)
+    return hand_screen(match, seat, case.presenter, reader, selection=selection, note=note, resting=resting)
 
 
 def grown(case: GameCase, match: LiveMatch, seat: int, pick: Pick[Any]) -> list[Screen]:
@@ -54,10 +73,15 @@ def grown(case: GameCase, match: LiveMatch, seat: int, pick: Pick[Any]) -> list[
     return screens
 
 
-def shown(case: GameCase, match: LiveMatch, seat: int, selection: str = "") -> Screen:
-    """A seat's hand, with a selection."""
-    reader = Reader(translations("en"), tuple(f"Player {each}" for each in range(len(match.seats))), seat)
-    return hand_screen(match, seat, case.presenter, reader, selection=selection)
+def noted(case: GameCase, match: LiveMatch, seat: int) -> list[Screen]:
+    """The hand with each note that a press of this question may bring: it was too late, made before, or refused."""
+    reader = Reader(words, tuple(f"Player {each}" for each in range(len(match.seats))), seat)
+    refusals = [refusal_text(closed.refusal, reader) for closed in match.choices(seat).closed]
+    for pick in picks(match, seat):
+        step = pick.step(())
+        refusals += [refusal_text(each, reader) for each in (*step.addable, step.unfinished) if each is not None]
+    notes = ("press.stale", "press.already_made", "press.not_offered", "store.busy", "store.unsaved")
+    return [shown(case, match, seat, note=note) for note in dict.fromkeys([*map(words, notes), *refusals])]
 
 
 def placed(screen: Screen) -> dict[Place, Button]:
@@ -70,13 +94,21 @@ def placed(screen: Screen) -> dict[Place, Button]:
     }
 
 
-def all_at_places(screens: Sequence[Screen]) -> dict[Place, set[Does]]:
-    """All that is at each place in one of the screens, disabled buttons included."""
+def does(button: Button) -> Does:
+    """What a button does."""
+    verb = button.press.verb
+    if verb == "a":
+        return verb, button.press.arg.partition(".")[0]
+    return verb, button.label.lstrip(PICKED + NOT_PICKED + "0123456789 " + "\u2007") if verb in "po" else ""
+
+
+def all_at_places(screens: Sequence[Screen], *, enabled: bool = False) -> dict[Place, set[Does]]:
+    """All that is at each place in one of the screens; with `enabled`, all that can be pressed there."""
     places: dict[Place, set[Does]] = defaultdict(set)
     for screen in screens:
         for place, button in placed(screen).items():
-            verb = button.press.verb
-            places[place].add((verb, button.press.arg if verb == "a" else _MARK.sub("", button.label)))
+            if button.enabled or not enabled:
+                places[place].add(does(button))
     return places
 
 
@@ -85,24 +117,135 @@ def picks(match: LiveMatch, seat: int) -> list[Pick[Any]]:
     return [offer for offer in match.choices(seat) if isinstance(offer, Pick)]
 
 
+# ---------------------------------------------------------------------------------------------- the laws
+
+
+def same_places(screens: Sequence[Screen]) -> None:
+    """These screens have the same buttons at the same places, and each is as wide in all of them."""
+    assert all(len(acts) == 1 for acts in all_at_places(screens).values())
+    same_frame(screens)
+
+
+def same_frame(screens: Sequence[Screen]) -> None:
+    """These screens have the same rows, in which every button is as wide, and text of the same height above."""
+    assert len({tuple(map(len, screen.rows)) for screen in screens}) == 1, "a row has become longer or shorter"
+    widths: dict[Place, set[float]] = defaultdict(set)
+    for screen in screens:
+        for place, button in placed(screen).items():
+            widths[place].add(round(text_lines.width(button.label), 3))
+    assert all(len(each) == 1 for each in widths.values()), "a button has become wider or narrower"
+    same_height(screens)
+
+
+def same_height(screens: Sequence[Screen]) -> None:
+    """The texts of these screens have the same number of lines, and those that differ wrap nowhere."""
+    texts = ["\n".join(map(written, screen.sections)).split("\n") for screen in screens]
+    assert len(set(map(len, texts))) == 1, "a line has come or gone"
+    assert len({screen.footer for screen in screens}) == 1
+    for lines in zip(*texts, strict=True):
+        if len(set(lines)) > 1:
+            kinds = {line.startswith("-# ") for line in lines}
+            assert len(kinds) == 1, "a line has become smaller or larger"
+            longest = text_lines.SMALL_LINE if kinds == {True} else text_lines.LINE
+            for line in lines:
+                assert text_lines.fits(line.removeprefix("-# "), 1, longest), f"this may wrap: {line}"
+
+
 def nothing_moves_while_picking(case: GameCase, match: LiveMatch, seat: int) -> None:
-    """No button and no line moves while cards are picked and cleared."""
+    """No button and no line moves while cards are picked and cleared, and *Clear* is always there."""
     for pick in picks(match, seat):
         screens = grown(case, match, seat, pick)
-        assert all(len(acts) == 1 for acts in all_at_places(screens).values())
-        assert len({len(screen.sections) for screen in screens}) == 1
+        same_places(screens)
         clears = [[button for button in placed(each).values() if button.label == CLEAR] for each in screens]
         assert [[button.enabled for button in there] for there in clears] == [[False]] + [[True]] * len(clears[1:])
 
 
+def nothing_moves_for_a_note(case: GameCase, match: LiveMatch, seat: int) -> None:
+    """No button and no line moves when something is refused, or a press is too late."""
+    same_places([shown(case, match, seat), *noted(case, match, seat)])
+
+
+def nothing_moves_when_others_answer(case: GameCase, log: MatchLog, moves: int) -> None:
+    """No button and no line moves when another answer to the same question arrives."""
+    game, before, after = log.deal.game, log.states[moves], log.states[moves + 1]
+    asked, still = game.window(before), game.window(after)
+    if asked is None or still is None or asked.number != still.number or isinstance(log.moves[moves].action, Resign):
+        return
+    for seat in sorted(asked.may_act & still.may_act):
+        first, second = match_after(log, moves), match_after(log, moves + 1)
+        if first.choices(seat).offers and second.choices(seat).offers:
+            screens = [shown(case, first, seat), shown(case, second, seat)]
+            assert all(len(acts) == 1 for acts in all_at_places(screens, enabled=True).values())
+            same_frame(screens)
+
+
 def acts_keep_their_places(case: GameCase, match: LiveMatch, seat: int) -> None:
-    """No other button is ever in the place of an act that is made at once."""
-    screens = [shown(case, match, seat)]
+    """What cannot be undone has rows of its own, where no other button ever is while the question is open."""
+    screens = [shown(case, match, seat), shown(case, match, seat, "-")]
     for pick in picks(match, seat):
         screens += grown(case, match, seat, pick)
-    places = all_at_places(screens)
-    rows = {row for (row, _), acts in places.items() if any(verb == "a" for verb, _ in acts)}
-    for (row, _), acts in places.items():
-        if row in rows:
-            assert len(acts) == 1
-            assert {verb for verb, _ in acts} == {"a"}, "a row of such acts alone"
+    rows: dict[int, set[str]] = defaultdict(set)
+    for (row, _), acts in all_at_places(screens).items():
+        rows[row] |= {verb for verb, _ in acts}
+    for row, verbs in rows.items():
+        if "a" in verbs:
+            assert verbs == {"a"}, "a row of acts that are made at once alone"
+            assert all(len(acts) == 1 for (each, _), acts in all_at_places(screens).items() if each == row)
+    for screen in screens:
+        for controls in screen.rows:
+            if any(control.press.verb == "d" for control in controls):
+                assert len(controls) == 1, "what completes a selection is alone in its row"
+
+
+def no_other_button_comes_under_the_finger(case: GameCase, match: LiveMatch, seat: int) -> None:
+    """Where a button was pressed there is the same one afterwards, or a disabled one, or none: at each press that leads
+    from one rendering of a question to the next."""
+    starts = [shown(case, match, seat), shown(case, match, seat, "-")]
+    for pick in picks(match, seat):
+        starts += grown(case, match, seat, pick)
+    for screen in starts:
+        for place, button in placed(screen).items():
+            if button.enabled and button.press.verb in "poc":
+                after = placed(shown(case, match, seat, button.press.arg)).get(place)
+                assert after is None or not after.enabled or does(after) == does(button), f"{button} became {after}"
+        for controls in screen.rows:
+            for select in controls:
+                if isinstance(select, Select) and select.press.verb == "o":
+                    for option in select.options:
+                        same_list_rows(screen, shown(case, match, seat, option.value))
+
+
+def same_list_rows(screen: Screen, after: Screen) -> None:
+    """The rows with lists are the same rows: a finger on a list is on no button afterwards."""
+    lists, lists_after = ([isinstance(row[0], Select) for row in each.rows] for each in (screen, after))
+    assert lists == lists_after
+
+
+def acts_rest_after_the_press_that_led_there(case: GameCase, log: MatchLog, moves: int) -> None:
+    """Where an act opens the next question of its own seat, nothing that cannot be undone can be pressed at first: no
+    place on a screen is safe, because the text above may have any height then."""
+    seat, game = log.moves[moves].actor, log.deal.game
+    asked, following = game.window(log.states[moves]), game.window(log.states[moves + 1])
+    if seat is None or asked is None or following is None or asked.number == following.number:
+        return
+    if seat in following.awaited and not isinstance(case.presenter, Racing):
+        screen = shown(case, match_after(log, moves + 1), seat, resting=True)
+        assert not [button for button in placed(screen).values() if button.enabled and button.press.verb in "ad"]
+
+
+def nothing_moves_in_a_phase(case: GameCase, log: MatchLog, seat: int, rng: random.Random) -> None:
+    """In a race, a place has one act for as long as the question is open, and no row, button or line comes or goes."""
+    windows = [log.deal.game.window(state) for state in log.states]
+    numbers = [0 if window is None else window.number for window in windows]
+    phase = rng.choice([number for number in numbers if number])
+    moments = [moves for moves, number in enumerate(numbers) if number == phase]
+    screens = []
+    for moves in sorted(rng.sample(moments, min(IN_A_PHASE, len(moments)))):
+        match = match_after(log, moves)
+        offered = match.choices(seat)
+        if offered.offers or offered.closed:
+            screens.append(shown(case, match, seat))
+            screens.append(shown(case, match, seat, note=words("press.stale")))
+    if screens:
+        assert all(len(acts) == 1 for acts in all_at_places(screens, enabled=True).values())
+        same_frame(screens)

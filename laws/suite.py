@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from bot.play.match_state import codec
 from bot.store.codec import Codec
 from bot.ui.catalogue import translations
+from cogs.screens.presenter import Racing
 from engines.options import Choice, Number, OptionRefused, Takes, takes
 from laws import absence, buttons, deals, engine, golden, rules_pages
 from laws.bodies import match_of
@@ -265,15 +266,34 @@ class GameLaws:
         for options in self.case.settings.values():
             rules_pages.pages_fit(self.case, options)
 
-    def test_no_button_and_no_line_moves_while_cards_are_picked_and_cleared(self, setting: str, seats: int) -> None:
+    def test_no_button_and_no_line_moves_while_a_question_is_open(self, setting: str, seats: int) -> None:
         for match, seat in buttons.questions(self.case, setting, seats):
             buttons.nothing_moves_while_picking(self.case, match, seat)
+            buttons.nothing_moves_for_a_note(self.case, match, seat)
 
-    def test_no_other_button_is_ever_in_the_place_of_an_act_that_is_made_at_once(
-        self, setting: str, seats: int
-    ) -> None:
+    def test_no_button_and_no_line_moves_when_others_answer(self, setting: str, seats: int) -> None:
+        log, moments = buttons.played(self.case, setting, seats)
+        for moves in moments:
+            buttons.nothing_moves_when_others_answer(self.case, log, moves)
+
+    def test_no_other_button_comes_to_stand_where_one_was_pressed(self, setting: str, seats: int) -> None:
+        for match, seat in buttons.questions(self.case, setting, seats):
+            buttons.no_other_button_comes_under_the_finger(self.case, match, seat)
+
+    def test_what_cannot_be_undone_has_rows_of_its_own(self, setting: str, seats: int) -> None:
         for match, seat in buttons.questions(self.case, setting, seats):
             buttons.acts_keep_their_places(self.case, match, seat)
+
+    def test_what_cannot_be_undone_rests_after_the_press_that_led_there(self, setting: str, seats: int) -> None:
+        log, moments = buttons.played(self.case, setting, seats)
+        for moves in moments:
+            buttons.acts_rest_after_the_press_that_led_there(self.case, log, moves)
+
+    def test_in_a_race_each_act_keeps_its_place_for_a_whole_phase(self, setting: str, seats: int) -> None:
+        if isinstance(self.case.presenter, Racing):
+            log, _ = buttons.played(self.case, setting, seats)
+            for seat in range(seats):
+                buttons.nothing_moves_in_a_phase(self.case, log, seat, random.Random(f"{setting} {seats} {seat}"))
 
 
 def _moments(most: int) -> int:

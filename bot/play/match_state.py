@@ -80,6 +80,8 @@ class MatchState:
         self._chain = b""
         self._result: Result | None = None
         self._moved = False
+        self._asked_after = 0
+        self._asked_unmoved = True
         self.own_acts = OwnActs()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
         self._sealed_deal = deal_of(row)
@@ -181,6 +183,16 @@ class MatchState:
         return self._events
 
     @property
+    def asked_after(self) -> int:
+        """How many of the facts there were when the open question was asked."""
+        return self._asked_after
+
+    @property
+    def asked_unmoved(self) -> bool:
+        """Whether no player had made a move yet when the open question was asked."""
+        return self._asked_unmoved
+
+    @property
     def result(self) -> Result | None:
         """How it ended; None while it is played."""
         return self._result
@@ -272,6 +284,7 @@ class MatchState:
         facts = self.game.deal(state, self._chance(0))
         self._events = list(facts)
         self._position = self._position_of(facts.state, 0, now, ())
+        self._asked_after = len(self._events)
         record = Record(self.id, 0, None, None, None, self._codec.encode_all(self._events), now)
         self._chain = log_chain.link_of(log_chain.first_link(self.id), record)
         return record
@@ -279,11 +292,20 @@ class MatchState:
     def _replay(self, records: Sequence[Record], timers: Sequence[TimerRow], now: int) -> None:
         if [record.seq for record in records] != list(range(max(1, len(records)))):
             raise BrokenLog("records are missing")
-        self._events = [event for record in records for event in self._codec.decode_all(record.events)]
-        state = fold(self.game, self.game.start(self.options, len(self.seats)), self._events)
+        state, asked = self.game.start(self.options, len(self.seats)), -1
+        self._events = []
+        for record in records:
+            facts = self._codec.decode_all(record.events)
+            state = fold(self.game, state, facts)
+            self._events.extend(facts)
+            action = self._codec.decode(record.action) if record.action else None
+            self._moved = self._moved or (action is not None and self._is_move(record.actor, action))
+            window = self.game.window(state)
+            if (window.number if window else 0) != asked:
+                asked = window.number if window else 0
+                self._asked_after, self._asked_unmoved = len(self._events), not self._moved
         self._position = self._position_of(state, records[-1].seq, now, timers)
         self._chain = records[-1].chain
-        self._moved = any(self._is_move(each.actor, self._codec.decode(each.action)) for each in records if each.action)
         self.own_acts = OwnActs(record.actor for record in records)
 
     def _is_move(self, actor: Seat | None, action: Any) -> bool:

@@ -60,6 +60,7 @@ class Select:
     press: Press
     placeholder: str
     options: tuple[Option, ...]
+    enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True)

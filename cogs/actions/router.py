@@ -220,9 +220,11 @@ class Router:
             whole = await selections.resolve(app.store, match, seat, press.window, press.arg, find=lambda _: offer)
             return _action(match, seat, offer, whole)
 
+        asked, resting = match.window_number, False
         seen = SeenQuestion(press.window, custom_ids.read_acts(press.arg) if press.verb == "a" else None)
         try:
             await press.changes.answer(match, seat, selections.verb_of(press.arg), seen, action_of)
+            resting = match.window_number != asked and seat in match.awaited
         except IllegalAction as illegal:
             reader = await app.seat_reader(press.interaction, match, seat)
             note, selection = refusal_text(illegal.refusal, reader), whole
@@ -232,17 +234,28 @@ class Router:
             note, selection = say(unsaved.key), whole  # the question is still open, so keep what was picked for it
         except Refused as refused:
             note = say(refused.key, **refused.values)
-        await self._show_hand(press, match, seat, note, selection)
+        await self._show_hand(press, match, seat, note, selection, resting=resting)
 
     async def _show_hand(
-        self, press: ComponentPress, match: LiveMatch, seat: Seat, note: str = "", selection: str = ""
+        self,
+        press: ComponentPress,
+        match: LiveMatch,
+        seat: Seat,
+        note: str = "",
+        selection: str = "",
+        *,
+        resting: bool = False,
     ) -> None:
+        """Answer with the hand. `resting` if this press has opened its owner's next question: a second press a moment
+        later was meant for the first."""
         app = self._app
         reader = await app.seat_reader(press.interaction, match, seat)
         hands, presenter = app.updates.open_hands, app.presenters[match.game.info.key]
         reported = press.changes.reported
         with hands.answering(press.interaction, match, reader, note=note, selection=selection) as answer:
-            screen = hand_screen(match, seat, presenter, reader, note=note, selection=selection, reported=reported)
+            screen = hand_screen(
+                match, seat, presenter, reader, note=note, selection=selection, reported=reported, resting=resting
+            )
             if selections.is_truncated(screen):
                 saved = current_selection(match, seat, selection)
                 await translate_errors(app.store.save_selection(match.id, seat, match.window_number, saved))
@@ -250,6 +263,8 @@ class Router:
             if made is not None:
                 press.changes.answered()
             answer.sent(made)
+        if resting:
+            hands.request_soon(match, seat)
 
     async def _made_text(self, press: ComponentPress, match: LiveMatch, seat: Seat, already: AlreadyMade) -> str:
         """What to tell somebody who repeats a press: the move was made, and which one, if that is known."""

@@ -164,7 +164,7 @@ class CIQPresenter(Shelves, OpenPiles):
         if pile == Pile.DAMAGE.value:
             return _attack_worth(worth, reader)
         if pile == Pile.DEFENSE.value:
-            return words("ciq.worth.defense", cards=worth["cards"], top=worth["top"])
+            return words("ciq.worth.defense", top=worth["top"])
         return words(f"ciq.worth.{verb}", **worth)
 
     def rules_page(self, public: Public) -> str:
@@ -184,7 +184,7 @@ class CIQPresenter(Shelves, OpenPiles):
 
 def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:
     words = reader.words
-    parts = [words("ciq.worth.damage", cards=worth["cards"], n=worth["transfer"])]
+    parts = [words.count("ciq.worth.damage", int(worth["transfer"]))]
     parts += [words(f"ciq.worth.{what}") for what in ("jack", "cut", "wins") if worth[what]]
     parts.append(words("ciq.worth.blockable", needed=worth["needed"]) if worth["needed"] else words("ciq.worth.safe"))
     return " ".join(parts)

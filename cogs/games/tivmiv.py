@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from bot.ui.screen import Cards, Section, Text, Tone
@@ -37,7 +38,15 @@ from engines.tivmiv import (
 
 Hand: TypeAlias = Private[Public, Own]
 
-IN_A_ROW = 5
+IN_A_ROW = 4
+"""Faces in a row: as many as a phone shows beside one another."""
+MOST_PLACES = 27
+"""For how many faces there is a place beside the other buttons: Discord allows 40 components."""
+PACKED_ROW = 5
+NO_FACE = "\u2007\u2007±\u2007"
+"""As wide as a face: spaces as wide as a digit, in the places of the digits."""
+_COUNTS = "⁰¹²³"
+_PLACE = re.compile(r"place(\d+)")
 
 _TONES = {"draw": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
 
@@ -134,14 +143,16 @@ class TivMivPresenter(Racing):
         return words("tivmiv.asked.countdown", top=public.top.name)
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
-        """During a phase the cards are the buttons; between phases and at the end, the cards left over are listed."""
+        """The cards are the buttons: between phases, too, those that were left over. At the end they are listed."""
         words, hand = reader.words, own.own.hand
         if own.public.stage in (Stage.DEALT, Stage.COUNTDOWN, Stage.RACE):
             in_deck = words.count("tivmiv.in_deck", own.public.decks[own.seat])
             return (Text(words.count("tivmiv.holding", len(hand), deck=in_deck)),)
         totals = " · ".join(f"{name} {total}" for name, total in zip(reader.names, own.public.totals, strict=True))
-        left = Cards(words("tivmiv.left"), names_of(hand)) if hand else Text(words("tivmiv.none_left"))
-        return left, Text(words("tivmiv.totals", totals=totals))
+        scored = Text(words("tivmiv.totals", totals=totals))
+        if own.public.stage is Stage.SCORED:
+            return (scored,)
+        return (Cards(words("tivmiv.left"), names_of(hand)) if hand else Text(words("tivmiv.none_left")), scored)
 
     def held(self, own: Hand) -> tuple[str, ...]:
         return names_of(own.own.hand)
@@ -156,23 +167,48 @@ class TivMivPresenter(Racing):
         return "points" if public.stage is Stage.SCORED else "phase"
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
+        """A face has its value in two digits and its count, so its button is always as wide as any other."""
         face = face_of(verb)
         if face is None:
-            return reader.words(f"tivmiv.act.{verb}")
-        count = _faces(own)[face]
-        return face_name(*face) if count == 1 else f"{face_name(*face)} ×{count}"
+            return f"{NO_FACE}{_COUNTS[0]}" if _PLACE.fullmatch(verb) else reader.words(f"tivmiv.act.{verb}")
+        return f"{face_name(*face).rjust(len(NO_FACE), NO_FACE[0])}{_COUNTS[_faces(own)[face]]}"
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
 
-    def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
-        """Draw comes first, so that it never moves under a finger. Then there is a button for each face, sorted."""
-        if own.public.stage in (Stage.DEALT, Stage.SCORED):
-            order = ["ready"]
-        else:
-            order = ["draw", "dinner", *(verb_of(*face) for face in _faces(own))]
-        shown = [verb for verb in order if verb in verbs]
-        return tuple(tuple(shown[start : start + IN_A_ROW]) for start in range(0, len(shown), IN_A_ROW))
+    def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002  a place stays
+        """In the first row what is always there: Draw, Ready, the cry. Below it each face keeps its place for a phase.
+
+        There are as many places as faces can come: where none has come yet, and where the last card of a face was
+        placed, the button is disabled. So neither a row nor a button ever comes or goes.
+        """
+        if own.seat in own.public.out:
+            return ()
+        places = _places(own)
+        if places is None:
+            return tuple(_in_rows(("draw", *(verb_of(*face) for face in _faces(own))), PACKED_ROW))
+        return (("draw", "ready", "dinner"), *_in_rows(places, IN_A_ROW))
+
+
+def _places(own: Hand) -> list[str] | None:
+    """The verb at each place for a face; None when more faces are held than there are places.
+
+    Two players have more cards than that, so one of them may come to draw a 28th face. It takes a place whose own face
+    is not held.
+    """
+    faces, held = own.own.faces, _faces(own)
+    count = min(MOST_PLACES, own.own.dealt)
+    if len(held) > count:
+        return None
+    places = [verb_of(*face) for face in faces[:count]]
+    free = [place for place, face in enumerate(faces[:count]) if face not in held]
+    for place, face in zip(free, [face for face in faces[count:] if face in held], strict=False):
+        places[place] = verb_of(*face)
+    return places + [f"place{place}" for place in range(len(places), count)]
+
+
+def _in_rows(verbs: Sequence[str], size: int) -> list[tuple[str, ...]]:
+    return [tuple(verbs[start : start + size]) for start in range(0, len(verbs), size)]
 
 
 def _points(public: Public, seat: Seat, reader: Reader) -> str:

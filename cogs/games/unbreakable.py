@@ -8,7 +8,7 @@ from typing import TypeAlias
 from bot.ui.screen import Cards, Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
-from cogs.screens.card_text import names, row
+from cogs.screens.card_text import NOT_PICKED, PICKED, names, row
 from cogs.screens.presenter import ChangeableChoices, Reader
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
@@ -122,6 +122,12 @@ class UnbreakablePresenter(ChangeableChoices):
                 return words("unbreakable.told.reshuffled", count=count)
         return None
 
+    def chosen(self, own: Hand, reader: Reader) -> str:
+        if own.own.chosen is None:
+            return ""
+        other = reader.names[1 - own.seat]
+        return reader.words("unbreakable.asked.wait", card=row((own.own.chosen,)), other=other)
+
     def is_shown_once(self, event: Event) -> bool:
         return isinstance(event, ChoiceMade)
 
@@ -137,8 +143,6 @@ class UnbreakablePresenter(ChangeableChoices):
         if public.target is None or public.phase is Phase.OVER:
             return ""
         value = target_value(public.target)
-        if own.own.chosen is not None:
-            return words("unbreakable.asked.wait", card=row((own.own.chosen,)), other=reader.names[1 - own.seat])
         return words("unbreakable.asked.choose", target=row((public.target,)), value=value)
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
@@ -167,8 +171,8 @@ class UnbreakablePresenter(ChangeableChoices):
         place = int(verb.removeprefix("put"))
         kept = tuple(card for other, card in enumerate(own.own.weapons) if other != place)
         cards = " ".join(card.name for card in kept)
-        mark = "✓ " if own.own.chosen == own.own.weapons[place] else ""
-        return mark + reader.words("unbreakable.act.keep", cards=cards, strength=strength(kept))
+        mark = PICKED if own.own.chosen == own.own.weapons[place] else NOT_PICKED
+        return f"{mark} {reader.words('unbreakable.act.keep', cards=cards, strength=strength(kept))}"
 
     def tone(self, verb: str) -> Tone:
         return Tone.GOOD if verb == "lay" else Tone.PLAIN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Log
@@ -10,14 +10,19 @@ from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
 from engines.game import Event, Seat, seen_by
 
 
-def recent_events(match: LiveMatch, viewer: Seat | None, presenter: Presenter, reader: Reader, *, most: int) -> Log:
-    """The latest events in at most `most` lines, oldest first, for a seat or (None) for everybody."""
-    return _last(match, viewer, presenter, reader, most=most, wanted=lambda _: True)
+def recent_events(
+    match: LiveMatch, viewer: Seat | None, presenter: Presenter, reader: Reader, *, most: int, first: int | None = None
+) -> Log:
+    """The latest events in at most `most` lines, oldest first, for a seat or (None) for everybody.
+
+    `first` leaves out all events but the first so many.
+    """
+    return _last(match.events[:first], viewer, presenter, reader, most=most, wanted=lambda _: True)
 
 
 def summary(match: LiveMatch, presenter: Presenter, reader: Reader, *, most: int) -> Log:
     """The latest highlights of a match in at most `most` lines, oldest first, for everybody."""
-    return _last(match, None, presenter, reader, most=most, wanted=presenter.is_highlight)
+    return _last(match.events, None, presenter, reader, most=most, wanted=presenter.is_highlight)
 
 
 def first_sentence(events: Iterable[Event], viewer: Seat, presenter: Presenter, reader: Reader) -> str:
@@ -31,7 +36,7 @@ def first_sentence(events: Iterable[Event], viewer: Seat, presenter: Presenter, 
 
 
 def _last(
-    match: LiveMatch,
+    events: Sequence[Event],
     viewer: Seat | None,
     presenter: Presenter,
     reader: Reader,
@@ -41,7 +46,7 @@ def _last(
 ) -> Log:
     lines: list[str] = []
     following: Event | None = None
-    for event in reversed(match.events):
+    for event in reversed(events):
         seen = seen_by(event, viewer)
         if seen is not None:
             repeated = seen == following and isinstance(presenter, ChangeableChoices) and presenter.is_shown_once(seen)

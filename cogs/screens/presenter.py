@@ -50,7 +50,7 @@ class Presenter(Protocol):
         """Whether an event, as everybody may know it, belongs in the summary of a match."""
 
     def prompt(self, own: Private[Any, Any], reader: Reader) -> str:
-        """The hand owner's question, or what they wait for."""
+        """The hand owner's question, or what they wait for; the same for as long as it can be answered."""
 
     def hand_text(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
         """The owner's cards as text."""
@@ -61,11 +61,17 @@ class Presenter(Protocol):
         return ()
 
     def item(self, own: Private[Any, Any], verb: str, place: int) -> str:  # noqa: ARG002  there is nothing to pick
-        """The label of an item that an offer lets its owner pick; only games that offer a `Pick` need it."""
+        """The label of an item that an offer lets its owner pick, which does not depend on what is picked.
+
+        Only games that offer a `Pick` need it.
+        """
         raise LookupError(f"{verb} has nothing to pick")
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
-        """What the picked items amount to, and what they must beat; only games that offer a `Pick` need it."""
+        """What the picked items amount to, and what they must beat, in about 65 letters: a hand has two lines for it.
+
+        Only games that offer a `Pick` need it.
+        """
         raise LookupError(f"{verb} has nothing to pick")
 
     def rules_page(self, public: Any) -> str:  # noqa: ARG002  all questions are on the first page
@@ -80,15 +86,20 @@ class Presenter(Protocol):
 
 
 class Racing(Presenter):
-    """A presenter of a game in which everybody acts at once: its buttons keep their places and all can be pressed.
+    """A presenter of a game in which everybody acts at once: its buttons keep their places for a whole question.
 
-    What a hand shows may be out of date when it is pressed, so no button is disabled: the rules decide, and the answer
-    gives the reason.
+    What a hand shows may be out of date when it is pressed. So every act that can be tried can be pressed: the rules
+    decide, and the answer gives the reason. A hand's text has a fixed number of lines in a race, so prompts are short.
     """
 
     @abstractmethod
     def rows(self, own: Private[Any, Any], verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:
-        """The rows of buttons, at most five a row, as verbs out of these, open or closed; other verbs get no button."""
+        """The rows of buttons, at most five a row, as verbs.
+
+        `verbs` can be pressed, open or closed; those without a place get no button. A verb that is not among them keeps
+        its place with a disabled button, which has a label too. Places and widths of the buttons never change while a
+        question is open.
+        """
 
 
 class Shelves(ABC):
@@ -101,6 +112,10 @@ class Shelves(ABC):
 
 class ChangeableChoices(ABC):
     """A presenter of a game in which a sealed choice may be changed: the others must not see that it was."""
+
+    @abstractmethod
+    def chosen(self, own: Private[Any, Any], reader: Reader) -> str:
+        """What the owner has chosen and may still change; empty if nothing. The prompt stays as it was before."""
 
     @abstractmethod
     def is_shown_once(self, event: Event) -> bool:

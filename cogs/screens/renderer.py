@@ -6,6 +6,7 @@ select, labels of 80 and ids of 100 characters.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from hashlib import blake2b
 from typing import Any, TypeAlias
 
@@ -36,6 +37,10 @@ LONGEST_TEXT = 3900
 """Of all texts of a message together, in UTF-16 units. Discord takes 4,000 and does not say of what: of all counts that
 it uses elsewhere, UTF-16 units are the longest."""
 LONGEST_LABEL = 80
+MOST_COMPONENTS = 40
+"""Of a message, nested ones included."""
+FRAME = 2
+"""Components of every hand besides its controls: the container, and the text in it."""
 
 _ROW, _BUTTON, _SELECT, _INPUT, _PEOPLE, _TEXT, _SEPARATOR, _CONTAINER, _LABEL = 1, 2, 3, 4, 5, 10, 14, 17, 18
 _ONE_LINE = 1
@@ -113,14 +118,19 @@ def render(screen: Screen, table: str) -> list[Component]:
     return [container]
 
 
+def components_of(rows: Collection[Collection[Control]]) -> int:
+    """How many components rows of controls are."""
+    return sum([1 + len(row) for row in rows if row])
+
+
 def _texts(screen: Screen) -> list[str]:
     """The texts between the rules, and an empty one for each rule; cut when together they exceed Discord's limit."""
     texts = [f"### {screen.title}" if screen.title else ""]
     for section in screen.sections:
         if isinstance(section, Rule):
             texts += ["", ""]
-        elif written := _written(section):
-            texts[-1] = f"{texts[-1]}\n{written}" if texts[-1] else written
+        elif line := written(section):
+            texts[-1] = f"{texts[-1]}\n{line}" if texts[-1] else line
     if screen.footer:
         foot = "\n".join(f"-# {line}" for line in screen.footer.splitlines())
         texts[-1] = f"{texts[-1]}\n{foot}" if texts[-1] else foot
@@ -143,7 +153,8 @@ def _beginning(text: str, units: int) -> str:
     return text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore")
 
 
-def _written(section: Section) -> str:
+def written(section: Section) -> str:
+    """A section as Discord's Markdown."""
     match section:
         case Text(text):
             return text
@@ -191,10 +202,11 @@ def _control(control: Control, table: str) -> Component:
         case PeopleSelect(press, placeholder, most):
             custom_id = custom_ids.write(table, press)
             return {"type": _PEOPLE, "custom_id": custom_id, "placeholder": placeholder, "max_values": most}
-        case Select(press, placeholder, options):
-            return {
+        case Select(press, placeholder, options, enabled):
+            listed: Component = {
                 "type": _SELECT,
                 "custom_id": custom_ids.write(table, press),
                 "placeholder": placeholder,
                 "options": [_option(option) for option in options],
             }
+            return listed if enabled else {**listed, "disabled": True}

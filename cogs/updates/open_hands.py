@@ -41,6 +41,9 @@ NOTHING = b""
 TOKEN_SECONDS = 14.5 * 60
 """Half a minute less than Discord's fifteen."""
 FIRST_RESPONSE_SECONDS = 3.0
+REST_SECONDS = 1.0
+"""How long acts that are made at once rest in a question that their owner's own press has opened: longer than the pause
+between two presses of which the second was not meant."""
 """For how long Discord takes an answer to a press. After that it is certain whether one that got lost was taken."""
 
 Moment: TypeAlias = tuple[object, ...]
@@ -276,6 +279,10 @@ class OpenHands:
         """Request an update of a match's open hands."""
         for seat in range(len(match.seats)):
             self._request(match, seat)
+
+    def request_soon(self, match: LiveMatch, seat: Seat) -> None:
+        """Request an update of a hand whose acts rest, for when they may be pressed (`cogs.screens.hand`)."""
+        self._scheduler.call_later(REST_SECONDS, self._request, match, seat)
 
     def _request(self, match: LiveMatch, seat: Seat, failed: int = 0) -> None:
         """Request an update of the seat's hand, if there is one."""

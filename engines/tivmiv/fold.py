@@ -48,7 +48,7 @@ def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one 
         case CentreTurned(card):
             return replace(state, pile=(card,))
         case DeckDealt(seat, cards):
-            return replace(state, decks=put(state.decks, seat, cards))
+            return replace(state, decks=put(state.decks, seat, cards), dealt=len(cards))
         case LeftOver(cards):
             return replace(state, pile=(*cards, *state.pile))
         case ReadyAsked():
@@ -86,11 +86,15 @@ def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one 
 def _drawn(state: State, event: CardDrawn) -> State:
     seat = event.seat
     hand = tuple(sorted((*state.hands[seat], event.card)))
+    face, faces = (event.card.value, event.card.index), state.faces
+    if face not in faces[seat]:
+        faces = put(faces, seat, (*faces[seat], face))
     state = replace(
         state,
         decks=put(state.decks, seat, state.decks[seat][1:]),
         hands=put(state.hands, seat, hand),
         moves=state.moves + 1,
+        faces=faces,
     )
     if event.by_house:
         return state
@@ -112,6 +116,7 @@ def _begun(state: State, phase: int) -> State:
         moves=0,
         countdowns=0,
         house_drew=False,
+        faces=nothing,
     )
 
 

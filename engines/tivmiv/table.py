@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, TypeAlias
 
 from engines.game import Pack, Seat
 from engines.options import NONE
@@ -31,6 +31,10 @@ def takes(value: int, index: int) -> tuple[int, int]:
     return (value - index - 1) % 10 + 1, (value + index - 1) % 10 + 1
 
 
+Faces: TypeAlias = tuple[tuple[int, int], ...]
+"""Faces: main value and index."""
+
+
 class Stage(Enum):
     """The stage of a phase: dealt and waiting for all to be ready (only the first, T-10), and so on."""
 
@@ -48,7 +52,8 @@ class State:
     Hands are sorted, a deck's top is first, the pile's top is last. `left[seat]` is 0 while the seat plays, then how
     many had left when it did, itself included. `acts` are the players' in this phase, `moves` every card drawn or
     placed in it, `countdowns` those of the phase; they name the timers. `absences` are phases in a row without an act.
-    `house_drew` says that nobody has drawn in this phase since the bot did (T-7a).
+    `house_drew` says that nobody has drawn in this phase since the bot did (T-7a). `dealt` is how many cards each seat
+    was dealt in this phase, `faces[seat]` the faces that it has drawn of them, each once, in the order of drawing.
     """
 
     options: Options
@@ -66,6 +71,8 @@ class State:
     moves: int = 0
     countdowns: int = 0
     house_drew: bool = False
+    dealt: int = 0
+    faces: tuple[Faces, ...] = ()
     ended: Ended | None = None
 
     @property
@@ -137,6 +144,9 @@ class Public:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A seat's drawn cards, sorted."""
+    """A seat's drawn cards, sorted; the faces that it has drawn in this phase, each once and in the order of drawing;
+    and how many cards it was dealt."""
 
     hand: Cards
+    faces: Faces = ()
+    dealt: int = 0

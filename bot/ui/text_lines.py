@@ -1,0 +1,151 @@
+"""Texts in a fixed number of short lines, so that a message keeps its height whatever they say.
+
+A chat is anchored at its foot: if a line of a message comes or goes, or begins to wrap, all of its buttons move. Discord
+doesn't tell us how wide letters are or where it wraps. So the widths here are those of a wide font (DejaVu Sans), and a
+line is as short as on a phone that is 390 pixels wide. Then Discord wraps none of them anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+LINE = 19.0
+"""How wide a line may be, in ems: on a phone of 390 pixels, between the avatar and the edges of the message's box."""
+SMALL_LINE = 22.0
+"""The same in ems of small type."""
+PHONE = 290
+"""The same in pixels, for a row of buttons."""
+
+BLANK = "\u200b"
+"""A line of no width. Discord drops lines of spaces at the end of a text."""
+
+_BOLD = "**"
+_WIDER_IN_BOLD = 1.1
+_CODE = 0.7  # the edges of a box of code, of both sides together
+_CODE_LETTER = 0.57
+_BUTTON_LETTERS, _BUTTON_EDGES, _BUTTON_GAP = 14, 22, 6  # pixels
+
+_NARROW = frozenset("ijlI .,:;'|!")
+_SLIM = frozenset('ftr()[]-/"')
+_WIDE = frozenset("mwMW@%—…&")
+_RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
+_ESCAPE = re.compile(r"\\(.)")
+_CODE_SPAN = re.compile(r"`([^`]*)`")
+_PIECE = re.compile(r"\\.|.", re.DOTALL)
+
+
+def width(text: str) -> float:
+    """How wide a text without markup is at most, in ems."""
+    return sum([_letter(letter) for letter in text])
+
+
+def button_width(label: str) -> float:
+    """How wide a button is, in pixels, without the gap to the next."""
+    return _BUTTON_LETTERS * width(label) + _BUTTON_EDGES
+
+
+def buttons_in_a_row(labels: Sequence[str]) -> int:
+    """How many buttons of which each may have the widest of these labels stand beside one another on a phone."""
+    widest = max(map(button_width, labels), default=_BUTTON_EDGES)
+    return int((PHONE + _BUTTON_GAP) // (widest + _BUTTON_GAP))
+
+
+def fits(text: str, lines: int, longest: float = LINE) -> bool:
+    """Whether a text needs no more than this number of lines."""
+    return len(wrapped(text, longest)) <= lines
+
+
+def fixed(text: str, lines: int, longest: float = LINE) -> list[str]:
+    """A text in exactly this number of lines: blank ones are added, and what does not fit is cut, ending in "…"."""
+    made = wrapped(text, longest)
+    if len(made) > lines:
+        kept = made[lines - 1]
+        while kept and _marked_width(f"{kept}…") > longest:
+            kept = kept[: -len(_pieces(kept)[-1])]
+        closing = _BOLD if kept.count(_BOLD) % 2 else ""
+        made = [*made[: lines - 1], f"{kept.removesuffix(_BOLD)}…{_BOLD if kept.endswith(_BOLD) else closing}"]
+    return [*made, *[BLANK] * (lines - len(made))]
+
+
+def wrapped(text: str, longest: float = LINE) -> list[str]:
+    """A text in as many lines as it needs; none if it is empty. Bold that runs over a line's end continues in the next.
+
+    A word that is wider than a line is broken.
+    """
+    return list(_wrapped(text, longest))
+
+
+@lru_cache(maxsize=1024)
+def _wrapped(text: str, longest: float) -> tuple[str, ...]:
+    lines: list[str] = []
+    line, bold = "", False
+    for word in _words(text, longest):
+        longer = f"{line} {word}" if line else word
+        if line and _marked_width(longer, bold=bold) > longest:
+            lines.append(_closed(line, bold=bold))
+            bold = bold != (line.count(_BOLD) % 2 == 1)
+            line = word
+        else:
+            line = longer
+    if line:
+        lines.append(_closed(line, bold=bold))
+    return tuple(lines)
+
+
+def _words(text: str, longest: float) -> list[str]:
+    """The words of a text, those that are wider than a line in parts."""
+    words: list[str] = []
+    for word in text.split():
+        part = ""
+        for piece in _pieces(word) if _marked_width(word, bold=True) > longest else ():
+            if _marked_width(part + piece, bold=True) > longest:
+                words.append(part)
+                part = ""
+            part += piece
+        words.append(part or word)
+    return words
+
+
+def _pieces(text: str) -> list[str]:
+    """The letters of a text, each with the backslash before it."""
+    return _PIECE.findall(text)
+
+
+def _closed(line: str, *, bold: bool) -> str:
+    """A line with its bold begun and ended in it; `bold` says that it was bold from its beginning."""
+    begun = f"{_BOLD}{line}" if bold else line
+    whole = f"{begun}{_BOLD}" if begun.count(_BOLD) % 2 else begun
+    return whole.replace(_BOLD * 2, "")
+
+
+def _marked_width(text: str, *, bold: bool = False) -> float:
+    """How wide a text with markup is at most."""
+    total = 0.0
+    for number, part in enumerate(text.split(_BOLD)):
+        is_bold = bold != (number % 2 == 1)
+        spans = _CODE_SPAN.split(part)
+        plain, code = "".join(spans[::2]), spans[1::2]
+        total += width(_ESCAPE.sub(r"\1", plain)) * (_WIDER_IN_BOLD if is_bold else 1)
+        total += sum([_CODE + max(_CODE_LETTER * len(span), width(span) * 0.9) for span in code])
+    return total
+
+
+@lru_cache(maxsize=1024)
+def _letter(letter: str) -> float:  # noqa: PLR0911  one width a class of letters
+    if letter in _NARROW:
+        return 0.32
+    if letter in _SLIM:
+        return 0.42
+    if letter in _WIDE:
+        return 1.0
+    if letter < "\u0100":
+        return 0.75 if letter.isupper() else 0.84 if letter in "±×" else 0.41 if letter in _RAISED else 0.636
+    if letter in "\u200b\ufe0f":
+        return 0.0
+    if letter == "\u2007":
+        return 0.636
+    if letter in _RAISED:
+        return 0.41
+    return 1.4 if letter > "\uffff" else 0.9 if letter < "\u2e80" else 1.1
