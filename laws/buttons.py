@@ -1,9 +1,9 @@
 """Every button of a hand keeps its place while a question is open, so a second press never makes another act.
 
-A place is a row and a column, together with the height of the text above: the number of its lines, of which those that
-change are too short to wrap on a phone. Widths are compared as `bot.ui.text_lines` estimates them; `tests/page` looks at
-the same in a browser. All this at questions met in random matches: the hand as it opens, as cards are picked one by one,
-as it is cleared, as something is refused, and as others answer the same question.
+A place is a row and a column, together with the height of the text above: the number of its lines, of which those
+that change are too short to wrap on a phone. Widths are compared as `bot.ui.text_lines` estimates them; `tests/page`
+looks at the same in a browser. All this at questions met in random matches: the hand as it opens, as cards are picked
+one by one, as it is cleared, as something is refused, and as others answer the same question.
 """
 
 from __future__ import annotations
@@ -99,7 +99,8 @@ def does(button: Button) -> Does:
     verb = button.press.verb
     if verb == "a":
         return verb, button.press.arg.partition(".")[0]
-    return verb, button.label.lstrip(PICKED + NOT_PICKED + "0123456789 " + "\u2007") if verb in "po" else ""
+    marked = button.label.startswith((PICKED, NOT_PICKED))
+    return verb, button.label.partition(" ")[2] if marked else button.label
 
 
 def all_at_places(screens: Sequence[Screen], *, enabled: bool = False) -> dict[Place, set[Does]]:

@@ -1,8 +1,8 @@
 """Texts in a fixed number of short lines, so that a message keeps its height whatever they say.
 
-A chat is anchored at its foot: if a line of a message comes or goes, or begins to wrap, all of its buttons move. Discord
-doesn't tell us how wide letters are or where it wraps. So the widths here are those of a wide font (DejaVu Sans), and a
-line is as short as on a phone that is 390 pixels wide. Then Discord wraps none of them anywhere.
+A chat is anchored at its foot: if a line of a message comes or goes, or begins to wrap, all of its buttons move.
+Discord doesn't tell us how wide letters are or where it wraps. So the widths here are those of a wide font (DejaVu
+Sans), and a line is as short as on a phone that is 390 pixels wide. Then Discord wraps none of them anywhere.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def button_width(label: str) -> float:
 
 
 def buttons_in_a_row(labels: Sequence[str]) -> int:
-    """How many buttons of which each may have the widest of these labels stand beside one another on a phone."""
+    """How many buttons fit into one row on a phone, if each is as wide as the widest of these labels needs."""
     widest = max(map(button_width, labels), default=_BUTTON_EDGES)
     return int((PHONE + _BUTTON_GAP) // (widest + _BUTTON_GAP))
 

@@ -176,6 +176,10 @@ class TivMivPresenter(Racing):
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
 
+    def is_pressable(self, own: Hand, verb: str) -> bool:
+        """Between phases nothing but *Ready*, which nobody should press with a finger that is still drawing."""
+        return verb == "ready" or own.public.stage not in (Stage.DEALT, Stage.SCORED)
+
     def rows(self, own: Hand, verbs: Collection[str]) -> tuple[tuple[str, ...], ...]:  # noqa: ARG002  a place stays
         """In the first row what is always there: Draw, Ready, the cry. Below it each face keeps its place for a phase.
 

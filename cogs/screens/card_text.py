@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-
 PICKED, NOT_PICKED = "●", "○"
 """Marks of one width, for what can be picked: a font that has one of these two has both."""
 

@@ -32,7 +32,7 @@ from cogs.screens.deals.deal_line import played_deal
 from cogs.screens.endings import ending
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import ChangeableChoices, Presenter, Racing, Reader, Shelves
-from cogs.screens.renderer import FRAME, LONGEST_LABEL, MOST_COMPONENTS, components_of
+from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of
 from cogs.screens.suspension import suspended_screen
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
 
@@ -52,33 +52,53 @@ REASON_LINES = 2
 ACT_LINES = 3
 """Small lines of a question without anything to pick, for a note."""
 RACE_LINES = 5
-"""Lines of a race: up to two for the prompt, up to two for the last event or a note, and the others for the hand."""
+"""Lines of a race: up to two for the prompt, one or more for the hand, and the others for the last event or a note."""
 
 DIGIT_SPACE = "\u2007"
 """As wide as a digit."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Picking:
-    """A question with something to pick: whose it is, the offer that is picked for, what is picked, and its summary.
-
-    `begun` is False while the player still has to say which of several offers they pick for: then `pick` is the first
-    of them, and its items are shown disabled. `digits` is how wide the number beside a mark is, 0 if no order matters.
-    """
+class _Asked:
+    """An open question: who reads it, what its owner knows, and the window's number."""
 
     presenter: Presenter
     own: Private[Any, Any]
     reader: Reader
     window: int
+    choices: Choices[Any]
+
+    def label(self, verb: str) -> str:
+        """The label of an offer's button."""
+        return self.presenter.label(verb, self.own, self.reader)
+
+
+@dataclass(frozen=True, slots=True)
+class _Picking:
+    """A question with something to pick: the offer that is picked for, what is picked, and its summary.
+
+    `begun` is False while the player still has to say which of several offers they pick for: then `pick` is the first
+    of them, and its items are shown disabled. `digits` is how wide the number beside a mark is, 0 if no order matters.
+    """
+
+    asked: _Asked
     pick: Pick[Any]
     picked: tuple[int, ...]
     step: Step
     begun: bool
     digits: int
 
+    def press(self, verb: str, arg: str) -> Press:
+        """A press that answers this question."""
+        return Press(verb, self.asked.window, arg)
+
     def argument(self, place: int | None = None) -> str:
         """The argument of a control that takes the picks as they are, or as they are after a press on an item."""
         return selections.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, place=place)
+
+    def item(self, place: int) -> str:
+        """The label of an item, without a mark."""
+        return self.asked.presenter.item(self.asked.own, self.pick.verb, place)
 
 
 def hand_screen(
@@ -122,9 +142,10 @@ def hand_screen(
         recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked),
         *(Text(f"-# {refusal_text(closed.refusal, reader)}") for closed in choices.closed),
     )
-    lines, asking = _question(presenter, own, reader, choices, match.window_number, note, selection, resting=resting)
+    question = _Asked(presenter, own, reader, match.window_number, choices)
+    lines, rows = _question(question, note, selection, resting=resting)
     above = _noted(note) if note and lines is None else ()
-    return Screen(title, (*above, *sections, *(lines or ())), asking, footer, tone)
+    return Screen(title, (*above, *sections, *(lines or ())), rows, footer, tone)
 
 
 def _noted(note: str) -> tuple[Section, ...]:
@@ -139,8 +160,9 @@ def _race_sections(
 ) -> tuple[Section, ...]:
     """The text of a race in a fixed number of lines: a note takes the place of the last event."""
     told = recent_events(match, own.seat, presenter, reader, most=1).lines
-    said = _cut(_bold(note, 2) if note else "".join(told), 2)
     asked = _cut(presenter.prompt(own, reader), 2)
+    most = RACE_LINES - len(asked) - 1
+    said = _cut(_bold(note, most) if note else "".join(told), most)
     text = " ".join(section.text for section in presenter.hand_text(own, reader) if isinstance(section, Text))
     held = _cut(text, RACE_LINES - len(asked) - len(said))
     return tuple(map(Text, (*asked, *held, *said, *[text_lines.BLANK] * RACE_LINES)[:RACE_LINES]))
@@ -166,7 +188,7 @@ def _race(
         label, tone = presenter.label(verb, own, reader), presenter.tone(verb)
         if press is None:
             return Button(label, Press("a", window, custom_ids.write_act(verb, acts)), tone, enabled=False)
-        return Button(label, press, tone)
+        return Button(label, press, tone, enabled=presenter.is_pressable(own, verb))
 
     return tuple(tuple(map(button, row)) for row in presenter.rows(own, presses))
 
@@ -208,50 +230,40 @@ def _selection(choices: Choices[Any], selection: str) -> tuple[Pick[Any] | None,
 
 
 def _question(
-    presenter: Presenter,
-    own: Private[Any, Any],
-    reader: Reader,
-    choices: Choices[Any],
-    window: int,
-    note: str,
-    selection: str,
-    *,
-    resting: bool,
+    asked: _Asked, note: str, selection: str, *, resting: bool
 ) -> tuple[tuple[Section, ...] | None, tuple[tuple[Control, ...], ...]]:
-    """The lines above the buttons, and the buttons. No lines if there is nothing to press, or if the note needs more
-    lines than there are.
+    """The lines above the buttons, and the buttons. There are no lines if there is nothing to press, or if the note
+    needs more than there are.
     """
-    acts = [_at_once(act, presenter, own, reader, window, resting=resting) for act in choices if isinstance(act, Act)]
-    picks = [offer for offer in choices if isinstance(offer, Pick)]
+    acts = [_at_once(asked, act, resting=resting) for act in asked.choices if isinstance(act, Act)]
+    picks = [offer for offer in asked.choices if isinstance(offer, Pick)]
     rows: Rows = [*_chunks(acts, IN_A_ROW)]
     if not picks:
-        return (_act_lines(presenter, own, reader, note) if acts else None), tuple(rows)
-    offer, picked, rejected = _selection(choices, selection)
+        return (_act_lines(asked, note) if acts else None), tuple(rows)
+    offer, picked, rejected = _selection(asked.choices, selection)
     pick = offer or picks[0]
     digits = max([len(str(each.items)) for each in picks if each.ordered], default=0)
-    step = pick.step(picked)
-    picking = _Picking(presenter, own, reader, window, pick, picked, step, begun=offer is not None, digits=digits)
+    picking = _Picking(asked, pick, picked, pick.step(picked), begun=offer is not None, digits=digits)
     lines = _pick_lines(picking, rejected, note)
     return lines, (*rows, *_controls(picking, picks, room=MOST_COMPONENTS - FRAME - components_of(rows)))
 
 
-def _act_lines(
-    presenter: Presenter, own: Private[Any, Any], reader: Reader, note: str
-) -> tuple[Section, ...] | None:
+def _act_lines(asked: _Asked, note: str) -> tuple[Section, ...] | None:
     """The lines of a question without anything to pick."""
-    said = presenter.chosen(own, reader) if isinstance(presenter, ChangeableChoices) else ""
+    presenter = asked.presenter
+    said = presenter.chosen(asked.own, asked.reader) if isinstance(presenter, ChangeableChoices) else ""
     if note:
         said = _bold(note, ACT_LINES, text_lines.SMALL_LINE)
         if not text_lines.fits(said, ACT_LINES, text_lines.SMALL_LINE):
             return None
-    return (_small(said or reader.words("hand.at_once"), ACT_LINES),)
+    return (_small(said or asked.reader.words("hand.at_once"), ACT_LINES),)
 
 
 def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str) -> tuple[Section, ...] | None:
     """What the picks amount to; below it a note, or why they make no act yet or why other items cannot join them."""
     amount, why = _summary(picking)
     small = text_lines.SMALL_LINE
-    why_not = note or ("" if rejected is None else refusal_text(rejected, picking.reader))
+    why_not = note or ("" if rejected is None else refusal_text(rejected, picking.asked.reader))
     if why_not:
         why = _bold(why_not, REASON_LINES, small)
     if text_lines.fits(why, REASON_LINES, small):
@@ -265,14 +277,14 @@ def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str) -> tuple
 
 def _summary(picking: _Picking) -> tuple[str, str]:
     """What the picks amount to, and as many reasons as there is room for."""
-    step, reader, words = picking.step, picking.reader, picking.reader.words
+    step, reader, words = picking.step, picking.asked.reader, picking.asked.reader.words
     if not picking.begun:
         return words("hand.choose"), ""
     reasons = [
         refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
     ]
     if picking.picked or step.unfinished is None:
-        amount = picking.presenter.selection_summary(picking.pick.verb, step.worth, reader)
+        amount = picking.asked.presenter.selection_summary(picking.pick.verb, step.worth, reader)
         reasons = reasons if step.unfinished is None else [step.unfinished, *reasons]
     else:
         amount = refusal_text(step.unfinished, reader)
@@ -303,47 +315,56 @@ def _bold(note: str, lines: int, longest: float = text_lines.LINE) -> str:
 
 
 def _controls(picking: _Picking, picks: Sequence[Pick[Any]], *, room: int) -> Rows:
-    """The controls of a selection. Which of their forms they have depends on the question alone, not on the picks."""
-    below: Rows = [_clearing(picking), (_complete(picking),)]
-    chosen: Rows = [tuple(_opening(picking, offer) for offer in picks)] if 1 < len(picks) <= IN_A_ROW else []
-    listed: Rows = _openings(picking, picks) if len(picks) > 1 else []
+    """The controls of a selection, at most `room` components if the items can be buttons.
+
+    Which of their forms they have depends on the question alone, and not on what is picked.
+    """
+    openings: list[Rows] = [[]] if len(picks) == 1 else [_openings(picking, picks)]
+    if 1 < len(picks) <= IN_A_ROW:
+        openings.insert(0, [tuple(_opening(picking, offer) for offer in picks)])
+    last = (_complete(picking),)
     if max(offer.items for offer in picks) <= MOST_BUTTONS:
         buttons = [_item_button(picking, place) for place in range(picking.pick.items)]
         size = min(IN_A_ROW, max(LEAST_IN_A_ROW, text_lines.buttons_in_a_row([button.label for button in buttons])))
-        for above in (chosen or listed, listed):
+        for above in openings:
             for in_a_row in range(size, IN_A_ROW + 1):
-                rows = [*above, *_chunks(buttons, in_a_row), *below]
+                rows: Rows = [*above, *_chunks(buttons, in_a_row), (_clear(picking),), last]
                 if components_of(rows) <= room:
                     return rows
-    return [*(chosen or listed), *_lists(picking), *below]
+    undo = (_undo(picking),) if picking.pick.ordered else ()
+    return [*openings[0], *_lists(picking), (_clear(picking), *undo), last]
 
 
 def _item_button(picking: _Picking, place: int) -> Button:
     picked = place in picking.picked
-    mark = PICKED if picked else NOT_PICKED
     number = str(picking.picked.index(place) + 1) if picked and picking.pick.ordered else ""
+    mark = _marked(picked=picked) + number.ljust(picking.digits, DIGIT_SPACE)
     return Button(
-        f"{mark}{number.ljust(picking.digits, DIGIT_SPACE)} {picking.presenter.item(picking.own, picking.pick.verb, place)}",
-        Press("p", picking.window, picking.argument(place)),
+        f"{mark} {picking.item(place)}",
+        picking.press("p", picking.argument(place)),
         Tone.MAIN if picked else Tone.PLAIN,
         enabled=picking.begun and (picked or picking.step.addable[place] is None),
     )
 
 
+def _marked(*, picked: bool) -> str:
+    return PICKED if picked else NOT_PICKED
+
+
 def _lists(picking: _Picking) -> Rows:
     """Lists of the items, with one line for all that look alike; choosing a line picks one of them."""
-    presenter, own, verb = picking.presenter, picking.own, picking.pick.verb
-    alike: dict[tuple[str, str], list[int]] = {}
+    asked, alike = picking.asked, dict[tuple[str, str], list[int]]()
     for place in range(picking.pick.items):
-        shelf = presenter.shelf(own, verb, place) if isinstance(presenter, Shelves) else ""
-        alike.setdefault((shelf, presenter.item(own, verb, place)), []).append(place)
+        presenter = asked.presenter
+        shelf = presenter.shelf(asked.own, picking.pick.verb, place) if isinstance(presenter, Shelves) else ""
+        alike.setdefault((shelf, picking.item(place)), []).append(place)
     shelves: dict[str, list[Option]] = {}
     for (shelf, label), places in alike.items():
         shelves.setdefault(shelf, []).append(_line(picking, label, places))
     chunks = [(shelf, chunk) for shelf, lines in shelves.items() for chunk in _chunks(lines, MOST_OPTIONS)]
-    pick_one = picking.reader.words("hand.pick_one")
+    pick_one = asked.reader.words("hand.pick_one")
     return [
-        (Select(Press("p", picking.window, f"list{n}"), shelf or pick_one, chunk, enabled=picking.begun),)
+        (Select(picking.press("p", f"list{n}"), shelf or pick_one, chunk, enabled=picking.begun),)
         for n, (shelf, chunk) in enumerate(chunks)
     ]
 
@@ -356,57 +377,54 @@ def _line(picking: _Picking, label: str, places: list[int]) -> Option:
     refusal = None if addable or not free else picking.step.addable[place]
     count = f" ×{len(places)}" if len(places) > 1 else ""
     mark = f"{PICKED} " * (len(places) - len(free))
-    why_not = "" if refusal is None else refusal_text(refusal, picking.reader)[:LONGEST_DESCRIPTION]
+    why_not = "" if refusal is None else refusal_text(refusal, picking.asked.reader)[:LONGEST_DESCRIPTION]
     return Option(f"{mark}{label}{count}"[:LONGEST_DESCRIPTION], picking.argument(place), why_not)
 
 
-def _clearing(picking: _Picking) -> tuple[Control, ...]:
-    """The row with *Clear*, which is always there; in an order that is picked from lists, *Undo* too."""
-    arg = f"{picking.pick.verb}."
-    clear = Button(picking.reader.words("hand.clear"), Press("c", picking.window, arg), enabled=bool(picking.picked))
-    in_lists = picking.pick.ordered and picking.pick.items > MOST_BUTTONS
-    return (clear, _undo(picking)) if in_lists else (clear,)
+def _clear(picking: _Picking) -> Button:
+    press = picking.press("c", f"{picking.pick.verb}.")
+    return Button(picking.asked.reader.words("hand.clear"), press, enabled=bool(picking.picked))
 
 
 def _undo(picking: _Picking) -> Button:
-    """Removes the last of several items. With one item *Clear* does the same, and two buttons cannot share an id."""
+    """Removes the last of several items that are picked from lists in an order.
+
+    With one item *Clear* does the same, and two buttons cannot share an id.
+    """
     several = len(picking.picked) > 1
     after = picking.argument(picking.picked[-1]) if several else picking.pick.verb
-    return Button(picking.reader.words("hand.undo"), Press("c", picking.window, after), enabled=several)
+    return Button(picking.asked.reader.words("hand.undo"), picking.press("c", after), enabled=several)
 
 
 def _complete(picking: _Picking) -> Button:
-    """Makes the act that is picked. With nothing picked it is disabled, so it follows no press of an earlier act."""
-    words, verb = picking.reader.words, picking.pick.verb
+    """Makes the act that is picked."""
+    asked, verb = picking.asked, picking.pick.verb
     if not picking.begun:
-        return Button(words("hand.choose"), Press("d", picking.window, "-"), enabled=False)
-    return Button(
-        picking.presenter.label(verb, picking.own, picking.reader),
-        Press("d", picking.window, picking.argument()),
-        picking.presenter.tone(verb),
-        enabled=picking.step.unfinished is None,
-    )
+        return Button(asked.reader.words("hand.choose"), picking.press("d", "-"), enabled=False)
+    press = picking.press("d", picking.argument())
+    return Button(asked.label(verb), press, asked.presenter.tone(verb), enabled=picking.step.unfinished is None)
 
 
 def _opening(picking: _Picking, offer: Pick[Any]) -> Button:
     """Begins the selection for one of several offers."""
     chosen = _is_chosen(picking, offer)
-    label = f"{PICKED if chosen else NOT_PICKED} {picking.presenter.label(offer.verb, picking.own, picking.reader)}"
-    return Button(label, _press(offer, picking.window), Tone.MAIN if chosen else Tone.PLAIN)
+    label = f"{_marked(picked=chosen)} {picking.asked.label(offer.verb)}"
+    return Button(label, _press(offer, picking.asked.window), Tone.MAIN if chosen else Tone.PLAIN)
 
 
 def _openings(picking: _Picking, picks: Sequence[Pick[Any]]) -> Rows:
     """A list of all offers, to begin the selection for one of them."""
     options = [
         Option(
-            picking.presenter.label(offer.verb, picking.own, picking.reader)[:LONGEST_LABEL],
-            _press(offer, picking.window).arg,
+            picking.asked.label(offer.verb)[:LONGEST_DESCRIPTION],
+            f"{offer.verb}.",
             chosen=_is_chosen(picking, offer),
         )
         for offer in picks
     ]
+    choose = picking.asked.reader.words("hand.choose")
     return [
-        (Select(Press("o", picking.window, f"list{n}"), picking.reader.words("hand.choose"), chunk),)
+        (Select(picking.press("o", f"list{n}"), choose, chunk),)
         for n, chunk in enumerate(_chunks(options, MOST_OPTIONS))
     ]
 
@@ -415,12 +433,10 @@ def _is_chosen(picking: _Picking, offer: Pick[Any]) -> bool:
     return picking.begun and offer.verb == picking.pick.verb
 
 
-def _at_once(
-    act: Act[Any], presenter: Presenter, own: Private[Any, Any], reader: Reader, window: int, *, resting: bool
-) -> Button:
+def _at_once(asked: _Asked, act: Act[Any], *, resting: bool) -> Button:
     """The button of an act that is made at once."""
-    label = presenter.label(act.verb, own, reader)
-    return Button(label, _press(act, window), presenter.tone(act.verb), enabled=not resting)
+    press, tone = _press(act, asked.window), asked.presenter.tone(act.verb)
+    return Button(asked.label(act.verb), press, tone, enabled=not resting)
 
 
 def _press(offer: Act[Any] | Pick[Any], window: int, acts: int | None = None) -> Press:

@@ -15,7 +15,7 @@ def recent_events(
 ) -> Log:
     """The latest events in at most `most` lines, oldest first, for a seat or (None) for everybody.
 
-    `first` leaves out all events but the first so many.
+    With `first`, only that number of events is considered, from the beginning of the match.
     """
     return _last(match.events[:first], viewer, presenter, reader, most=most, wanted=lambda _: True)
 

@@ -101,6 +101,10 @@ class Racing(Presenter):
         question is open.
         """
 
+    def is_pressable(self, own: Private[Any, Any], verb: str) -> bool:  # noqa: ARG002  a game may know better
+        """Whether an act that may be tried has an enabled button now."""
+        return True
+
 
 class Shelves(ABC):
     """A presenter that sorts items into lists when a hand is too large for a button each."""

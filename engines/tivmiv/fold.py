@@ -48,7 +48,7 @@ def evolved(state: State, event: Fact) -> State:  # noqa: PLR0911, PLR0912  one 
         case CentreTurned(card):
             return replace(state, pile=(card,))
         case DeckDealt(seat, cards):
-            return replace(state, decks=put(state.decks, seat, cards), dealt=len(cards))
+            return replace(state, decks=put(state.decks, seat, cards), dealt=put(state.dealt, seat, len(cards)))
         case LeftOver(cards):
             return replace(state, pile=(*cards, *state.pile))
         case ReadyAsked():
@@ -116,6 +116,7 @@ def _begun(state: State, phase: int) -> State:
         moves=0,
         countdowns=0,
         house_drew=False,
+        dealt=(0,) * len(state.left),
         faces=nothing,
     )
 

@@ -135,7 +135,9 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
             raise ValueError("Tiv-Miv is a game for two to six")
         nothing: tuple[Cards, ...] = ((),) * seats
         none = (0,) * seats
-        return State(options, 0, Stage.SCORED, (), nothing, nothing, left=none, absences=none, faces=((),) * seats)
+        return State(
+            options, 0, Stage.SCORED, (), nothing, nothing, left=none, absences=none, dealt=none, faces=nothing
+        )
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:
         """Deal the first phase, and wait for all to be ready (T-10); under version 1 the countdown began at once."""
@@ -222,7 +224,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         )
 
     def observe(self, state: State, seat: Seat) -> Private[Public, Own]:
-        return Private(seat, self.observe_public(state), Own(state.hands[seat], state.faces[seat], state.dealt))
+        return Private(seat, self.observe_public(state), Own(state.hands[seat], state.faces[seat], state.dealt[seat]))
 
     def outcome(self, state: State) -> Outcome | None:
         if state.ended is None:

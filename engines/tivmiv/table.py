@@ -52,7 +52,7 @@ class State:
     Hands are sorted, a deck's top is first, the pile's top is last. `left[seat]` is 0 while the seat plays, then how
     many had left when it did, itself included. `acts` are the players' in this phase, `moves` every card drawn or
     placed in it, `countdowns` those of the phase; they name the timers. `absences` are phases in a row without an act.
-    `house_drew` says that nobody has drawn in this phase since the bot did (T-7a). `dealt` is how many cards each seat
+    `house_drew` says that nobody has drawn in this phase since the bot did (T-7a). `dealt[seat]` is how many cards it
     was dealt in this phase, `faces[seat]` the faces that it has drawn of them, each once, in the order of drawing.
     """
 
@@ -71,7 +71,7 @@ class State:
     moves: int = 0
     countdowns: int = 0
     house_drew: bool = False
-    dealt: int = 0
+    dealt: tuple[int, ...] = ()
     faces: tuple[Faces, ...] = ()
     ended: Ended | None = None
 

@@ -6,6 +6,7 @@ import random
 
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
+from cogs.screens.card_text import NOT_PICKED, PICKED
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import Button, MessageView
@@ -47,6 +48,22 @@ def picks(hand: MessageView) -> list[Button]:
     return [button for button in hand.buttons if verb(button) == "p" and not button.disabled]
 
 
+def is_picked(label: str) -> bool:
+    """Whether the label of a card, or of a list's line, says that it is picked."""
+    return label.startswith(PICKED)
+
+
+def card_of(label: str) -> str:
+    """The card that a label names, without its mark."""
+    return label.partition(" ")[2] if label.startswith((PICKED, NOT_PICKED)) else label
+
+
+async def pick(person: Person, hand: MessageView, card: str) -> Reply:
+    """Press a card by its name."""
+    (button,) = [button for button in picks(hand) if card_of(button.label) == card]
+    return await person.press(hand, custom_id=button.custom_id)
+
+
 def turns(hand: MessageView) -> list[Button]:
     """The enabled buttons that turn the hand to something else that can be done, or back."""
     return [button for button in hand.buttons if verb(button) in "oc" and not button.disabled]
@@ -56,7 +73,7 @@ async def move(person: Person, hand: MessageView, rng: random.Random) -> Reply |
     """Make one random move with the hand as it is shown; None where it offers none."""
     for _ in range(MOST_PRESSES):
         doable = acts(hand)
-        pickable = [button for button in picks(hand) if not button.label.startswith("✓")]
+        pickable = [button for button in picks(hand) if not is_picked(button.label)]
         turnable = [button for button in turns(hand) if verb(button) == "o"]
         if not doable and not pickable and not turns(hand):
             return None

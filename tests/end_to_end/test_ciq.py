@@ -19,7 +19,8 @@ from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import acts, challenge, hand_of, picks, play_out, sit_down, turns
+from tests.end_to_end.players import acts, card_of, challenge, hand_of, pick, picks, play_out, sit_down, turns
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -72,13 +73,13 @@ async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox:
     lay(room, plain(hand_cards), plain(cards("D", (2, 3, 4, 5, 11))))
     hand = await hand_of(alice, board)
     attack = say("ciq.act.damage", player="Bob", top="8♣")
-    assert {button.label for button in turns(hand)} >= {attack, say("ciq.act.defend")}
-    await alice.press(hand, label=attack)
+    assert {card_of(button.label) for button in turns(hand)} >= {attack, say("ciq.act.defend")}
+    await alice.press(hand, label=f"○ {attack}")
     for card in ("2♠", "6♠", "6♥", "10♥"):
-        await alice.press(hand, label=card)
-    assert [button.label for button in picks(hand)] == ["✓3 6♥", "✓4 10♥", "✓1 2♠", "✓2 6♠"]
-    assert say("ciq.worth.damage", cards="2♠ 6♠ 6♥ 10♥", n=24) in hand.text
-    assert say("ciq.refusal.attack_card_not_last", card="10♥") in hand.text
+        await pick(alice, hand, card)
+    assert [button.label for button in picks(hand)] == ["●3 6♥", "●4 10♥", "●1 2♠", "●2 6♠"]
+    assert say.count("ciq.worth.damage", 24) in unwrapped(hand.text)
+    assert say("ciq.refusal.attack_card_not_last", card="10♥") in unwrapped(hand.text)
     other = await hand_of(bob, board)
     await alice.press(hand, label=attack)
     assert (
@@ -86,8 +87,8 @@ async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox:
         in (await hand_of(bob, board)).text
     )
     other = await hand_of(bob, board)
-    assert [button.label for button in picks(other)] == ["J♦"]
-    await bob.press(other, label="J♦")
+    assert [card_of(button.label) for button in picks(other)] == ["J♦"]
+    await pick(bob, other, "J♦")
     await bob.press(other, label=say("ciq.act.block"))
     (match,) = room.app.matches.live()
     assert len(match.position.state.places[1].damage) == 4 + 14
@@ -102,8 +103,8 @@ async def test_a_block_has_a_clock_of_its_own_and_then_the_attack_gets_through(
     lay(room, plain(cards("S", (2, 6))), plain())
     hand = await hand_of(alice, board)
     attack = say("ciq.act.damage", player="Bob", top="8♣")
-    await alice.press(hand, label=attack)
-    await alice.press(hand, label="6♠")
+    await alice.press(hand, label=f"○ {attack}")
+    await pick(alice, hand, "6♠")
     await alice.press(hand, label=attack)
     room.pass_time(19 + GRACE / 1000)
     (match,) = room.app.matches.live()
@@ -121,23 +122,24 @@ async def test_a_hand_of_forty_cards_is_lists_by_suit_with_reasons(sandbox: Sand
     assert len(held) == 40
     lay(room, plain(held), plain())
     hand = await hand_of(alice, board)
-    await alice.press(hand, label=say("ciq.act.damage", player="Bob", top="8♣"))
+    attack = say("ciq.act.damage", player="Bob", top="8♣")
+    await alice.press(hand, label=f"○ {attack}")
     assert [select.placeholder for select in hand.selects] == ["♥", "♠", "🃏"]
     assert [len(select.options) for select in hand.selects] == [13, 13, 1]
     assert "2♠ ×2" in [option.label for option in hand.selects[1].options]
     await choose(alice, hand, "2♠")
     await choose(alice, hand, "2♠")
     await choose(alice, hand, "5♠")
-    assert say("ciq.worth.damage", cards="2♠ 2♠ 5♠", n=9) in hand.text
+    assert say.count("ciq.worth.damage", 9) in unwrapped(hand.text)
     lines = {option.label: option for select in hand.selects for option in select.options}
     assert lines["4♥"].description == say("ciq.refusal.not_linked", card="5♠")
-    assert not lines["✓ ✓ 2♠ ×2"].description
+    assert not lines["● ● 2♠ ×2"].description
     await choose(alice, hand, "4♥")
-    assert say("ciq.refusal.not_linked", card="5♠") in hand.text
-    assert say("ciq.worth.damage", cards="2♠ 2♠ 5♠", n=9) in hand.text, "what was picked stands"
+    assert say("ciq.refusal.not_linked", card="5♠") in unwrapped(hand.text)
+    assert say.count("ciq.worth.damage", 9) in unwrapped(hand.text), "what was picked stands"
     await alice.press(hand, label=say("hand.undo"))
-    assert say("ciq.worth.damage", cards="2♠ 2♠", n=4) in hand.text
-    await alice.press(hand, label=say("ciq.act.damage", player="Bob", top="8♣"))
+    assert say.count("ciq.worth.damage", 4) in unwrapped(hand.text)
+    await alice.press(hand, label=attack)
     (match,) = room.app.matches.live()
     assert len(match.position.state.places[0].hand) == 38
 
@@ -149,7 +151,7 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
     lay(room, plain(held), plain())
     hand = await hand_of(alice, board)
     weaken = say("ciq.act.defense", player="Bob", top="8♣")
-    await alice.press(hand, label=weaken)
+    await alice.press(hand, label=f"○ {weaken}")
     for rank in range(2, 9):
         for _ in range(10):
             await choose(alice, hand, f"{rank}♠")
@@ -159,12 +161,13 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
     assert len(kept) > 70
     undo = hand.button(say("hand.undo")).custom_id
     newer = await hand_of(alice, board)
-    await alice.press(newer, label=weaken)
+    await alice.press(newer, label=f"○ {weaken}")
     await choose(alice, newer, "2♠")
     await alice.press(hand, custom_id=undo, force=True)  # it may be closed by now, since a newer one is open
     await choose(alice, hand, "2♠")
-    shown = say("ciq.worth.defense", cards=" ".join(f"{rank}♠" for rank in range(2, 9) for _ in range(10)), top="8♠")
-    assert shown.replace(" 8♠,", " 2♠,").replace("**8♠**", "**2♠**") in hand.text
+    assert say("ciq.worth.defense", top="2♠") in unwrapped(hand.text)
+    (ranks,) = [select for select in hand.selects if select.placeholder == "♠"]
+    assert all(option.label.count("● ") == 10 for option in ranks.options if option.label[-4:-3] in "2345678")
     await alice.press(hand, label=weaken)
     assert len(match.position.state.places[0].hand) == len(held) - 70
     assert len(match.position.state.places[1].defense) == 71
@@ -175,7 +178,7 @@ async def choose(person: Person, hand: MessageView, card: str) -> None:
     """Choose the line of a card from whichever list has it."""
     for select in hand.selects:
         for option in select.options:
-            if option.label.replace("✓ ", "").partition(" ")[0] == card:
+            if option.label.replace("● ", "").partition(" ")[0] == card:
                 reply = await person.select(hand, custom_id=select.custom_id, values=[option.value])
                 assert not reply.failed
                 return

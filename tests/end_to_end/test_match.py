@@ -13,7 +13,7 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import acts, challenge, hand_of, move, picks, play_out
+from tests.end_to_end.players import acts, card_of, challenge, hand_of, is_picked, move, picks, play_out
 from tests.failing_rules import fail_rules
 
 say = translations("en")
@@ -51,7 +51,7 @@ async def test_the_board_follows_a_move_and_the_other_hand_is_brought_up_to_date
     board = await challenge(alice, bob, lobby)
     attacker, hand, _, waiting = await asked_first([alice, bob], board)
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    card = next(button.label for button in hand.buttons if button.label.startswith("✓")).removeprefix("✓ ")
+    card = card_of(next(button.label for button in hand.buttons if is_picked(button.label)))
     await attacker.press(hand, label="Attack")
     await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
     assert f"`{card}`" in waiting.text
@@ -201,6 +201,8 @@ async def test_a_pass_shows_its_two_cards_to_the_attacker_alone(sandbox: Sandbox
     await defender.press(other, label="Take the hit")
     await sandbox.wait_for(lambda: hand.find_button("Pass"))
     choosing = (await attacker.press(hand, label="Pass")).message
+    assert acts(choosing) == [], "a second press would be one too many"
+    await sandbox.wait_for(lambda: acts(choosing))
     kept = [button.label.removeprefix("Keep ") for button in acts(choosing)]
     assert len(kept) == 2
     await sandbox.wait_for(lambda: say("haymaker.question.keep", attacker=attacker.name) in other.text)
@@ -253,7 +255,7 @@ async def test_a_failed_rule_stops_its_own_match_and_no_other(
     other = await challenge(carol, alice, lobby)
     match, _ = room.app.matches.live()
     attacker, hand, _, _ = await asked_first([alice, bob], board)
-    secret = next(button.label for button in picks(hand))
+    secret = card_of(picks(hand)[0].label)
 
     fail_rules(monkeypatch, match, KeyError(secret))
     reply = await move(attacker, hand, random.Random(1))

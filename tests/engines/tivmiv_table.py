@@ -78,6 +78,8 @@ def lay(
         acts=9,
         moves=9,
         countdowns=1,
+        dealt=(0,) * (seats + 1),
+        faces=((),) * (seats + 1),
     )
 
 

@@ -17,7 +17,7 @@ from sandbox.clients.views import MessageView
 from sandbox.model.rate_limits import Scope
 from sandbox.model.transcript import Exchange
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import challenge, hand_of, move, picks
+from tests.end_to_end.players import card_of, challenge, hand_of, is_picked, move, picks
 from tests.end_to_end.test_match import asked_first
 
 say = translations("en")
@@ -98,7 +98,7 @@ async def test_F_11_a_move_whose_answer_came_too_late_counts_and_the_board_shows
 ) -> None:
     board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
     attacker, hand, _, waiting = await ready_to_attack(sandbox.people[:2], board)
-    card = next(button.label for button in hand.buttons if button.label.startswith("✓")).removeprefix("✓ ")
+    card = card_of(next(button.label for button in hand.buttons if is_picked(button.label)))
     sandbox.faults.on("POST", CALLBACK, status=404, code=10062, before=lambda: sandbox.advance(3.5))
     assert (await attacker.press(hand, label="Attack")).failed
     (match,) = room.app.matches.live()

@@ -24,7 +24,7 @@ from sandbox.model.permissions import Permission
 from sandbox.model.transcript import Exchange
 from tests.bot.store.test_disk_failures import locked_by_another
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, picks
+from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, is_picked, picks
 from tests.end_to_end.test_match import asked_first
 
 pytestmark = pytest.mark.real_time
@@ -62,7 +62,7 @@ def first_responses(sandbox: Sandbox) -> list[Exchange]:
 
 
 def ticked(hand: MessageView) -> list[str]:
-    return [label for label in hand.labels if label.startswith("✓")]
+    return [label for label in hand.labels if is_picked(label)]
 
 
 async def ready_to_attack(people: list[Person], board: MessageView) -> tuple[Person, MessageView]:

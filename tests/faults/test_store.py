@@ -30,10 +30,11 @@ from sandbox.clients.views import MessageView
 from tests.bot.ops.test_metrics import free_port, get
 from tests.bot.store.test_disk_failures import file_size_limit, locked_by_another
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
-from tests.end_to_end.players import challenge, hand_of, move, picks
+from tests.end_to_end.players import challenge, hand_of, is_picked, move, picks
 from tests.end_to_end.test_match import asked_first
 from tests.faults.bot_process import ForkedBot
 from tests.fork_server import ROOT, ForkServer
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -141,14 +142,14 @@ async def test_F_3_what_was_picked_for_a_move_that_could_not_be_saved_stays_pick
     board = await challenge(people[0], people[1], sandbox.channel("lobby"))
     attacker, hand, _, _ = await asked_first(people, board)
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
-    picked = [label for label in hand.labels if label.startswith("✓")]
+    picked = [label for label in hand.labels if is_picked(label)]
     async with FAULTS[fault][0](room):
         told = await attacker.press(hand, label="Attack")
-        assert say("store.unsaved") in told.text
-    assert picked == [label for label in hand.labels if label.startswith("✓")]
+        assert say("store.unsaved") in unwrapped(told.text)
+    assert picked == [label for label in hand.labels if is_picked(label)]
     assert picked
     again = await attacker.press(hand, label="Attack")
-    assert say("store.unsaved") not in again.text
+    assert say("store.unsaved") not in unwrapped(again.text)
     (match,) = room.app.matches.live()
     assert match.position.acts == 1
 

@@ -13,6 +13,8 @@ from playwright.async_api import Locator, expect
 
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
+from cogs.screens.card_text import PICKED
+from tests.end_to_end.players import is_picked
 from tests.page.tabs import Tab
 
 say = translations("en")
@@ -110,7 +112,7 @@ async def press(tab: Tab, offer: Offer) -> bool:
 def anything(_text: str, offers: Sequence[Offer], rng: random.Random) -> Offer | None:
     """A move where one is whole, or more picks towards one."""
     acts = [offer for offer in offers if offer.verb in "ad"]
-    picks = [offer for offer in offers if offer.verb == "p" and not offer.label.startswith("✓")]
+    picks = [offer for offer in offers if offer.verb == "p" and not is_picked(offer.label)]
     turns = [offer for offer in offers if offer.verb == "o"]
     if acts and (not (picks or turns) or rng.random() < 0.5):
         return rng.choice(acts)
@@ -156,11 +158,11 @@ async def can_pick(tab: Tab, least: int) -> bool:
     """Whether the hand offers this many things to pick, and none is picked yet."""
     _, offers = await look(tab)
     picks = [offer for offer in offers if offer.verb == "p"]
-    return len(picks) >= least and not any(offer.label.startswith("✓") for offer in picks)
+    return len(picks) >= least and not any(is_picked(offer.label) for offer in picks)
 
 
 async def pick_a_card(tab: Tab) -> None:
     """Press the first card that can be picked, so that the hand shows a selection."""
     _, offers = await look(tab)
     await press(tab, next(offer for offer in offers if offer.verb == "p"))
-    await expect(hand(tab).locator(".button", has_text="✓")).to_have_count(1)
+    await expect(hand(tab).locator(".button", has_text=PICKED)).to_have_count(1)

@@ -17,7 +17,7 @@ from cogs.screens import custom_ids
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
-from tests.end_to_end.players import acts, picks, turns, verb
+from tests.end_to_end.players import acts, is_picked, picks, turns, verb
 from tests.end_to_end.racers import DINNER, DRAW, ON_TOP, READY
 
 say = translations("en")
@@ -140,7 +140,7 @@ class Table:
             if fitting and self.rng.random() < 0.9:
                 return self.rng.choice(fitting), ""
             return racing[DRAW] if self.rng.random() < 0.9 else self.rng.choice(list(racing.values())), ""
-        picked = sum(button.label.startswith("✓") for button in hand.buttons)
+        picked = sum(is_picked(button.label) for button in hand.buttons)
         if doable and self.rng.random() < (0.5 if picked < MOST_PICKS else 0.95):
             return self.rng.choice(doable).custom_id, ""
         offers = _offers(hand)
@@ -215,13 +215,13 @@ def table_of(message: MessageView) -> str:
 
 def _offers(hand: MessageView) -> list[tuple[str, str]]:
     """All that can be pressed on a hand: the id, and the value where it is a list's."""
-    buttons = [button for button in (*acts(hand), *picks(hand)) if not button.label.startswith("✓")]
+    buttons = [button for button in (*acts(hand), *picks(hand)) if not is_picked(button.label)]
     turning = [button for button in turns(hand) if verb(button) == "o"] or (turns(hand) if not buttons else [])
     lists = [
         (select.custom_id, option.value)
         for select in hand.selects
         if not select.disabled
         for option in select.options
-        if not option.label.startswith("✓")
+        if not is_picked(option.label)
     ]
     return [*((button.custom_id, "") for button in (*buttons, *turning)), *lists]

@@ -13,7 +13,7 @@ from cogs.screens import custom_ids
 from engines.tivmiv import COUNTDOWN
 from tests.bot.play.parts import ANN, BOB
 from tests.cogs.actions.offline_bot import OfflineBot, say
-from tests.cogs.actions.test_router import picked, told
+from tests.cogs.actions.test_router import picked, said, told
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
 
 MADE = say("press.made_before", told="").strip()
@@ -74,33 +74,33 @@ async def test_after_a_lost_answer_the_same_press_is_told_what_was_made(
     await lose(offline_bot, button, user, how)
     assert match.position.acts == 1
     again = await offline_bot.press(button, user)
-    assert MADE in told(again)
+    assert MADE in said(again)
     (line,) = [line for line in told(again).splitlines() if MADE in line]
     assert f"User {user} throws a haymaker" in line
     assert all(answer.private for answer in again.answers)
     assert match.position.acts == 1
-    assert STALE in told(await offline_bot.press(button, user))
+    assert STALE in said(await offline_bot.press(button, user))
 
 
 async def test_it_is_told_until_an_answer_arrives(offline_bot: OfflineBot, match: LiveMatch) -> None:
     user, button = offline_bot.asked(match), attack(match)
     await lose(offline_bot, button, user)
     await lose(offline_bot, button, user)
-    assert MADE in told(await offline_bot.press(button, user))
+    assert MADE in said(await offline_bot.press(button, user))
 
 
 async def test_looking_at_ones_cards_meanwhile_changes_nothing(offline_bot: OfflineBot, match: LiveMatch) -> None:
     user, button = offline_bot.asked(match), attack(match)
     await lose(offline_bot, button, user)
     await offline_bot.press_on(match, "cards", user)
-    assert MADE in told(await offline_bot.press(button, user))
+    assert MADE in said(await offline_bot.press(button, user))
 
 
 async def test_who_picks_something_else_is_told_what_was_made(offline_bot: OfflineBot, match: LiveMatch) -> None:
     user, window = offline_bot.asked(match), match.window_number
     await lose(offline_bot, attack(match), user)
     other = await offline_bot.press_on(match, "d", user, "attack.8", window=window)
-    assert MADE in told(other)
+    assert MADE in said(other)
     assert match.position.acts == 1
 
 
@@ -108,21 +108,21 @@ async def test_the_other_player_is_told_nothing_of_it(offline_bot: OfflineBot, m
     user, button = offline_bot.asked(match), attack(match)
     await lose(offline_bot, button, user)
     other = next(each for each in match.seats if each != user)
-    assert STALE in told(await offline_bot.press(button, other))
-    assert MADE in told(await offline_bot.press(button, user))
+    assert STALE in said(await offline_bot.press(button, other))
+    assert MADE in said(await offline_bot.press(button, user))
 
 
 async def test_an_act_that_was_answered_makes_its_button_stale(offline_bot: OfflineBot, match: LiveMatch) -> None:
     user, button = offline_bot.asked(match), attack(match)
     await offline_bot.press(button, user)
-    assert STALE in told(await offline_bot.press(button, user))
+    assert STALE in said(await offline_bot.press(button, user))
 
 
 async def test_who_resigned_without_an_answer_is_told_so(offline_bot: OfflineBot, match: LiveMatch) -> None:
     button = custom_ids.write(match.id, Press("leave"))
     await lose(offline_bot, button, ANN)
     assert match.over
-    again = told(await offline_bot.press(button, ANN))
+    again = said(await offline_bot.press(button, ANN))
     assert say("press.already_made") in again or MADE in again
     assert f"User {ANN} resigned" in again
 
@@ -131,7 +131,7 @@ async def test_who_called_off_without_an_answer_is_told_so(offline_bot: OfflineB
     button = custom_ids.write(match.id, Press("calloff"))
     await offline_bot.press(button, ANN)
     await lose(offline_bot, button, BOB)
-    assert told(await offline_bot.press(button, BOB)) == say("calloff.done")
+    assert said(await offline_bot.press(button, BOB)) == say("calloff.done")
 
 
 # ---------------------------------------------------------------------------------------------- a race
@@ -169,18 +169,18 @@ async def test_in_a_race_a_repeated_press_is_told_what_was_made_and_not_applied(
     (card,) = race.position.state.hands[race.seat_of(ANN)]
     again = await offline_bot.press(button, ANN)
     assert cards(race) == 1
-    assert say("press.made_before", told=say("tivmiv.told.drew", card=f"`{card.name}`")) in told(again)
+    assert say("press.made_before", told=say("tivmiv.told.drew", card=f"`{card.name}`")) in said(again)
     await offline_bot.press(draw_button(again), ANN)
     assert cards(race) == 2
 
 
-async def test_in_a_race_a_hand_that_is_opened_anew_does_not_forget_that_nobody_was_told(
+async def test_in_a_race_a_hand_that_is_opened_anew_does_not_forget_that_nobody_was_said(
     offline_bot: OfflineBot, race: LiveMatch
 ) -> None:
     await lose(offline_bot, draw_button(await offline_bot.press_on(race, "cards", ANN)), ANN)
     anew = await offline_bot.press_on(race, "cards", ANN)
     again = await offline_bot.press(draw_button(anew), ANN)
-    assert MADE in told(again)
+    assert MADE in said(again)
     assert cards(race) == 1
     await offline_bot.press(draw_button(again), ANN)
     assert cards(race) == 2
@@ -203,5 +203,5 @@ async def test_in_a_race_buttons_of_older_versions_still_work_and_repeat_nothing
     await offline_bot.press(button, ANN)
     assert cards(race) == 2
     await lose(offline_bot, button, ANN)
-    assert MADE in told(await offline_bot.press(button, ANN))
+    assert MADE in said(await offline_bot.press(button, ANN))
     assert cards(race) == 3

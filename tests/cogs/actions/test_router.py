@@ -13,6 +13,7 @@ from bot.store.errors import NotSaved
 from bot.store.rows import InvitationState, Suspension
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
+from cogs.screens.card_text import PICKED
 from cogs.screens.renderer import sheet
 from cogs.updates.edit_queue import SPACING
 from engines.game import Pick
@@ -20,6 +21,7 @@ from laws.play import random_picks
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, on_turn
 from tests.cogs.actions.offline_bot import OfflineBot, say
 from tests.cogs.fake_interaction import FakeInteraction, Seen, http_error
+from tests.wrapped_text import unwrapped
 
 ELSEWHERE_GUILD = GUILD + 1
 
@@ -37,6 +39,11 @@ def told(press: FakeInteraction) -> str:
     """The one answer."""
     (text,) = press.texts
     return text
+
+
+def said(press: FakeInteraction) -> str:
+    """The one answer, its sentences whole."""
+    return unwrapped(told(press))
 
 
 # ---------------------------------------------------------------------------------------------- ids
@@ -154,7 +161,7 @@ async def test_a_card_is_picked_and_the_pick_shown_without_an_act(offline_bot: O
     match = await offline_bot.opened()
     own = Seen("hand", private=True)
     await offline_bot.press_on(match, "p", offline_bot.asked(match), picked(match), source=own)
-    assert "✓" in own.text
+    assert PICKED in own.text
     assert match.position.acts == 0
 
 
@@ -207,8 +214,8 @@ async def test_an_act_that_cannot_be_saved_is_not_made_and_its_pick_is_kept(
     with monkeypatch.context() as patched:
         patched.setattr(offline_bot.store, "append", full)
         await offline_bot.press_on(match, "a", user, picked(match), source=own)
-    assert say("store.unsaved") in own.text
-    assert "✓" in own.text
+    assert say("store.unsaved") in unwrapped(own.text)
+    assert PICKED in own.text
     assert match.position.acts == 0
     await offline_bot.press_on(match, "a", user, picked(match), source=own)
     assert match.position.acts == 1

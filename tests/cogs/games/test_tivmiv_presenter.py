@@ -12,11 +12,11 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Screen
-from cogs.games.tivmiv import TivMivPresenter
+from cogs.games.tivmiv import NO_FACE, TivMivPresenter
 from cogs.screens.board import board_screen, shown_deadline
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Racing, Reader
-from cogs.screens.renderer import LONGEST_TEXT, Component, render
+from cogs.screens.renderer import LONGEST_TEXT, MOST_COMPONENTS, Component, render
 from engines.game import Event
 from engines.options import NONE
 from engines.tivmiv import (
@@ -42,9 +42,9 @@ from engines.tivmiv import (
 from laws.bodies import LONGEST_NAME, match_of
 from laws.play import Deal
 from tests.engines.tivmiv_table import A, B, C, Pack
+from tests.wrapped_text import unwrapped
 
 PRESENTER = TivMivPresenter()
-MOST_COMPONENTS = 40
 NAMES = ("Ann", "Ben", "Cy", "Dot", "Eve", "Flo")
 say = translations("en")
 
@@ -85,6 +85,15 @@ def labels(screen: Screen) -> list[list[str]]:
     return [[button.label for button in row if isinstance(button, Button)] for row in screen.rows]
 
 
+def buttons(screen: Screen) -> list[Button]:
+    return [button for row in screen.rows for button in row if isinstance(button, Button)]
+
+
+def face(name: str, count: int) -> str:
+    """A face as its button shows it: as wide as every other."""
+    return name.rjust(len(NO_FACE), NO_FACE[0]) + "⁰¹²³"[count]
+
+
 def text(components: list[Component]) -> str:
     found = [component.get("content", "") for component in components]
     return "\n".join([*found, *(text(component.get("components", [])) for component in components)])
@@ -106,22 +115,35 @@ def raced(*decks: str, top: str = "5±2", draws: tuple[int, ...] = ()) -> LiveMa
 # ---------------------------------------------------------------------------------------------- the hand
 
 
-def test_the_hand_has_a_button_a_face_in_order_and_its_count() -> None:
+def test_each_face_has_the_next_free_place_in_the_order_of_drawing_and_its_count() -> None:
     live = raced("7±1 3±2 7±1 10±3 3±1 1±1", "2±2 2±1", draws=(5, 0))
-    assert labels(hand(live)) == [["Draw", "3±1", "3±2", "7±1 ×2", "10±3"]]
+    first, second, third = labels(hand(live))
+    assert first == ["Draw", "Ready", say("tivmiv.act.dinner")]
+    assert second == [face("7±1", 2), face("3±2", 1), face("10±3", 1), face("3±1", 1)]
+    assert third == [NO_FACE + "⁰"] * 2
 
 
-def test_every_button_can_be_pressed_whatever_is_on_top() -> None:
+def test_a_place_that_is_emptied_stays_and_a_face_that_comes_back_takes_it_again() -> None:
+    events = [*dealt("5±2", "7±1 3±2 7±1 10±3", "2±2 2±1"), Go()]
+    drawings = drawn(events, A, 3)
+    sevens = [event.card for event in drawings if isinstance(event, CardDrawn) and event.card.value == 7]
+    one = match([*events, *drawings[:1], CardPlaced(A, sevens[0]), drawings[1]])
+    assert labels(hand(one))[1] == [face("7±1", 0), face("3±2", 1), NO_FACE + "⁰", NO_FACE + "⁰"]
+    assert [button.enabled for button in buttons(hand(one))] == [True, False, False, False, True, False, False]
+    two = match([*events, *drawings[:1], CardPlaced(A, sevens[0]), *drawings[1:]])
+    assert labels(hand(two))[1] == [face("7±1", 1), face("3±2", 1), NO_FACE + "⁰", NO_FACE + "⁰"]
+
+
+def test_every_face_that_is_held_can_be_pressed_whatever_is_on_top() -> None:
     live = raced("1±1 3±2 9±3 2±1", "2±2 2±1", draws=(3, 0))
-    buttons = [button for row in hand(live).rows for button in row if isinstance(button, Button)]
-    assert len(buttons) == 4
-    assert all(button.enabled for button in buttons)
-    assert {button.press.verb for button in buttons} == {"a"}
+    pressed = [button for button in buttons(hand(live)) if button.enabled]
+    assert [button.press.arg.partition(".")[0] for button in pressed] == ["draw", "f1x1", "f3x2", "f9x3"]
+    assert {button.press.verb for button in buttons(hand(live))} == {"a"}
 
 
 def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outlasts_the_phase() -> None:
     live = raced("1±1 3±2 9±3", "2±2 2±1", draws=(2, 0))
-    presses = [button.press for row in hand(live).rows for button in row if isinstance(button, Button)]
+    presses = [button.press for button in buttons(hand(live)) if button.enabled]
     acts = live.own_acts.shown(A)
     assert [(press.window, press.arg) for press in presses] == [
         (0, f"draw.{acts}"),
@@ -132,27 +154,48 @@ def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outl
 
 def test_the_countdown_already_shows_the_buttons_in_their_places() -> None:
     events = dealt("5±2", "1±1 3±2", "2±2 2±1")
-    assert labels(hand(match(events))) == [["Draw"]]
-    assert say("tivmiv.asked.countdown", top="5±2") in text(render(hand(match(events)), "m"))
+    assert labels(hand(match(events)))[1] == [NO_FACE + "⁰"] * 2
+    assert say("tivmiv.asked.countdown", top="5±2") in unwrapped(text(render(hand(match(events)), "m")))
     halted = [*events, Go(), *drawn(events, A, 2), CountdownBegun()]
-    assert labels(hand(match(halted))) == [["Draw", "1±1", "3±2"]]
+    assert labels(hand(match(halted)))[1] == [face("1±1", 1), face("3±2", 1)]
 
 
-def test_thirty_faces_fit_discords_forty_components() -> None:
-    faces = " ".join(f"{value}±{index}" for value, index in FACES)
-    live = raced(f"{faces} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(36, 0))
+EVERY_FACE = " ".join(f"{value}±{index}" for value, index in FACES)
+
+
+def test_twenty_seven_places_fit_discords_forty_components() -> None:
+    live = raced(f"{EVERY_FACE} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(10, 0))
     longest = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(2))
     shown = render(hand_screen(live, A, PRESENTER, Reader(say, longest, A), note="x" * 100), live.id)
     assert count(shown) == MOST_COMPONENTS
+    assert [len(row) for row in labels(hand(live))] == [3, 4, 4, 4, 4, 4, 4, 3]
+
+
+def test_a_28th_face_takes_a_place_whose_face_is_not_held() -> None:
+    events = [*dealt("10±1", f"{EVERY_FACE} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1"), Go()]
+    drawings = drawn(events, A, 28)
+    fifth = drawings[4]
+    assert isinstance(fifth, CardDrawn)
+    rows = labels(hand(match([*events, *drawings[:27], CardPlaced(A, fifth.card), drawings[27]])))
+    value, index = FACES[27]
+    assert rows[2][0] == face(f"{value}±{index}", 1)
+    assert [len(row) for row in rows] == [3, 4, 4, 4, 4, 4, 4, 3]
+
+
+def test_more_than_27_faces_in_hand_are_packed_and_fit_discords_forty_components() -> None:
+    live = raced(f"{EVERY_FACE} 1±1 2±2 3±2 4±2 5±3 6±2", "2±1", top="10±1", draws=(36, 0))
+    shown = render(hand(live), live.id)
+    assert count(shown) == MOST_COMPONENTS
     rows = labels(hand(live))
     assert [len(row) for row in rows] == [5, 5, 5, 5, 5, 5, 1]
-    assert rows[0] == ["Draw", "1±1 ×2", "1±2", "1±3", "2±1"]
+    assert rows[0] == ["Draw", face("1±1", 2), face("1±2", 1), face("1±3", 1), face("2±1", 1)]
 
 
-def test_the_last_card_brings_the_cry_and_keeps_its_own_button() -> None:
+def test_the_last_card_opens_the_cry_and_keeps_its_own_button() -> None:
     live = raced("9±1", "2±2 2±1", draws=(1, 0))
-    assert labels(hand(live)) == [["Draw", "Winner winner, chicken dinner!", "9±1"]]
-    assert say("tivmiv.asked.last_card", top="5±2") in text(render(hand(live), live.id))
+    assert labels(hand(live)) == [["Draw", "Ready", "Winner winner, chicken dinner!"], [face("9±1", 1)]]
+    assert [button.enabled for button in buttons(hand(live))] == [True, False, True, True]
+    assert say("tivmiv.asked.last_card", top="5±2") in unwrapped(text(render(hand(live), live.id)))
 
 
 def test_the_hand_says_what_is_on_top_and_what_it_takes() -> None:
@@ -167,7 +210,7 @@ def test_in_the_race_no_line_comes_or_goes_above_the_buttons() -> None:
     usual, refused = (text(render(hand(live, note=note), live.id)) for note in ("", "That doesn't fit on 5±2."))
     assert "**That doesn't fit on 5±2.**" in refused
     assert len(usual.splitlines()) == len(refused.splitlines())
-    assert usual.splitlines()[:4] == refused.splitlines()[:4]
+    assert usual.splitlines()[:3] == refused.splitlines()[:3]
 
 
 def between(*more: Event) -> LiveMatch:
@@ -179,21 +222,27 @@ def between(*more: Event) -> LiveMatch:
     return match([*events, Go(), *played, *more])
 
 
-def test_between_two_phases_there_is_one_button_and_what_was_left() -> None:
-    live = between()
-    assert labels(hand(live, B)) == [["Ready"]]
+def test_between_two_phases_ready_can_be_pressed_and_what_was_left_is_shown_in_its_place() -> None:
+    assert labels(hand(between(), B))[1][:2] == [face("2±2", 1), face("2±1", 1)]
+    ready, again = (buttons(hand(live, B))[1] for live in (between(), between(MadeReady(B))))
+    assert (ready.label, ready.enabled, again.enabled) == ("Ready", True, True)
+    assert say("tivmiv.totals", totals="Ann 0 · Ben 8") in text(render(hand(between(), B), "m"))
+    told = unwrapped(text(render(hand(between(MadeReady(B)), B), "m")))
+    assert say("tivmiv.asked.waiting", phase=1, phases=6) in told
+
+
+def test_at_the_end_what_was_left_is_listed() -> None:
+    live = between(Ended("points", (1, 2)))
     assert "`2±1` `2±2`" in text(render(hand(live, B), live.id))
-    assert say("tivmiv.totals", totals="Ann 0 · Ben 8") in text(render(hand(live, B), live.id))
     assert say("tivmiv.none_left") in text(render(hand(live, A), live.id))
-    assert labels(hand(between(MadeReady(B)), B)) == [["Ready"]]
-    assert say("tivmiv.asked.waiting", phase=1, phases=6) in text(render(hand(between(MadeReady(B)), B), live.id))
+    assert buttons(hand(live, B)) == []
 
 
 def test_the_hand_of_a_player_who_is_out_says_so_and_has_no_buttons() -> None:
     events = [*dealt("5±2", "9±1 1±1", "2±2 2±1", "4±1 4±2"), Go(), SeatsOut((C,), "resignation")]
     live = match(events, 3)
     assert labels(hand(live, C)) == []
-    assert say("tivmiv.asked.out") in text(render(hand(live, C), live.id))
+    assert say("tivmiv.asked.out") in unwrapped(text(render(hand(live, C), live.id)))
 
 
 # ---------------------------------------------------------------------------------------------- the board
@@ -257,7 +306,7 @@ def test_the_longest_board_fits() -> None:
         (Go(), "**GO!**"),
         (HouseDraws(), say("tivmiv.told.house_draws")),
         (MadeReady(B), "Ben is ready."),
-        (Recycled(PACK.cards[:1]), "Dead end: the bottom card of the pile comes to the top, `1±1`."),
+        (Recycled(PACK.cards[:1]), "Dead end: the bottom card comes to the top, `1±1`."),
         (PhaseEnded(1, "dead_end", None, (3, 8)), say("tivmiv.told.dead_end", phase=1)),
         (PhaseEnded(1, "idle", None, (3, None)), say("tivmiv.told.idle", phase=1)),
         (PhaseEnded(1, "idle", None, ()), say("tivmiv.told.nobody_acted", phase=1)),
