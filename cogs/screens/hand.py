@@ -19,7 +19,7 @@ moment, since no place on the screen is safe from a second press (decision 22).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -140,12 +140,14 @@ def hand_screen(
         Text(presenter.prompt(own, reader)),
         *presenter.hand_text(own, reader),
         recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked),
-        *(Text(f"-# {refusal_text(closed.refusal, reader)}") for closed in choices.closed),
     )
     question = _Asked(presenter, own, reader, match.window_number, choices)
     lines, rows = _question(question, note, selection, resting=resting)
-    above = _noted(note) if note and lines is None else ()
-    return Screen(title, (*above, *sections, *(lines or ())), rows, footer, tone)
+    if lines is None:
+        closed = () if choices.offers else choices.closed
+        lines = tuple(Text(f"-# {refusal_text(shut.refusal, reader)}") for shut in closed)
+        sections = (*_noted(note), *sections)
+    return Screen(title, (*sections, *lines), rows, footer, tone)
 
 
 def _noted(note: str) -> tuple[Section, ...]:
@@ -256,7 +258,7 @@ def _act_lines(asked: _Asked, note: str) -> tuple[Section, ...] | None:
         said = _bold(note, ACT_LINES, text_lines.SMALL_LINE)
         if not text_lines.fits(said, ACT_LINES, text_lines.SMALL_LINE):
             return None
-    return (_small(said or asked.reader.words("hand.at_once"), ACT_LINES),)
+    return (_small(said or _closed(asked, ACT_LINES) or asked.reader.words("hand.at_once"), ACT_LINES),)
 
 
 def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str) -> tuple[Section, ...] | None:
@@ -267,19 +269,19 @@ def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str) -> tuple
     if why_not:
         why = _bold(why_not, REASON_LINES, small)
     if text_lines.fits(why, REASON_LINES, small):
-        return _fixed(amount, SUMMARY_LINES), _small(why, REASON_LINES)
+        return _summed_up(amount), _small(why, REASON_LINES)
     begun = text_lines.wrapped(why_not)[:SUMMARY_LINES]
     rest = why_not.removeprefix(" ".join(begun)).strip()
     if not text_lines.fits(rest, REASON_LINES, small):
         return None
-    return _fixed(" ".join(begun), SUMMARY_LINES), _small(rest, REASON_LINES)
+    return _summed_up(" ".join(begun)), _small(rest, REASON_LINES)
 
 
 def _summary(picking: _Picking) -> tuple[str, str]:
     """What the picks amount to, and as many reasons as there is room for."""
     step, reader, words = picking.step, picking.asked.reader, picking.asked.reader.words
     if not picking.begun:
-        return words("hand.choose"), ""
+        return words("hand.choose"), _closed(picking.asked, REASON_LINES)
     reasons = [
         refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
     ]
@@ -288,17 +290,31 @@ def _summary(picking: _Picking) -> tuple[str, str]:
         reasons = reasons if step.unfinished is None else [step.unfinished, *reasons]
     else:
         amount = refusal_text(step.unfinished, reader)
+    why = _reasons(reasons, reader, REASON_LINES)
+    return amount, why or (words("hand.put_back") if picking.picked else _closed(picking.asked, REASON_LINES))
+
+
+def _closed(asked: _Asked, lines: int) -> str:
+    """Why the player cannot do now what they would look for."""
+    return _reasons([shut.refusal for shut in asked.choices.closed], asked.reader, lines)
+
+
+def _reasons(refusals: Iterable[Refusal], reader: Reader, lines: int) -> str:
+    """As many of these reasons as fit into a number of small lines, but one at least."""
     why = ""
-    for reason in dict.fromkeys(refusal_text(reason, reader) for reason in reasons):
+    for reason in dict.fromkeys(refusal_text(refusal, reader) for refusal in refusals):
         longer = f"{why} {reason}".strip()
-        if why and not text_lines.fits(longer, REASON_LINES, text_lines.SMALL_LINE):
+        if why and not text_lines.fits(longer, lines, text_lines.SMALL_LINE):
             break
         why = longer
-    return amount, why or words("hand.put_back")
+    return why
 
 
-def _fixed(text: str, lines: int) -> Text:
-    return Text("\n".join(text_lines.fixed(text, lines)))
+def _summed_up(amount: str) -> Text:
+    """What the picks amount to. The blank lines are above it, where they part it from the last events."""
+    lines = text_lines.fixed(amount, SUMMARY_LINES)
+    said = [line for line in lines if line != text_lines.BLANK]
+    return Text("\n".join([*[text_lines.BLANK] * (SUMMARY_LINES - len(said)), *said]))
 
 
 def _small(text: str, lines: int) -> Text:

@@ -136,7 +136,7 @@ class TivMiv(Game[State, Action, Fact, Options, Public, Own]):
         nothing: tuple[Cards, ...] = ((),) * seats
         none = (0,) * seats
         return State(
-            options, 0, Stage.SCORED, (), nothing, nothing, left=none, absences=none, dealt=none, faces=nothing
+            options, 0, Stage.SCORED, (), nothing, nothing, left=none, absences=none, dealt=none, faces=((),) * seats
         )
 
     def deal(self, state: State, chance: Chance) -> Facts[Fact, State]:

@@ -69,18 +69,33 @@ def turns(hand: MessageView) -> list[Button]:
     return [button for button in hand.buttons if verb(button) in "oc" and not button.disabled]
 
 
+def openings(hand: MessageView) -> list[tuple[str, str]]:
+    """What can be begun by a list: the list's id and a value, for each line."""
+    return [
+        (select.custom_id, option.value)
+        for select in hand.selects
+        if custom_ids.read(select.custom_id)[1].verb == "o"
+        for option in select.options
+    ]
+
+
 async def move(person: Person, hand: MessageView, rng: random.Random) -> Reply | None:
     """Make one random move with the hand as it is shown; None where it offers none."""
     for _ in range(MOST_PRESSES):
         doable = acts(hand)
         pickable = [button for button in picks(hand) if not is_picked(button.label)]
         turnable = [button for button in turns(hand) if verb(button) == "o"]
-        if not doable and not pickable and not turns(hand):
+        listed = openings(hand)
+        if not doable and not pickable and not turns(hand) and not listed:
             return None
-        if doable and (not (pickable or turnable) or rng.random() < 0.5):
+        if doable and (not (pickable or turnable or listed) or rng.random() < 0.5):
             return await person.press(hand, custom_id=rng.choice(doable).custom_id)
-        pressed = rng.choice([*pickable, *turnable] or turns(hand))
-        reply = await person.press(hand, custom_id=pressed.custom_id)
+        presses = [(button.custom_id, "") for button in [*pickable, *turnable] or ([] if listed else turns(hand))]
+        custom_id, value = rng.choice([*presses, *listed])
+        if value:
+            reply = await person.select(hand, custom_id=custom_id, values=[value])
+        else:
+            reply = await person.press(hand, custom_id=custom_id)
         assert not reply.failed
     raise AssertionError("the hand never came to a move")
 

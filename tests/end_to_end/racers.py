@@ -81,7 +81,7 @@ class Racer:
             if first in buttons:
                 return buttons[first]
         top = ON_TOP.search(hand.text)
-        fitting = [button for label, button in buttons.items() if top and label.split("±")[0] in top.groups()]
+        fitting = [button for label, button in buttons.items() if top and label.split("±")[0].strip() in top.groups()]
         if fitting and self.rng.random() >= self.careless:
             return self.rng.choice(fitting)
         return buttons[DRAW] if self.rng.random() >= self.careless else self.rng.choice(list(buttons.values()))

@@ -22,7 +22,7 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move, picks, sit_down
+from tests.end_to_end.players import challenge, hand_of, move, pick, picks, sit_down
 from tests.end_to_end.racers import make_ready
 from tests.end_to_end.test_ciq import cards, lay, plain
 from tests.end_to_end.test_match import asked_first
@@ -183,8 +183,8 @@ async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandb
     lay(room, plain(cards("S", (2, 6))), plain())
     hand = await hand_of(alice, board)
     attack = say("ciq.act.damage", player="Bob", top="8♣")
-    for label in (attack, "6♠"):
-        await alice.press(hand, label=label)
+    await alice.press(hand, label=f"○ {attack}")
+    await pick(alice, hand, "6♠")
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     slow = sandbox.faults.on(*BOARDS, delay=60)
     await alice.press(hand, label=attack)

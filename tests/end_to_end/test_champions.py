@@ -13,6 +13,7 @@ from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import acts, challenge, hand_of, is_picked, picks, play_out
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -65,7 +66,7 @@ async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: 
     assert "**2** of **2**" in hands[asked].text
     third = next(button for button in hands[asked].buttons if button.disabled)
     assert not is_picked(third.label)
-    assert say("champions.refusal.die_too_large", size=2) in hands[asked].text
+    assert say("champions.refusal.die_too_large", size=2) in unwrapped(hands[asked].text)
     await asked.press(hands[asked], label=say("champions.act.select"))
     assert say("champions.sealed.dice") in hands[asked].text
     assert picks(hands[asked]) == acts(hands[asked]) == [], "what is chosen is final"

@@ -21,13 +21,15 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.screens import custom_ids
 from cogs.screens.hand import hand_screen
-from cogs.screens.presenter import Racing, Reader
+from cogs.screens.presenter import Reader
 from cogs.screens.renderer import Component, render
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, move, sit_down, verb
+from tests.simulation.reading import key_of
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -127,11 +129,13 @@ def controls(components: list[Component]) -> Iterator[tuple[str, object, object]
         yield from controls(component.get("components", []))
 
 
-def shows(message: MessageView, screen: Screen, table: str, *, most_missing: int = 0) -> bool:
-    """Whether a message shows a screen. It may have a note too; in a race that takes the place of one line."""
+def shows(message: MessageView, screen: Screen, table: str) -> bool:
+    """Whether a message shows a screen. It may have a note, too, which takes the place of other lines."""
     shown, made = message.raw["components"], render(screen, table)
     missing = set(lines(made)) - set(lines(shown))
-    return len(missing) <= most_missing and list(controls(shown)) == list(controls(made))
+    surplus = "\n".join(line for line in lines(shown) if line not in set(lines(made)))
+    note = unwrapped(surplus).removeprefix("-# ").strip("*")
+    return (not missing or bool(key_of(note))) and list(controls(shown)) == list(controls(made))
 
 
 def picked(message: MessageView) -> str:
@@ -160,7 +164,7 @@ def wrong(room: Cardroom, played: list[tuple[LiveMatch, list[Screens]]]) -> list
                 found.append(f"{len(still_open)} open hands of {match.game.info.title}")
             for hand in still_open:
                 screen = hand_screen(match, seat, presenter, reader, selection=picked(hand))
-                if not shows(hand, screen, match.id, most_missing=isinstance(presenter, Racing)):
+                if not shows(hand, screen, match.id):
                     found.append(f"a hand of {match.game.info.title}: {hand.text}")
     return found
 

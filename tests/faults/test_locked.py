@@ -26,6 +26,7 @@ from tests.bot.store.test_disk_failures import locked_by_another
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import CALL_OFF_ASKED, challenge, hand_of, is_picked, picks
 from tests.end_to_end.test_match import asked_first
+from tests.wrapped_text import unwrapped
 
 pytestmark = pytest.mark.real_time
 
@@ -180,7 +181,7 @@ async def test_F_4_a_lock_that_lasts_too_long_is_reported_privately_and_nothing_
         private = evening.lobby.for_only(evening.people[5])
         refused = [replies[press] for press in ("call off", "open")]
         await sandbox.wait_for(lambda: all(reply.text == say("store.busy") for reply in refused), 10)
-        await sandbox.wait_for(lambda: say("store.busy") in evening.hand.text)
+        await sandbox.wait_for(lambda: say("store.busy") in unwrapped(evening.hand.text))
         frank = evening.people[5]
         await sandbox.wait_for(lambda: len(evening.lobby.for_only(frank)) > len(private))
         assert evening.lobby.for_only(frank)[-1].text == say("store.busy")

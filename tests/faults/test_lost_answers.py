@@ -100,7 +100,7 @@ async def test_F_34_a_face_held_twice_is_placed_once(sandbox: Sandbox, room: Car
     while not (twice := [button for button in acts(hand) if "×2" in button.label]):
         assert not (await alice.press(hand, label=DRAW)).failed
     held = len(match.position.state.hands[seat])
-    value = int(twice[0].label.split("±")[0])
+    value = int(twice[0].label.split("±")[0].strip())
     await until_it_takes(room, value, bob, board)
     lose_answer(sandbox, "too late")
     button = hand.button(twice[0].label).custom_id
@@ -115,7 +115,7 @@ async def until_it_takes(room: Cardroom, value: int, person: Person, board: Mess
     (match,) = room.app.matches.live()
     hand = await hand_of(person, board)
     while value not in (takes := match.public().takes):
-        fitting = [each for each in acts(hand) if each.label.split("±")[0] in {str(other) for other in takes}]
+        fitting = [each for each in acts(hand) if each.label.split("±")[0].strip() in {str(other) for other in takes}]
         reply = await person.press(hand, custom_id=(fitting[0] if fitting else hand.button(DRAW)).custom_id)
         assert not reply.failed
 

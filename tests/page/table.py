@@ -127,7 +127,7 @@ def race(text: str, offers: Sequence[Offer], rng: random.Random) -> Offer | None
         if first in by_label:
             return by_label[first]
     top = ON_TOP.search(text)
-    fitting = [offer for label, offer in by_label.items() if top and label.split("±")[0] in top.groups()]
+    fitting = [offer for label, offer in by_label.items() if top and label.split("±")[0].strip() in top.groups()]
     return rng.choice(fitting) if fitting else by_label.get(say("tivmiv.act.draw"))
 
 

@@ -136,7 +136,7 @@ class Table:
                 return racing[first], ""
         top = ON_TOP.search(hand.text)
         if top is not None and DRAW in racing:
-            fitting = [custom_id for label, custom_id in racing.items() if label.split("±")[0] in top.groups()]
+            fitting = [custom_id for label, custom_id in racing.items() if label.split("±")[0].strip() in top.groups()]
             if fitting and self.rng.random() < 0.9:
                 return self.rng.choice(fitting), ""
             return racing[DRAW] if self.rng.random() < 0.9 else self.rng.choice(list(racing.values())), ""

@@ -12,6 +12,7 @@ from cogs.screens.presenter import Reader
 from laws.bodies import match_of
 from tests.engines.haymaker_table import GAME, A, B, Played, attack, block, lay
 from tests.games.cases import deal_of
+from tests.wrapped_text import unwrapped
 
 PRESENTER = HaymakerPresenter()
 READER = Reader(translations("en"), ("Ann", "Ben"), B)
@@ -40,7 +41,8 @@ def test_why_no_pass_is_possible_is_a_sentence_of_its_own() -> None:
     match = match_of(deal, deal.open()[1], 0)
     (seat,) = match.awaited
     shown = hand_screen(match, seat, PRESENTER, Reader(translations("en"), ("Ann", "Ben"), seat)).sections
-    assert Text(f"-# {translations('en')('haymaker.refusal.pass_not_open')}") in shown
+    texts = [unwrapped(section.text) for section in shown if isinstance(section, Text)]
+    assert f"-# {translations('en')('haymaker.refusal.pass_not_open')}" in texts
 
 
 def test_anybody_can_look_through_both_discard_piles_the_top_card_first() -> None:

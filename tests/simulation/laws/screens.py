@@ -26,6 +26,7 @@ from tests.simulation.laws.foundation import (
 )
 from tests.simulation.laws.pending import PendingEdits
 from tests.simulation.reading import Reading, key_of, read
+from tests.wrapped_text import unwrapped
 
 QUIET: Final = 8.0
 """Seconds after which a screen is right again, if nothing changes."""
@@ -35,6 +36,8 @@ REPAIRED: Final = 150.0
 """Seconds after which a screen is right again though requests fail: all tries of an edit, and a little more."""
 LOSSES: Final = ("channel hidden", "server gone")
 """Disturbances by which the bot loses a place for a time. What it may not do then it does not try again."""
+NOTE_LINES: Final = 5
+"""How many lines a note may take the place of."""
 TOKEN: Final = 14 * 60.0
 """Seconds for which a hand is kept up to date: a little less than its token is valid."""
 
@@ -290,14 +293,12 @@ def selections(said: Reading) -> tuple[str, ...]:
 def differences(said: Reading, expected: Reading) -> str:
     """What differs, in words and without cards; empty if nothing does.
 
-    A note is allowed: a sentence in bold letters that answers a press. In a race it takes the place of a line.
+    A note is allowed: a sentence that answers a press. It takes the place of other lines, so that nothing moves.
     """
     lacks, surplus = Counter(expected.lines) - Counter(said.lines), Counter(said.lines) - Counter(expected.lines)
-    notes = [line for line in surplus if line.startswith("**") and line.endswith("**") and key_of(line[2:-2])]
-    allowed = min(1, len(notes))
-    for note in notes[:1]:
-        surplus[note] -= 1
-    if (+surplus).total() > 0 or lacks.total() > allowed:
+    note = unwrapped("\n".join(line for line in said.lines if line in surplus)).removeprefix("-# ").strip("*")
+    is_noted = bool(note) and (bool(key_of(note)) or note.endswith("…"))
+    if (surplus.total() > 0 and not is_noted) or lacks.total() > (NOTE_LINES if is_noted else 0):
         return f"says {_kinds(+surplus)} instead of {_kinds(lacks)}"
     shown = [(control.custom_id, control.label, control.disabled) for control in said.controls]
     wanted = [(control.custom_id, control.label, control.disabled) for control in expected.controls]

@@ -1,0 +1,147 @@
+"""Buttons of a hand stay where they are, to the pixel, whatever is pressed while its question is open."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+import pytest_asyncio
+
+from cogs.screens import custom_ids
+from cogs.updates import edit_queue
+from engines import GAMES
+from engines.tivmiv import Stage
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.page import table
+from tests.page.tabs import DESKTOP, PHONE, Tab, Tabs
+
+PICKING = [game for game in GAMES if game != "tivmiv"]
+COUNTDOWN = 6
+QUESTIONS = 2
+"""How many questions of a match are tried, each with other things to pick."""
+TRIES = 200
+MOST_PRESSED = 8
+"""How many buttons of one question are pressed at each width."""
+QUIET = 1.5  # seconds; boards are edited about once a second, and what rests after a press has opened by then
+
+Box: TypeAlias = list[float]
+
+_BUTTONS = "[...[...document.querySelectorAll('li.message.ephemeral')].at(-1).querySelectorAll('.content .button')]"
+_BOXES = (
+    f"() => {_BUTTONS}"
+    """
+    .map(button => { const box = button.getBoundingClientRect(); return [box.x, box.y, box.width, box.height]; })"""
+)
+_IDS = f"() => {_BUTTONS}.map(button => button.disabled ? '' : button.dataset.customId)"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
+    monkeypatch.setattr(edit_queue, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
+    async with cardroom(sandbox, tmp_path) as running:
+        yield running
+
+
+async def boxes(tab: Tab) -> list[Box]:
+    """Where each button of the hand is, and how large, in pixels."""
+    found: list[Box] = await tab.page.evaluate(_BOXES)
+    return found
+
+
+async def pressable(tab: Tab, verbs: str) -> list[int]:
+    """The enabled buttons with one of these verbs, by their order in the hand."""
+    ids = await tab.page.evaluate(_IDS)
+    return [place for place, each in enumerate(ids) if each and custom_ids.read(each)[1].verb in verbs]
+
+
+async def press(tab: Tab, place: int) -> None:
+    """Press a button by its order in the hand."""
+    ids = await tab.page.evaluate(_IDS)
+    assert await table.press(tab, table.Offer("", ids[place], None))
+
+
+async def to_a_question(tabs: list[Tab], rng: random.Random) -> Tab:
+    """Play until somebody has at least two things to pick from; that player's tab."""
+    for _ in range(TRIES):
+        for tab in tabs:
+            if len(await pressable(tab, "p")) >= 2 or len(await pressable(tab, "o")) >= 2:
+                await asyncio.sleep(QUIET)
+                return tab
+            await table.press_something(tab, rng)
+    raise TimeoutError("nobody came to pick anything")
+
+
+@pytest.mark.parametrize("game", PICKING)
+async def test_picking_and_clearing_moves_no_button(room: Cardroom, tabs: Tabs, game: str) -> None:
+    alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
+    await table.sit_down(alice, bob, f"/{game} challenge opponent:@Bob")
+    rng = random.Random(3)
+    (match,) = room.app.matches.live()
+    for _ in range(QUESTIONS):
+        tab = await to_a_question([alice, bob], rng)
+        acts = match.position.acts
+        for width, height in (DESKTOP, PHONE):
+            await tab.page.set_viewport_size({"width": width, "height": height})
+            await _press_all(tab)
+            await _clear_twice(tab)
+            assert match.position.acts == acts, "picking and clearing make no move"
+        while match.position.acts == acts:
+            await table.press_something(tab, rng)
+
+
+async def _press_all(tab: Tab) -> None:
+    """Press what can be picked and opened, and *Clear*: every button stays where it is.
+
+    The first press of a hand is left out: by it Discord writes "(edited)" below the message.
+    """
+    await press(tab, (await pressable(tab, "op"))[0])
+    places = await boxes(tab)
+    assert places
+    for place in (await pressable(tab, "o"))[-1:]:
+        await press(tab, place)
+        assert await boxes(tab) == places
+    for place in (await pressable(tab, "p"))[:MOST_PRESSED]:
+        if place in await pressable(tab, "p"):
+            await press(tab, place)
+            assert await boxes(tab) == places
+    for place in await pressable(tab, "c"):
+        await press(tab, place)
+        assert await boxes(tab) == places
+
+
+async def _clear_twice(tab: Tab) -> None:
+    """Pick a card, and press twice at the point where *Clear* is."""
+    place = (await pressable(tab, "p"))[0]
+    await press(tab, place)
+    clear = (await pressable(tab, "c"))[0]
+    x, y, width, height = (await boxes(tab))[clear]
+    await tab.page.locator(".content.held").wait_for(state="detached")
+    for _ in range(2):
+        await tab.page.mouse.click(x + width / 2, y + height / 2)
+        await asyncio.sleep(0.5)
+    assert clear not in await pressable(tab, "c"), "it is clear now"
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_in_a_race_no_press_moves_a_button(room: Cardroom, tabs: Tabs, size: tuple[int, int]) -> None:
+    alice, bob = await tabs.open("Alice", size=size), await tabs.open("Bob")
+    await table.sit_down(alice, bob, "/tivmiv challenge opponent:@Bob")
+    (match,) = room.app.matches.live()
+    waiting = await boxes(alice)
+    for tab in (alice, bob):
+        assert await table.press(tab, (await table.look(tab))[1][0])
+    while match.public().stage is not Stage.RACE:
+        room.pass_time(COUNTDOWN)
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(QUIET)
+    assert await boxes(alice) == waiting, "the buttons are there before the phase begins"
+    rng = random.Random(1)
+    for _ in range(3 * MOST_PRESSED):
+        await press(alice, rng.choice([*await pressable(alice, "a"), 0]))
+        assert await boxes(alice) == waiting
+    assert len(match.private(0).own.faces) > 5
