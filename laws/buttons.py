@@ -135,6 +135,7 @@ def same_frame(screens: Sequence[Screen]) -> None:
         for place, button in placed(screen).items():
             widths[place].add(round(text_lines.width(button.label), 3))
     assert all(len(each) == 1 for each in widths.values()), "a button has become wider or narrower"
+    assert len({screen.tone for screen in screens}) == 1, "the edge beside the buttons has come or gone"
     same_height(screens)
 
 

@@ -129,12 +129,11 @@ def hand_screen(
     if match.failed is not None:
         return Screen(title, (*_noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
     choices = match.choices(seat)
-    tone = Tone.MAIN if seat in match.awaited else Tone.PLAIN
     if isinstance(presenter, Racing):
         acts = match.own_acts.shown(seat, reported)
         sections = _race_sections(match, presenter, own, reader, note)
         rows = _race(presenter, own, reader, choices, match.window_number, acts=acts)
-        return Screen(title, sections, rows, footer, tone)
+        return Screen(title, sections, rows, footer, _edge(rows))
     asked = match.asked_after if choices.offers else None
     sections = (
         Text(presenter.prompt(own, reader)),
@@ -147,7 +146,12 @@ def hand_screen(
         closed = () if choices.offers else choices.closed
         lines = tuple(Text(f"-# {refusal_text(shut.refusal, reader)}") for shut in closed)
         sections = (*_noted(note), *sections)
-    return Screen(title, (*sections, *lines), rows, footer, tone)
+    return Screen(title, (*sections, *lines), rows, footer, _edge(rows))
+
+
+def _edge(rows: Collection[object]) -> Tone:
+    """Coloured while there is something to press, even for a player who has chosen: an edge moves all buttons."""
+    return Tone.MAIN if rows else Tone.PLAIN
 
 
 def _noted(note: str) -> tuple[Section, ...]:

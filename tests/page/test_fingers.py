@@ -53,6 +53,12 @@ async def boxes(tab: Tab) -> list[Box]:
     return found
 
 
+def near(found: list[Box], wanted: list[Box]) -> bool:
+    """Whether buttons are where they should be, to less than a pixel: a card in a line makes it a little taller."""
+    pairs = [pair for some, others in zip(found, wanted, strict=True) for pair in zip(some, others, strict=True)]
+    return all(abs(first - second) < 1 for first, second in pairs)
+
+
 async def pressable(tab: Tab, verbs: str) -> list[int]:
     """The enabled buttons with one of these verbs, by their order in the hand."""
     ids = await tab.page.evaluate(_IDS)
@@ -101,10 +107,12 @@ async def _press_all(tab: Tab) -> None:
     """
     await press(tab, (await pressable(tab, "op"))[0])
     places = await boxes(tab)
-    assert places
     for place in (await pressable(tab, "o"))[-1:]:
         await press(tab, place)
-        assert await boxes(tab) == places
+        *others, (x, y, _, _) = await boxes(tab)  # the last completes another act now, so it is as wide as that is long
+        assert others == places[:-1]
+        assert [x, y] == places[-1][:2]
+    places = await boxes(tab)
     for place in (await pressable(tab, "p"))[:MOST_PRESSED]:
         if place in await pressable(tab, "p"):
             await press(tab, place)
@@ -132,16 +140,16 @@ async def test_in_a_race_no_press_moves_a_button(room: Cardroom, tabs: Tabs, siz
     alice, bob = await tabs.open("Alice", size=size), await tabs.open("Bob")
     await table.sit_down(alice, bob, "/tivmiv challenge opponent:@Bob")
     (match,) = room.app.matches.live()
-    waiting = await boxes(alice)
     for tab in (alice, bob):
         assert await table.press(tab, (await table.look(tab))[1][0])
+    waiting = await boxes(alice)
     while match.public().stage is not Stage.RACE:
         room.pass_time(COUNTDOWN)
         await asyncio.sleep(0.05)
     await asyncio.sleep(QUIET)
-    assert await boxes(alice) == waiting, "the buttons are there before the phase begins"
+    assert near(await boxes(alice), waiting), "the buttons are there before the phase begins"
     rng = random.Random(1)
     for _ in range(3 * MOST_PRESSED):
         await press(alice, rng.choice([*await pressable(alice, "a"), 0]))
-        assert await boxes(alice) == waiting
+        assert near(await boxes(alice), waiting)
     assert len(match.private(0).own.faces) > 5
