@@ -1,0 +1,68 @@
+"""Texts in a fixed number of short lines: nothing is lost, nothing is too wide, and markup ends where a line ends."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.ui import text_lines
+from bot.ui.text_lines import BLANK, LINE, SMALL_LINE, fits, fixed, wrapped
+from tests.wrapped_text import unwrapped
+
+SENTENCE = "These cards are worth 9 together; a block needs at least 12."
+WORDS = st.lists(st.text(alphabet="abWi17♠é", min_size=1, max_size=30), min_size=1, max_size=20)
+
+
+def test_a_sentence_is_broken_between_words_and_reads_as_before() -> None:
+    lines = wrapped(SENTENCE)
+    assert len(lines) == 2
+    assert " ".join(lines) == SENTENCE
+
+
+def test_a_sentence_has_as_many_lines_as_it_is_given() -> None:
+    assert fixed("Short.", 3) == ["Short.", BLANK, BLANK]
+    assert fixed("", 2) == [BLANK, BLANK]
+
+
+def test_what_does_not_fit_is_cut_and_says_so() -> None:
+    assert not fits(f"{SENTENCE} {SENTENCE}", 2)
+    first, second = fixed(f"{SENTENCE} {SENTENCE}", 2)
+    assert second.endswith("…")
+    assert fits(first, 1)
+    assert fits(second, 1)
+
+
+def test_bold_ends_with_its_line_and_goes_on_in_the_next() -> None:
+    lines = wrapped(f"**{SENTENCE}**")
+    assert all(line.startswith("**") and line.endswith("**") for line in lines)
+    assert unwrapped("\n".join(lines)) == f"**{SENTENCE}**"
+    assert all(line.count("**") % 2 == 0 for line in fixed(f"**{SENTENCE} {SENTENCE}**", 2))
+
+
+def test_a_card_in_a_box_is_not_broken() -> None:
+    lines = wrapped(" ".join(["`10♠`"] * 12))
+    assert all(line.count("`") % 2 == 0 for line in lines)
+
+
+def test_a_name_that_is_wider_than_a_line_is_broken_but_not_between_a_backslash_and_its_letter() -> None:
+    lines = wrapped("\\_" * 60)
+    assert len(lines) > 1
+    assert all(line.replace("\\_", "") == "" for line in lines)
+
+
+@given(WORDS, st.sampled_from([LINE, SMALL_LINE]))
+def test_no_line_is_too_wide_and_no_letter_is_lost(words: list[str], longest: float) -> None:
+    lines = wrapped(" ".join(words), longest)
+    assert "".join(lines).replace(" ", "") == "".join(words)
+    assert all(text_lines.width(line) <= longest for line in lines)
+
+
+@pytest.mark.parametrize(("label", "most"), [("○ 7♠", 4), ("○\u2007 10♠", 3), ("○ 6·2⚡STEAL", 2)])
+def test_as_many_buttons_are_in_a_row_as_a_phone_has_room_for(label: str, most: int) -> None:
+    assert text_lines.buttons_in_a_row([label, "7"]) == most
+
+
+def test_figures_and_their_space_are_as_wide_as_one_another() -> None:
+    assert {text_lines.width(figure) for figure in "0123456789\u2007"} == {text_lines.width("0")}
+    assert text_lines.width("○") == text_lines.width("●")
