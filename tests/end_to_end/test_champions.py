@@ -75,6 +75,7 @@ async def test_two_dice_are_made_in_secret_and_for_good(sandbox: Sandbox, room: 
     for place in (0, 5):
         await other.press(hands[other], custom_id=picks(hands[other])[place].custom_id)
     await other.press(hands[other], label=say("champions.act.select"))
+    await sandbox.wait_for(lambda: acts(hands[other]))
     assert [button.label for button in acts(hands[other])] == ["Highest wins", "Lowest wins"]
     assert say("champions.die") in hands[other].text
     await other.press(hands[other], label="Lowest wins")

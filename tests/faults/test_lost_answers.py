@@ -21,6 +21,7 @@ from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_tivmiv import started
 from tests.faults.bot_process import ForkedBot
 from tests.faults.test_killed import killed_during, log
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -61,11 +62,11 @@ async def test_F_34_in_a_turn_the_next_press_is_told_what_was_made(sandbox: Sand
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     again = await attacker.press(hand, custom_id=button, force=True)
     assert not again.failed
-    assert f"{MADE} {attacker.name} attacks with" in again.text
+    assert f"{MADE} {attacker.name} attacks with" in unwrapped(again.text)
     assert again.message.ephemeral
     assert match.position.acts == 1
-    assert MADE not in waiting.text + (await hand_of(other, board)).text + board.text
-    assert say("press.stale") in (await attacker.press(again.message, custom_id=button, force=True)).text
+    assert MADE not in unwrapped(waiting.text + (await hand_of(other, board)).text + board.text)
+    assert say("press.stale") in unwrapped((await attacker.press(again.message, custom_id=button, force=True)).text)
 
 
 @pytest.mark.parametrize("how", WAYS)
@@ -84,7 +85,7 @@ async def test_F_34_in_a_race_the_next_press_is_told_what_was_made_and_draws_not
     assert seat is not None
     (card,) = match.position.state.hands[seat]
     again = await alice.press(hand, label=DRAW)
-    assert say("press.made_before", told=say("tivmiv.told.drew", card=f"`{card.name}`")) in again.text
+    assert say("press.made_before", told=say("tivmiv.told.drew", card=f"`{card.name}`")) in unwrapped(again.text)
     assert len(match.position.state.hands[seat]) == 1
     await alice.press(hand, label=DRAW)
     assert len(match.position.state.hands[seat]) == 2
@@ -97,16 +98,17 @@ async def test_F_34_a_face_held_twice_is_placed_once(sandbox: Sandbox, room: Car
     hand = await hand_of(alice, board)
     seat = match.seat_of(alice.id)
     assert seat is not None
-    while not (twice := [button for button in acts(hand) if "×2" in button.label]):
+    while not (twice := [button for button in acts(hand) if "²" in button.label]):
         assert not (await alice.press(hand, label=DRAW)).failed
     held = len(match.position.state.hands[seat])
     value = int(twice[0].label.split("±")[0].strip())
     await until_it_takes(room, value, bob, board)
     lose_answer(sandbox, "too late")
-    button = hand.button(twice[0].label).custom_id
+    face = twice[0].label[:-1]
+    button = next(each.custom_id for each in acts(hand) if each.label.startswith(face))
     assert (await alice.press(hand, custom_id=button)).failed
     assert len(match.position.state.hands[seat]) == held - 1
-    assert MADE in (await alice.press(hand, custom_id=button, force=True)).text
+    assert MADE in unwrapped((await alice.press(hand, custom_id=button, force=True)).text)
     assert len(match.position.state.hands[seat]) == held - 1
 
 
@@ -133,9 +135,9 @@ async def test_F_34_a_bot_killed_before_the_answer_tells_what_was_made_after_its
     assert len(made) == 1
     await forked_bot.start()
     again = await attacker.press(hand, custom_id=button, force=True)
-    assert f"{MADE} {attacker.name} attacks with" in again.text
+    assert f"{MADE} {attacker.name} attacks with" in unwrapped(again.text)
     assert log(tmp_path) == made
-    assert say("press.stale") in (await attacker.press(again.message, custom_id=button, force=True)).text
+    assert say("press.stale") in unwrapped((await attacker.press(again.message, custom_id=button, force=True)).text)
 
 
 async def test_F_34_a_bot_killed_before_the_answer_draws_no_second_card_after_its_start(
@@ -155,7 +157,7 @@ async def test_F_34_a_bot_killed_before_the_answer_draws_no_second_card_after_it
     assert len(made) == ready + 2
     await forked_bot.start()
     again = await alice.press(hand, label=DRAW)
-    assert MADE in again.text
+    assert MADE in unwrapped(again.text)
     assert log(tmp_path) == made
     await alice.press(again.message, label=DRAW)
     assert len(log(tmp_path)) == len(made) + 1
