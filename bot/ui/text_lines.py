@@ -46,10 +46,9 @@ def button_width(label: str) -> float:
     return _BUTTON_LETTERS * width(label) + _BUTTON_EDGES
 
 
-def buttons_in_a_row(labels: Sequence[str]) -> int:
-    """How many buttons fit into one row on a phone, if each is as wide as the widest of these labels needs."""
-    widest = max(map(button_width, labels), default=_BUTTON_EDGES)
-    return int((PHONE + _BUTTON_GAP) // (widest + _BUTTON_GAP))
+def row_fits(labels: Sequence[str]) -> bool:
+    """Whether buttons with these labels have room beside one another on a phone."""
+    return sum(map(button_width, labels)) + _BUTTON_GAP * (len(labels) - 1) <= PHONE
 
 
 def fits(text: str, lines: int, longest: float = LINE) -> bool:

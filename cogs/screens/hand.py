@@ -345,7 +345,7 @@ def _controls(picking: _Picking, picks: Sequence[Pick[Any]], *, room: int) -> Ro
     last = (_complete(picking),)
     if max(offer.items for offer in picks) <= MOST_BUTTONS:
         buttons = [_item_button(picking, place) for place in range(picking.pick.items)]
-        size = min(IN_A_ROW, max(LEAST_IN_A_ROW, text_lines.buttons_in_a_row([button.label for button in buttons])))
+        size = _in_a_row([button.label for button in buttons])
         for above in openings:
             for in_a_row in range(size, IN_A_ROW + 1):
                 rows: Rows = [*above, *_chunks(buttons, in_a_row), (_clear(picking),), last]
@@ -353,6 +353,12 @@ def _controls(picking: _Picking, picks: Sequence[Pick[Any]], *, room: int) -> Ro
                     return rows
     undo = (_undo(picking),) if picking.pick.ordered else ()
     return [*openings[0], *_lists(picking), (_clear(picking), *undo), last]
+
+
+def _in_a_row(labels: Sequence[str]) -> int:
+    """How many buttons a row has, so that no row has to be broken on a phone."""
+    sizes = range(IN_A_ROW, LEAST_IN_A_ROW, -1)
+    return next((size for size in sizes if all(map(text_lines.row_fits, _chunks(labels, size)))), LEAST_IN_A_ROW)
 
 
 def _item_button(picking: _Picking, place: int) -> Button:

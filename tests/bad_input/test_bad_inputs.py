@@ -29,6 +29,7 @@ from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
 from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
 from tests.end_to_end.test_match import asked_first
+from tests.wrapped_text import unwrapped
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -54,10 +55,10 @@ async def refusal(judge: Court, acting: Awaitable[Reply], key: str, **values: ob
 
 
 async def refusal_on_hand(judge: Court, acting: Awaitable[Reply], key: str, **values: object) -> None:
-    """As `refusal`, where the answer is the hand as it stands with the sentence above it."""
+    """As `refusal`, where the answer is the hand as it is, with the sentence on it."""
     reply = await judge.refused(acting)
     assert reply.visibility == "ephemeral"
-    assert f"**{say(key, **values)}**" in reply.text
+    assert say(key, **values) in unwrapped(reply.text)
 
 
 def pressed(person: Person, message: MessageView, custom_id: str) -> Awaitable[Reply]:

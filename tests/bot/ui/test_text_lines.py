@@ -58,9 +58,19 @@ def test_no_line_is_too_wide_and_no_letter_is_lost(words: list[str], longest: fl
     assert all(text_lines.width(line) <= longest for line in lines)
 
 
-@pytest.mark.parametrize(("label", "most"), [("○ 7♠", 4), ("○\u2007 10♠", 3), ("○ 6·2⚡STEAL", 2)])
-def test_as_many_buttons_are_in_a_row_as_a_phone_has_room_for(label: str, most: int) -> None:
-    assert text_lines.buttons_in_a_row([label, "7"]) == most
+@pytest.mark.parametrize(
+    ("labels", "is_one_row"),
+    [
+        (["○ 7♠"] * 4, True),
+        (["○ 7♠"] * 5, False),
+        (["○ 7♠", "○ 8♠", "○ 9♠", "○ 10♠"], True),
+        (["○ 10♠"] * 4, False),
+        (["○\u2007 10♠"] * 3, True),
+        (["○ 6·2⚡STEAL"] * 3, False),
+    ],
+)
+def test_a_row_has_as_many_buttons_as_a_phone_has_room_for(labels: list[str], *, is_one_row: bool) -> None:
+    assert text_lines.row_fits(labels) is is_one_row
 
 
 def test_figures_and_their_space_are_as_wide_as_one_another() -> None:
