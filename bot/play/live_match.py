@@ -287,7 +287,7 @@ class LiveMatch(MatchState):
         self._events.extend(events)
         if self.window_number != asked:
             self._asked_at = now
-            self._asked_after, self._asked_unmoved = len(self._events), not self._moved
+            self._asked_after = len(self._events)
         self._chain = log_chain.link_of(self._chain, record)
         self._set_result(result)
         return 0 if actor is None else self.own_acts.add(actor)

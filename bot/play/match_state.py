@@ -5,6 +5,7 @@ Nothing in this module waits or writes. `bot.play.live_match` changes a match fr
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -80,8 +81,8 @@ class MatchState:
         self._chain = b""
         self._result: Result | None = None
         self._moved = False
-        self._asked_after = 0
-        self._asked_unmoved = True
+        self._asked_after: int | None = None
+        self._logged = array("I")
         self.own_acts = OwnActs()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
         self._sealed_deal = deal_of(row)
@@ -184,13 +185,13 @@ class MatchState:
 
     @property
     def asked_after(self) -> int:
-        """How many of the facts there were when the open question was asked."""
-        return self._asked_after
+        """How many of the facts there were when the open question was asked.
 
-    @property
-    def asked_unmoved(self) -> bool:
-        """Whether no player had made a move yet when the open question was asked."""
-        return self._asked_unmoved
+        After a replay this is worked out when a hand first needs it, because it takes as long as the replay.
+        """
+        if self._asked_after is None:
+            self._asked_after = self._find_question()
+        return self._asked_after
 
     @property
     def result(self) -> Result | None:
@@ -292,21 +293,25 @@ class MatchState:
     def _replay(self, records: Sequence[Record], timers: Sequence[TimerRow], now: int) -> None:
         if [record.seq for record in records] != list(range(max(1, len(records)))):
             raise BrokenLog("records are missing")
-        state, asked = self.game.start(self.options, len(self.seats)), -1
-        self._events = []
-        for record in records:
-            facts = self._codec.decode_all(record.events)
-            state = fold(self.game, state, facts)
-            self._events.extend(facts)
-            action = self._codec.decode(record.action) if record.action else None
-            self._moved = self._moved or (action is not None and self._is_move(record.actor, action))
-            window = self.game.window(state)
-            if (window.number if window else 0) != asked:
-                asked = window.number if window else 0
-                self._asked_after, self._asked_unmoved = len(self._events), not self._moved
+        logged = [self._codec.decode_all(record.events) for record in records]
+        self._events = [event for events in logged for event in events]
+        self._asked_after, self._logged = None, array("I", map(len, logged))
+        state = fold(self.game, self.game.start(self.options, len(self.seats)), self._events)
         self._position = self._position_of(state, records[-1].seq, now, timers)
         self._chain = records[-1].chain
+        self._moved = any(self._is_move(each.actor, self._codec.decode(each.action)) for each in records if each.action)
         self.own_acts = OwnActs(record.actor for record in records)
+
+    def _find_question(self) -> int:
+        """The number of facts after which the last question of the replayed log was asked."""
+        state, facts, asked, number = self.game.start(self.options, len(self.seats)), 0, 0, -1
+        for count in self._logged:
+            state = fold(self.game, state, self._events[facts : facts + count])
+            facts += count
+            window = self.game.window(state)
+            if (window.number if window else 0) != number:
+                asked, number = facts, window.number if window else 0
+        return asked
 
     def _is_move(self, actor: Seat | None, action: Any) -> bool:
         """Whether an act is a player's move, after which a match cannot be called off any more (C-6)."""
