@@ -51,7 +51,7 @@ REASON_LINES = 2
 """Small lines below those, for why they make no act yet, or for a note."""
 ACT_LINES = 3
 """Small lines of a question without anything to pick, for a note."""
-RACE_LINES = 5
+RACE_LINES = 6
 """Lines of a race: up to two for the prompt, one or more for the hand, and the others for the last event or a note."""
 
 DIGIT_SPACE = "\u2007"
@@ -167,16 +167,19 @@ def _race_sections(
     """The text of a race in a fixed number of lines: a note takes the place of the last event."""
     told = recent_events(match, own.seat, presenter, reader, most=1).lines
     asked = _cut(presenter.prompt(own, reader), 2)
-    most = RACE_LINES - len(asked) - 1
-    said = _cut(_bold(note, most) if note else "".join(told), most)
+    room = RACE_LINES - len(asked)
+    said = _cut(f"**{note}**" if note else "".join(told), room - 1)
+    if note and not text_lines.fits(f"**{note}**", room - 1):
+        said = _cut(note, room)
     text = " ".join(section.text for section in presenter.hand_text(own, reader) if isinstance(section, Text))
-    held = _cut(text, RACE_LINES - len(asked) - len(said))
+    held = _cut(text, room - len(said))
     return tuple(map(Text, (*asked, *held, *said, *[text_lines.BLANK] * RACE_LINES)[:RACE_LINES]))
 
 
 def _cut(text: str, most: int) -> list[str]:
     """A text in as many lines as it needs, at most this many."""
-    return text_lines.fixed(text, min(most, len(text_lines.wrapped(text))))
+    lines = min(most, len(text_lines.wrapped(text)))
+    return text_lines.fixed(text, lines) if lines > 0 else []
 
 
 def _race(
@@ -271,14 +274,22 @@ def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str) -> tuple
     small = text_lines.SMALL_LINE
     why_not = note or ("" if rejected is None else refusal_text(rejected, picking.asked.reader))
     if why_not:
-        why = _bold(why_not, REASON_LINES, small)
+        why = f"**{why_not}**"
     if text_lines.fits(why, REASON_LINES, small):
         return _summed_up(amount), _small(why, REASON_LINES)
-    begun = text_lines.wrapped(why_not)[:SUMMARY_LINES]
-    rest = why_not.removeprefix(" ".join(begun)).strip()
-    if not text_lines.fits(rest, REASON_LINES, small):
+    return _over_both(f"**{why_not}**") or _over_both(why_not)
+
+
+def _over_both(note: str) -> tuple[Section, ...] | None:
+    """A note in the place of what the picks amount to and the lines below it; None if it needs more."""
+    begun = text_lines.wrapped(note)[:SUMMARY_LINES]
+    bold = "**" if note.startswith("**") else ""
+    said = " ".join(line.strip("*") if bold else line for line in begun)
+    rest = note.strip("*").removeprefix(said).strip()
+    rest = f"{bold}{rest}{bold}" if rest else ""
+    if not text_lines.fits(rest, REASON_LINES, text_lines.SMALL_LINE):
         return None
-    return _summed_up(" ".join(begun)), _small(rest, REASON_LINES)
+    return Text("\n".join(begun)), _small(rest, REASON_LINES)
 
 
 def _summary(picking: _Picking) -> tuple[str, str]:

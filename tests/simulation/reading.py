@@ -10,11 +10,14 @@ from typing import Any, Final
 
 from bot.games import GAMES
 from bot.ui.catalogue import catalogue, keys, translations
+from bot.ui.text_lines import BLANK
 from cogs.screens import custom_ids
 
 _TEXT: Final = 10
 _CONTROLS: Final = frozenset({2, 3, 5, 6, 7, 8})
 _BOLD: Final = re.compile(r"\*\*(.+)\*\*")
+LONGEST_NOTE: Final = 5
+"""Lines of the longest note."""
 _TIME: Final = re.compile(r"<t:(-?[0-9]+):[a-zA-Z]>")
 _HOLE: Final = re.compile(r"\\{[a-z_]+\\}")
 
@@ -53,12 +56,28 @@ class Reading:
 
     @property
     def note(self) -> str:
-        """The sentence in bold letters at its top, or in a race at its end; empty without one."""
-        for line in (*self.lines[1:2], *reversed([line for line in self.lines if not line.startswith("-# ")])):
-            found = _BOLD.fullmatch(line)
-            if found and key_of(found[1]):
-                return found[1]
+        """The sentence that answers a press, in bold letters unless it is long, over one line or several; or empty."""
+        for start, line in enumerate(self.lines[1:], 1):
+            bare = line.removeprefix("-# ")
+            is_bold = _BOLD.fullmatch(bare) is not None
+            if is_bold or bare.startswith(_beginnings()):
+                found = self._note_from(start, is_bold=is_bold)
+                if found:
+                    return found
         return ""
+
+    def _note_from(self, start: int, *, is_bold: bool) -> str:
+        """The longest note that begins with a line; empty if none does."""
+        found, said = "", list[str]()
+        for line in self.lines[start : start + LONGEST_NOTE]:
+            bare = line.removeprefix("-# ")
+            if is_bold != (_BOLD.fullmatch(bare) is not None) or bare == BLANK or key_of(bare).startswith("deal."):
+                break
+            said.append(bare[2:-2] if is_bold else bare)
+            sentence = " ".join(said)
+            if key_of(sentence):
+                found = sentence
+        return found
 
     @property
     def is_hand(self) -> bool:
@@ -104,6 +123,12 @@ def key_of(sentence: str) -> str:
     if exact is not None:
         return exact
     return next((key for key, pattern in _patterns() if pattern.fullmatch(sentence)), "")
+
+
+@cache
+def _beginnings() -> tuple[str, ...]:
+    """How notes begin that answer any press, whatever the game."""
+    return tuple(text[:12] for key, text in _sentences().items() if key.startswith(("press.", "store.")))
 
 
 @cache
