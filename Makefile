@@ -22,9 +22,9 @@ ADVISORIES := $(VENV)/advisories-$(call checksum,advisories).stamp
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --quiet \
 	--custom-compile-command "make lock"
 
-# Two more workers than cores: a third of the tests' time is spent waiting for a clock, the disk or another process. Who
+# One more worker than cores: some tests wait for the disk or another process. Who has nothing left takes over from others.
 # has nothing left takes over from others.
-PARALLEL = -n $(shell expr 2 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
+PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
 
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
