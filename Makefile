@@ -23,7 +23,6 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 	--custom-compile-command "make lock"
 
 # One more worker than cores: some tests wait for the disk or another process. Who has nothing left takes over from others.
-# has nothing left takes over from others.
 PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
 
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
