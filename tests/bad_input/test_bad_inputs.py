@@ -27,7 +27,7 @@ from sandbox.model import payloads
 from sandbox.model.wire import JsonObject
 from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
-from tests.end_to_end.players import acts, challenge, hand_of, move, picks, sit_down
+from tests.end_to_end.players import acts, card_of, challenge, hand_of, move, picks, sit_down
 from tests.end_to_end.test_match import asked_first
 from tests.wrapped_text import unwrapped
 
@@ -128,7 +128,7 @@ async def test_illegal_cards_are_refused_by_the_rule_they_break(judge: Court, lo
 
 
 def _strength(label: str) -> int:
-    rank = label[:-1]
+    rank = card_of(label)[:-1]
     return {"J": 11, "Q": 12, "K": 13, "A": 1}.get(rank, 0) or int(rank)
 
 
