@@ -293,12 +293,14 @@ def selections(said: Reading) -> tuple[str, ...]:
 def differences(said: Reading, expected: Reading) -> str:
     """What differs, in words and without cards; empty if nothing does.
 
-    A note is allowed: a sentence that answers a press. It takes the place of other lines, so that nothing moves.
+    A note is allowed: a sentence that answers a press. It takes the place of other lines, so nothing moves.
     """
     lacks, surplus = Counter(expected.lines) - Counter(said.lines), Counter(said.lines) - Counter(expected.lines)
-    note = unwrapped("\n".join(line for line in said.lines if line in surplus)).removeprefix("-# ").strip("*")
-    is_noted = bool(note) and (bool(key_of(note)) or note.endswith("…"))
-    if (surplus.total() > 0 and not is_noted) or lacks.total() > (NOTE_LINES if is_noted else 0):
+    note = unwrapped(said.note)
+    for line in list(surplus) if note else ():
+        if line.endswith("…") or unwrapped(line).removeprefix("-# ").strip("*") in note:  # or a line is cut for it
+            del surplus[line]
+    if surplus.total() > 0 or lacks.total() > (NOTE_LINES if note else 0):
         return f"says {_kinds(+surplus)} instead of {_kinds(lacks)}"
     shown = [(control.custom_id, control.label, control.disabled) for control in said.controls]
     wanted = [(control.custom_id, control.label, control.disabled) for control in expected.controls]
