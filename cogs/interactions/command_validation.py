@@ -88,7 +88,8 @@ def _check_menu(interaction: Interaction, data: dict[str, Any]) -> None:
 
 
 def _check_readable(interaction: Interaction, data: dict[str, Any], options: Any) -> None:
-    """Raise Refused for options that discord.py cannot read, and for people whose data was not sent with them."""
+    """Raise Refused for options that discord.py cannot read, and for people whose data was not sent with them, or whose
+    names are no text."""
     try:
         read = app_commands.Namespace(interaction, data.get("resolved", {}), options)
     except Exception:  # noqa: BLE001  whatever fails, the command cannot be carried out
@@ -96,4 +97,7 @@ def _check_readable(interaction: Interaction, data: dict[str, Any], options: Any
     if interaction.type is not discord.InteractionType.autocomplete and any(
         type(value) is discord.Object for _, value in read
     ):
+        raise Refused("command.bad_value")
+    people = (value for _, value in read if isinstance(value, discord.User | discord.Member))
+    if not all(isinstance(person.display_name, str) for person in people):
         raise Refused("command.bad_value")

@@ -428,6 +428,14 @@ async def test_an_option_of_another_type(judge: Court, lobby: DrivenChannel) -> 
     await refusal(judge, alice.forge(lobby, "command", sent), "command.changed")
 
 
+@pytest.mark.parametrize("name", [True, 5, 1.5, ["Bob"], {"a": 1}], ids=repr)
+async def test_a_person_whose_name_is_no_text(judge: Court, lobby: DrivenChannel, name: object) -> None:
+    alice, bob = judge.people["Alice"], judge.people["Bob"]
+    told = {"users": {str(bob.id): {**payloads.user(bob.user), "global_name": name}}}
+    sent = forged("haymaker", "challenge", option("opponent", str(bob.id), 6), resolved=told)
+    await refusal(judge, alice.forge(lobby, "command", sent), "command.bad_value")
+
+
 @pytest.mark.parametrize("number", [number for number, text in enumerate(TEXTS) if text != "²"])  # two minutes
 async def test_empty_over_long_and_hostile_texts_zalgo_bidi_zero_width_nul_mentions_links_headings_and_sql(
     judge: Court, lobby: DrivenChannel, number: int
