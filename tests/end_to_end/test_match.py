@@ -15,6 +15,7 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, eventually
 from tests.end_to_end.players import acts, card_of, challenge, hand_of, is_picked, move, picks, play_out
 from tests.failing_rules import fail_rules
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -66,7 +67,7 @@ async def test_a_stale_press_is_answered_with_the_present_hand(sandbox: Sandbox,
     await move(attacker, hand, random.Random(1))
     reply = await attacker.press(hand, custom_id=old, force=True)
     assert reply.kind == "update"
-    assert say("press.stale") in reply.text
+    assert say("press.stale") in unwrapped(reply.text)
     (match,) = room.app.matches.live()
     assert match.position.acts == 1
 
@@ -102,7 +103,7 @@ async def test_the_other_players_press_and_a_third_persons_change_nothing(sandbo
     told = await carol.press(board, label="Resign")
     assert told.text == say("match.not_seated")
     told = await defender.press(board, custom_id=attack, force=True)
-    assert say("match.not_your_turn") in told.text
+    assert say("match.not_your_turn") in unwrapped(told.text)
     (match,) = room.app.matches.live()
     assert match.position.acts == 0
 

@@ -15,6 +15,7 @@ from tests.end_to_end.players import challenge, hand_of, picks
 from tests.end_to_end.test_match import asked_first
 from tests.faults.bot_process import ForkedBot
 from tests.faults.test_store import acts
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -35,7 +36,7 @@ async def test_F_33_what_a_player_read_of_a_move_whose_flush_failed_is_true_afte
     await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
     forked_bot.kill_at(fault)
     reply = await attacker.press(hand, label="Attack")
-    assert say(told) in reply.text
+    assert say(told) in unwrapped(reply.text)
     await forked_bot.stop(signal.SIGKILL)
     assert acts(tmp_path) in SAVED[told]
     await forked_bot.start()

@@ -23,6 +23,7 @@ from sandbox.model.state import ChannelType
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move, sit_down
 from tests.faults.lost_places import ELSEWHERE, only_match, people, suspended, thread_in
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -125,7 +126,7 @@ async def test_F_36_a_private_thread_is_for_those_who_are_in_it(sandbox: Sandbox
     assert (await resume(alice, without)).text == say("resume.hidden", player="Bob")
     assert match.suspended is not None
     together = private_thread(sandbox, elsewhere, bob)
-    assert say("resume.done") in (await resume(alice, together)).text
+    assert say("resume.done") in unwrapped((await resume(alice, together)).text)
     assert match.channel_id == together.id
 
 
@@ -136,7 +137,7 @@ async def test_F_36_in_a_thread_the_other_must_be_able_to_write(sandbox: Sandbox
     thread.deny(Permission.SEND_MESSAGES_IN_THREADS, member=bob)
     assert (await resume(alice, thread)).text == say("resume.no_thread_sending", player="Bob")
     thread.allow(Permission.SEND_MESSAGES_IN_THREADS, member=bob)
-    assert say("resume.done") in (await resume(alice, thread)).text
+    assert say("resume.done") in unwrapped((await resume(alice, thread)).text)
     assert match.suspended is None
 
 
@@ -146,7 +147,7 @@ async def test_F_36_whoever_presses_there_can_play_there(sandbox: Sandbox, room:
     elsewhere = sandbox.channel(ELSEWHERE)
     read_only(sandbox, elsewhere, bob)
     assert (await resume(alice, elsewhere)).text == say("resume.no_sending", player="Bob")
-    assert say("resume.done") in (await resume(bob, elsewhere)).text
+    assert say("resume.done") in unwrapped((await resume(bob, elsewhere)).text)
     assert match.suspended is None
 
 
@@ -160,7 +161,7 @@ async def test_F_36_if_discord_does_not_say_who_can_follow_another_player_agrees
     for _ in range(2):
         assert (await resume(alice, elsewhere)).text == say("resume.unknown", player="Bob")
     assert match.suspended is not None
-    assert say("resume.done") in (await resume(bob, elsewhere)).text
+    assert say("resume.done") in unwrapped((await resume(bob, elsewhere)).text)
     assert match.suspended is None
 
 
@@ -170,7 +171,7 @@ async def test_F_36_a_player_who_left_the_server_does_not_keep_the_match_on_hold
     match = await lost_channel(sandbox, room)
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
     sandbox.remove_member(bob)
-    assert say("resume.done") in (await resume(alice, sandbox.channel(ELSEWHERE))).text
+    assert say("resume.done") in unwrapped((await resume(alice, sandbox.channel(ELSEWHERE))).text)
     assert match.suspended is None
 
 
@@ -187,7 +188,7 @@ async def test_F_36_a_resumed_clock_has_what_was_left_and_a_grace(sandbox: Sandb
     thread.archive()
     await suspended(sandbox, room, Suspension.THREAD_CLOSED)
     room.pass_time(3600)
-    assert say("resume.done") in (await resume(alice, lobby)).text
+    assert say("resume.done") in unwrapped((await resume(alice, lobby)).text)
     assert before + 28 < left(room, match) <= before + 30.1
 
 
@@ -204,7 +205,7 @@ async def test_F_36_closing_a_thread_again_and_again_wins_little_time_and_then_e
         await suspended(sandbox, room, Suspension.THREAD_CLOSED)
         told = await alice.press(board, label="My cards")
         assert (say("suspended.last_time") in told.text) is (time == 2)
-        assert say("resume.done") in (await alice.press(told.message, label="Resume")).text
+        assert say("resume.done") in unwrapped((await alice.press(told.message, label="Resume")).text)
         assert left(room, match) <= 20.1
         await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
         board = next(message for message in thread.messages if "My cards" in message.labels)
@@ -229,7 +230,7 @@ async def test_F_36_with_a_move_the_counting_of_lost_places_begins_again(sandbox
             thread.archive()
             await suspended(sandbox, room, Suspension.THREAD_CLOSED)
             told = await alice.press(board, label="My cards")
-            assert say("resume.done") in (await alice.press(told.message, label="Resume")).text
+            assert say("resume.done") in unwrapped((await alice.press(told.message, label="Resume")).text)
             await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
             board = next(message for message in thread.messages if "My cards" in message.labels)
     assert not match.over

@@ -32,6 +32,7 @@ from tests.faults.lost_places import (
     suspended,
     until,
 )
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -60,7 +61,7 @@ async def test_F_15_a_restart_finds_a_lost_channel_or_leaves_the_match_suspended
         assert [each.status for each in asked_of(sandbox, lobby)] == ([404] if down else [])
         assert not match.over
         shown = await resumed_from_games(alice, sandbox.channel(ELSEWHERE))
-        assert say("resume.done") in shown.text
+        assert say("resume.done") in unwrapped(shown.text)
         assert has_whole_time(room, match, 30)
 
 
@@ -126,7 +127,7 @@ async def test_F_18_removed_and_back_its_matches_are_suspended_until_a_player_re
     await days_go_by(room, 29)
     assert first.suspended is Suspension.REMOVED
     shown = await resumed_from_games(sandbox.user("Bob"), lobby)
-    assert say("resume.done") in shown.text
+    assert say("resume.done") in unwrapped(shown.text)
     assert has_whole_time(room, first, 30)
     assert await gone(room)
 
@@ -224,7 +225,7 @@ async def test_F_18_back_while_the_bot_was_down_it_drops_the_departure_and_purge
         assert await gone(room)
         assert await room.store.known_guilds() == {sandbox.server().id, sandbox.server("Second Table").id}
         shown = await resumed_from_games(sandbox.user("Bob"), sandbox.channel("lobby"))
-        assert say("resume.done") in shown.text
+        assert say("resume.done") in unwrapped(shown.text)
 
 
 async def test_F_18_each_shard_reports_its_own_servers(sandbox: Sandbox, tmp_path: Path) -> None:

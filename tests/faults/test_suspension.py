@@ -42,6 +42,7 @@ from tests.faults.lost_places import (
     thread_in,
     until,
 )
+from tests.wrapped_text import unwrapped
 
 say = translations("en")
 
@@ -103,7 +104,7 @@ async def test_a_match_whose_place_is_lost_is_suspended_at_once_and_resumed_from
     listed = (await bob.slash(elsewhere, "games")).text
     assert say(f"games.suspended.{why}") in listed
     shown = await resumed_from_games(bob, elsewhere)
-    assert say("resume.done") in shown.text
+    assert say("resume.done") in unwrapped(shown.text)
     assert has_whole_time(room, match)
     assert {timer.deadline for timer in await room.store.timers(match.id)} == {
         timer.deadline for timer in match.position.timers
@@ -154,7 +155,7 @@ async def test_F_15_in_an_archived_thread_the_board_says_so_and_resumes(sandbox:
         assert say("suspended.thread_closed") in told.text
         assert told.message.labels == ["Resume", "Resign"]
     told = await other.press(told.message, label="Resume")
-    assert say("resume.done") in told.text
+    assert say("resume.done") in unwrapped(told.text)
     assert has_whole_time(room, match, 30)
     assert match.channel_id == thread.id
     await sandbox.wait_for(lambda: len(thread.messages) == 2)  # the board anew, and the word that it goes on
@@ -202,7 +203,7 @@ async def test_F_16_a_lost_permission_suspends_with_one_request_and_is_named_unt
 
     lobby.allow(Permission.VIEW_CHANNEL)
     going_on = await other.press(told.message, label="Resume")
-    assert say("resume.done") in going_on.text
+    assert say("resume.done") in unwrapped(going_on.text)
     assert has_whole_time(room, match, 30)
     await sandbox.wait_for(lambda: board.deleted)
     assert not (await other.press(going_on.message, label="Take the hit")).failed
@@ -251,7 +252,7 @@ async def test_two_players_and_double_presses_resume_once(sandbox: Sandbox, room
     assert len(elsewhere.messages) == 2
     assert tuple(await room.store.timers(match.id)) == deadlines
     late = await alice.press(listed[0][1], custom_id=f"g1:games:0:resume:{match.id}", force=True)
-    assert say("resume.already", channel=f"<#{elsewhere.id}>") in late.text
+    assert say("resume.already", channel=f"<#{elsewhere.id}>") in unwrapped(late.text)
     assert match.position.timers == deadlines
 
 
@@ -267,7 +268,7 @@ async def test_the_list_stays_when_one_of_several_matches_is_resumed(sandbox: Sa
     for left in (1, 0):
         reply = await alice.press(listed, custom_id=listed.buttons[0].custom_id)
         assert (reply.kind, len(listed.buttons)) == ("update", left)
-        assert say("resume.done") in listed.text
+        assert say("resume.done") in unwrapped(listed.text)
         assert listed.text.count(say("games.suspended.channel_gone")) == left
     assert all(match.suspended is None for match in room.app.matches.live())
 
@@ -330,7 +331,7 @@ async def test_a_full_channel_takes_no_match_that_goes_on(sandbox: Sandbox, tmp_
         refused = await alice.press(listed, custom_id=listed.buttons[0].custom_id)
         assert refused.text == say("limit.channel_matches", limit=1)
         shown = await resumed_from_games(bob, lobby)  # where it is, it has a place
-        assert say("resume.done") in shown.text
+        assert say("resume.done") in unwrapped(shown.text)
 
 
 @pytest.mark.parametrize(
