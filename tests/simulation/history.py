@@ -22,7 +22,7 @@ from bot.store.rows import MatchRow, Record, Result, TimerRow
 from bot.store.sqlite.queries import matches, standings
 from cogs.screens import custom_ids
 from tests.simulation import reading
-from tests.simulation.happenings import Answer, Delivered, DiskImage, Failed, Happening, Press, Simulation
+from tests.simulation.happenings import Answer, Delivered, DiskImage, Failed, Happening, Life, Press, Simulation
 
 OPENING: Final = frozenset({"accept", "start"})
 """The verbs of presses that open a match."""
@@ -148,6 +148,7 @@ class History:
 
     def __init__(self) -> None:
         self.presses: dict[int, Pressed] = {}
+        self._second_bots: set[int] = set()
         self.written: list[Written] = []
         self.moved: list[Moved] = []
         self.over: set[str] = set()
@@ -171,7 +172,11 @@ class History:
         self._listeners.append(listener)
 
     def press_of(self, written: Written) -> Pressed | None:
-        """The press that made the bot write something; a deal does not name its own."""
+        """The press that made the bot write something.
+
+        A deal does not name its own: it is the last that reached the bot before, rather one that had not failed. After
+        a cut line several come at once.
+        """
         record = written.record
         if record.seq > 0:
             return self.presses.get(record.interaction_id or 0)
@@ -180,7 +185,11 @@ class History:
             for each in self.presses.values()
             if each.match == record.match_id and each.verb in OPENING and each.reached_bot_before(written.at)
         ]
-        return max(opening, key=lambda each: each.delivered[0][0], default=None)
+        return max(opening, key=lambda each: (each.failed_at is None, each.delivered[0][0]), default=None)
+
+    def _reached_a_second_bot(self, press: int) -> bool:
+        """Whether another process with the same token, and other data, was told of a press."""
+        return any(life in self._second_bots for _, life in self.presses[press].delivered)
 
     def applied_at(self, pressed: Pressed) -> float:
         """When what a press asked for was written last; when it was pressed if it never was."""
@@ -215,7 +224,9 @@ class History:
             case Delivered(press=press, at=at, life=life) if press in self.presses:
                 self.presses[press].delivered.append((at, life))
             case Answer(press=press) if press in self.presses:
-                _answered(self.presses[press], happening)
+                _answered(self.presses[press], happening, doubled=self._reached_a_second_bot(press))
+            case Life(life=life, folder=folder) if folder.name.startswith("second"):
+                self._second_bots.add(life)
             case Failed(press=press, at=at) if press in self.presses:
                 pressed = self.presses[press]
                 pressed.failed_at = at
@@ -289,17 +300,23 @@ class History:
                 self.failures.append(error)
 
 
-def _answered(pressed: Pressed, answer: Answer) -> None:
-    """Take in an answer that has reached Discord."""
+def _answered(pressed: Pressed, answer: Answer, *, doubled: bool) -> None:
+    """Take in an answer that has reached Discord.
+
+    Where a press was `doubled`, a second bot with other data may have been the first to answer. The bot whose match it
+    is then puts its own answer in that place, and this is what its player reads.
+    """
+    came_second = doubled and bool(pressed.answers) and pressed.answers[-1][2] >= 400
     pressed.answers.append((answer.at, answer.kind, answer.status))
-    if not answer.taken or pressed.told in {Told.MADE, Told.MADE_BEFORE, Told.REFUSED}:
+    corrected = came_second and answer.kind == "edit" and pressed.told is Told.REFUSED
+    if not answer.taken or (pressed.told in {Told.MADE, Told.MADE_BEFORE, Told.REFUSED} and not corrected):
         return
     if answer.kind in {"deferred", "deferred_update"}:
         pressed.deferred = True
         return
     if answer.kind not in {"message", "update", "edit", "follow_up"}:
         return
-    if answer.kind == "edit" and not pressed.deferred and not _was_cut(pressed):
+    if answer.kind == "edit" and not pressed.deferred and not corrected and not _was_cut(pressed):
         return  # a hand that is kept up to date says nothing about the press that opened it
     told, key = meaning(pressed.verb, answer)
     if told is not Told.NOTHING:

@@ -14,6 +14,7 @@ from cogs.app import CardroomApp
 from cogs.screens import custom_ids
 from cogs.screens.hand import hand_screen
 from cogs.screens.renderer import render
+from cogs.screens.safe_names import safe_name
 from tests.simulation.happenings import Delete, Disturbance, Happening, Life, MessageChange, Press, Violation
 from tests.simulation.history import History
 from tests.simulation.laws.foundation import (
@@ -224,12 +225,21 @@ class BoardsAreTrue(ScreenLaw):
             if match.suspended is not None or shown is None:
                 continue
             expected = read({"components": render(app.board_screen(match), match.id)})
-            difference = differences(shown.said, expected)
+            difference = differences(_with_names(shown.said, match, app), expected)
             if difference:
                 busy = (app.updates.edit_queue, ("channel", match.channel_id), match.id) in self.pending
                 busy = busy or app.updates.board_updater.waits_its_turn(match)
                 what = f"{match.game.info.key} {match.id}: board {shown.id} {difference}"
                 yield match.id, self.changed(match), busy, what
+
+
+def _with_names(said: Reading, match: LiveMatch, app: CardroomApp) -> Reading:
+    """What a board says, with the names of players who had none yet: it shows a new name with its next change."""
+    lines = said.lines
+    for user, name in zip(match.seats, app.names(match.guild_id, match.seats), strict=True):
+        nameless = safe_name("", user)
+        lines = tuple([line.replace(nameless, name) for line in lines])
+    return replace(said, lines=lines)
 
 
 class OneBoardAMatch(ScreenLaw):
