@@ -15,8 +15,9 @@ from engines import GAMES
 from engines.chance import Chance
 from engines.deals import DealV1, DealV2, Sitter, commitment_v1, commitment_v2, salt_digest, short_seal
 from engines.keys import NotingChance
-from laws.play import fits, random_match
-from tests.engines.exported import LEAVING, SealedDeal, sealed_deals
+from laws.play import Deal, fits, random_match
+from tests.bot.play.exported import plan_of
+from tests.engines.exported import LEAVING, rows
 from tests.project.test_docs import text
 
 PAGE = "docs/fair-deals.md"
@@ -25,14 +26,14 @@ MORE = 400
 
 
 @dataclass(frozen=True, slots=True)
-class NotedDeal(SealedDeal):
+class NotedDeal(Deal):
     """A deal that notes the purposes of all keys it makes."""
 
     noted: dict[str, bytes] = field(default_factory=dict, compare=False)
 
     def chances(self) -> Callable[[int], Chance]:
-        made, pack_id = self.made, self.game.pack(self.options, self.seats).pack_id
-        return lambda seq: NotingChance(self.seed, made, seq, pack_id, self.noted)
+        pack_id = self.game.pack(self.options, self.seats).pack_id
+        return lambda seq: NotingChance(self.seed, self.in_contexts, seq, pack_id, self.noted)
 
 
 def section(key: str) -> str:
@@ -53,23 +54,20 @@ def listed(key: str, heading: str) -> list[str]:
 def settings(key: str) -> Iterator[tuple[object, int]]:
     """Every setting that the laws play, at every number of seats that it fits."""
     game = GAMES[key]
-    for deal in sealed_deals():
-        if deal.game is game and deal.version == 2:
-            yield from ((deal.options, seats) for seats in game.info.seats if fits(game, deal.options, seats))
+    for plan in map(plan_of, rows(key, 2)):
+        yield from ((plan.options, seats) for seats in game.info.seats if fits(game, plan.options, seats))
 
 
 @cache
 def used(key: str) -> frozenset[str]:
     """The purposes of all keys of many matches at every setting, such as ``1:ciq54x2:jack:17``."""
     noted: dict[str, bytes] = {}
-    tables = [deal for deal in sealed_deals() if deal.game.info.key == key]
-    for number in range(max(MORE, len(tables))):
-        if number >= len(tables) and uses(noted) == set(listed(key, "use")):
+    plans = [plan_of(row) for version in (1, 2) for row in rows(key, version)]
+    for number in range(max(MORE, len(plans))):
+        if number >= len(plans) and uses(noted) == set(listed(key, "use")):
             break
-        deal, rng = tables[number % len(tables)], random.Random(f"{key} {number}")
-        mine = NotedDeal(
-            deal.game, deal.options, deal.seats, rng.randbytes(32), version=2, rules=deal.rules, noted=noted
-        )
+        plan, rng = plans[number % len(plans)], random.Random(f"{key} {number}")
+        mine = NotedDeal(plan.game, plan.options, plan.seats, rng.randbytes(32), sealed=plan.sealed, noted=noted)
         random_match(mine, rng, LEAVING if number % 2 else None)
     return frozenset(noted)
 

@@ -15,22 +15,11 @@ from typing import Any, Final
 
 import pytest
 
-from bot.play.match_state import codec
 from engines import GAMES
 from laws.play import Odds
 from tests.bot.play.exported import exported as exported_by_the_bot
-from tests.bot.play.exported import json_of, without_player
-from tests.engines.exported import (
-    LEAVING,
-    File,
-    SealedDeal,
-    chained,
-    facts_of,
-    played,
-    sealed_deals,
-    with_facts,
-)
-from tests.games.cases import case_of
+from tests.bot.play.exported import json_of, plan_of, without_player
+from tests.engines.exported import LEAVING, File, chained, facts_of, file_of, rows, with_facts
 from tests.project.test_docs import ROOT
 from tests.upgrades.old import Kept, kept
 
@@ -116,15 +105,14 @@ def of_chance(key: str, file: File) -> list[tuple[int, int, dict[str, Any]]]:
 def samples(key: str) -> tuple[str, ...]:
     """Matches of a game, as JSON, which together have every fact of chance."""
     wanted, found = set(CHANCE[key]), list[str]()
-    for deal in sealed_deals(6):
+    for row in rows(key, 2, 6):
         if not wanted:
             break
-        if deal.game.info.key == key and deal.version == 2:
-            file = played(deal)
-            kinds = {fact["type"] for _, _, fact in of_chance(key, file)}
-            if kinds & wanted:
-                wanted -= kinds
-                found.append(json.dumps(file))
+        file = file_of(row)
+        kinds = {fact["type"] for _, _, fact in of_chance(key, file)}
+        if kinds & wanted:
+            wanted -= kinds
+            found.append(json.dumps(file))
     assert not wanted, wanted
     return tuple(found)
 
@@ -137,7 +125,7 @@ def sample(key: str) -> File:
 
 def first_version(key: str) -> File:
     """A match of a game by version 1."""
-    return played(next(deal for deal in sealed_deals() if deal.game.info.key == key and deal.version == 1))
+    return file_of(next(rows(key, 1)))
 
 
 # ---------------------------------------------------------------------------------------------- the program
@@ -162,9 +150,8 @@ def test_the_script_stays_short_enough_to_be_read() -> None:
 @pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("key", GAMES)
 def test_every_match_of_every_setting_fits(key: str, version: int) -> None:
-    for deal in sealed_deals():
-        if deal.game.info.key == key and deal.version == version:
-            script.check(played(deal, LEAVING if deal.seed[0] % 2 else Odds()))
+    for row in rows(key, version):
+        script.check(file_of(row, LEAVING if row.seed[0] % 2 else Odds()))
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -196,13 +183,12 @@ def test_every_kept_match_fits(match: Kept) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_packs_have_the_cards_of_the_games_in_their_order(key: str) -> None:
-    for deal in sealed_deals():
-        if deal.game.info.key == key and deal.version == 2 and deal.rules == 1:
-            pack = deal.game.pack(deal.options, deal.seats)
-            pack_id, cards = script.pack_of(key, json.loads(codec(key).encode(deal.options)), deal.seats)
-            names = ("number", "icons", "special", "copy", "rank", "suit", "value", "index")
-            mine = [{name: plain(getattr(card, name)) for name in names if hasattr(card, name)} for card in pack.cards]
-            assert (pack_id, cards) == (pack.pack_id, mine)
+    names = ("number", "icons", "special", "copy", "rank", "suit", "value", "index")
+    for row in rows(key, 2):
+        plan = plan_of(row)
+        pack = plan.game.pack(plan.options, plan.seats)
+        mine = [{name: plain(getattr(card, name)) for name in names if hasattr(card, name)} for card in pack.cards]
+        assert script.pack_of(key, json.loads(row.options), plan.seats) == (pack.pack_id, mine)
 
 
 def plain(value: Any) -> Any:
@@ -212,11 +198,8 @@ def plain(value: Any) -> Any:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_match_that_was_called_off_fits(key: str) -> None:
-    setting, seats = case_of(key).tables[0]
-    game = GAMES[key]
-    deal = SealedDeal(game, case_of(key).settings[setting], seats, bytes(32), version=2, rules=game.info.rules_version)
     for moves in (0, 2):
-        script.check(played(deal, moves=moves))
+        script.check(file_of(next(rows(key, 2)), moves=moves))
 
 
 def test_a_match_of_version_1_without_one_of_its_players_cannot_be_checked(tmp_path: Path) -> None:

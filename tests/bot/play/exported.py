@@ -16,6 +16,7 @@ from bot.play.match_state import codec
 from bot.store import log_chain
 from bot.store.rows import MatchRow, Record, Result, Salt
 from engines.deals import commitment_v1, commitment_v2, salt_digest
+from engines.game import Outcome
 from laws.play import FIRST_USER, Deal, MatchLog, Odds, random_match
 from tests.games.cases import case_of
 
@@ -24,11 +25,13 @@ SALTS: Final = ("apple", "", "cafe\N{COMBINING ACUTE ACCENT} \N{PLAYING CARD ACE
 """What the players added: among it nothing at all, and a text that is not in NFC."""
 
 
-def row_of(key: str, setting: str, seats: int, *, version: int = 2, seed: int = 1) -> MatchRow:
-    """A match that is about to be dealt, sealed in this version of a deal."""
+def row_of(
+    key: str, setting: str, seats: int, *, version: int = 2, rules: int | None = None, seed: object = 1
+) -> MatchRow:
+    """A match that is about to be dealt, sealed in this version of a deal, under these rules or else the newest."""
     source = random.Random(f"{seed} {key} {setting}")
     plan = case_of(key).deal(setting, seats, source)
-    rules, written = plan.game.info.rules_version, codec(key)
+    written = codec(key)
     first = version == 1
     fields = "" if first else written.encode_fields(plan.options)
     row = MatchRow(
@@ -38,7 +41,7 @@ def row_of(key: str, setting: str, seats: int, *, version: int = 2, seed: int = 
         board_id=None,
         board_at=None,
         game=key,
-        rules_version=rules,
+        rules_version=plan.game.info.rules_version if rules is None else rules,
         options=written.encode(plan.options),
         clock="",
         seats=tuple([FIRST_USER + seat if first else -1 - seat for seat in range(seats)]),
@@ -60,16 +63,23 @@ def exported(
     """A match that was played by chance to its end. Without a setting, at the first table of the game."""
     if not setting:
         setting, seats = case_of(key).tables[0]
-    row = row_of(key, setting, seats, version=version, seed=seed)
-    options = codec(key).decode(row.options)
-    deal = Deal(case_of(key).game, options, seats, row.seed, row.id, deal_of(row))
-    log = random_match(deal, random.Random(seed), odds)
+    return played(row_of(key, setting, seats, version=version, seed=seed), random.Random(seed), odds)
+
+
+def plan_of(row: MatchRow) -> Deal:
+    """What the laws play a match from."""
+    options = codec(row.game).decode(row.options)
+    return Deal(case_of(row.game).game, options, len(row.seats), row.seed, row.id, deal_of(row))
+
+
+def played(row: MatchRow, rng: random.Random, odds: Odds | None = None, moves: int | None = None) -> ExportedMatch:
+    """A match, played by chance to its end. After a number of moves, it is called off."""
+    log = random_match(plan_of(row), rng, odds, moves)
     return ExportedMatch(row, *_log(row, log), {}, SEALED_AT)
 
 
 def _log(row: MatchRow, log: MatchLog) -> tuple[tuple[Record, ...], Result]:
-    written, outcome = codec(row.game), log.deal.game.outcome(log.states[-1])
-    assert outcome is not None
+    written, outcome = codec(row.game), log.deal.game.outcome(log.states[-1]) or Outcome("called_off", (), void=True)
     acts: list[tuple[int | None, str | None, Iterable[Any]]] = [(None, None, log.opening)]
     acts += [(move.actor, written.encode(move.action), move.events) for move in log.moves]
     records = [
