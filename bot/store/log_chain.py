@@ -35,14 +35,6 @@ def link_of(before: bytes, record: Record) -> bytes:
     return link(before, record.seq, record.actor, record.action, record.events, record.at)
 
 
-def last_link(match_id: str, records: Sequence[Record]) -> bytes:
-    """The last value of the chain of a whole log."""
-    value = first_link(match_id)
-    for record in records:
-        value = link_of(value, record)
-    return value
-
-
 def first_altered(match_id: str, records: Sequence[Record]) -> int | None:
     """The place in a log of the first record whose stored value isn't the one that follows; None if there is none.
 

@@ -100,16 +100,15 @@ class BoardUpdater:
         self._shown[match.id] = made.mark()
         self._question_shown(match, match.window_number)
 
-    def board_overtaken(self, match: LiveMatch) -> None:
-        """Edit the board even if an answer has shown it: a late edit of its invitation may have replaced that."""
+    def note_overtaken(self, match: LiveMatch) -> None:
+        """Record that a late edit of its invitation may have replaced the board that an answer showed.
+
+        The next update edits the board for this reason alone.
+        """
         self._overtaken.add(match.id)
-        self._follow(match)
 
     def match_changed(self, match: LiveMatch) -> None:
         """Request an update of the board. A suspended match has no place for a board."""
-        self._follow(match)
-
-    def _follow(self, match: LiveMatch) -> None:
         if match.suspended is not None:
             self._shown.pop(match.id, None)
             self._overtaken.discard(match.id)

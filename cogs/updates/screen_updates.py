@@ -153,7 +153,8 @@ class ScreenUpdates:
         """Show once more what became of an invitation that changed while its message was edited."""
         match = self._playing(invitation_id)
         if match is not None:
-            self.board_updater.board_overtaken(match)
+            self.board_updater.note_overtaken(match)
+            self.board_updater.match_changed(match)
             return
         found = await self._store.invitation(invitation_id)
         if found is None:
