@@ -81,6 +81,10 @@ class HighCardPresenter(Presenter):
     def rules_page(self, public: Public) -> str:  # noqa: ARG002  there is only one question
         return "trick"
 
+    def held(self, own: Hand) -> tuple[str, ...]:
+        laid = () if own.own.laid is None else (own.own.laid,)
+        return names((*own.own.hand, *laid))
+
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         card = own.own.hand[int(verb.removeprefix("lay"))]
         return reader.words("high_card.act.lay", card=card.name)
