@@ -19,11 +19,13 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.scheduler import Scheduler
 from bot.store.rows import Invitation, InvitationState
+from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Screen
 from cogs.interactions.responses import Interaction
 from cogs.screens.board import board_screen
+from cogs.screens.cards.forms import CardForms
 from cogs.screens.invitation import invitation_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.safe_names import safe_name, safe_names
@@ -63,6 +65,7 @@ class CardroomApp:
         self.invitations = invitations
         self.display_names = DisplayNames(self.store)
         self.presenters: dict[str, Presenter] = {}
+        self.card_forms = CardForms()
         self.updates = ScreenUpdates(
             DiscordMessages(client) if messages is None else messages,
             DiscordHands(client) if hand_messages is None else hand_messages,
@@ -127,7 +130,9 @@ class CardroomApp:
 
     def public_reader(self, match: LiveMatch) -> Reader:
         """Everybody in the match's server, as a reader without a seat."""
-        return Reader(self.translations_of_server(match.guild_id), self.names(match.guild_id, match.seats))
+        words = self.translations_of_server(match.guild_id)
+        cards = self.card_forms.of(match.game.info.key, CardStyle.EMOJIS, words)
+        return Reader(words, self.names(match.guild_id, match.seats), cards=cards)
 
     def board_screen(self, match: LiveMatch) -> Screen:
         """A match's board as everybody sees it. The names of its players must be loaded or remembered."""
@@ -182,7 +187,9 @@ class CardroomApp:
     async def seat_reader(self, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:
         """The person who pressed, as the reader on their seat (None: no seat)."""
         await self.display_names.load(match.guild_id, match.seats)
-        return Reader(self.translations_for(interaction), self.names(match.guild_id, match.seats), seat)
+        words = self.translations_for(interaction)
+        cards = self.card_forms.of(match.game.info.key, CardStyle.EMOJIS, words)
+        return Reader(words, self.names(match.guild_id, match.seats), seat, cards)
 
     async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
         """Remember the names of the people in an interaction."""

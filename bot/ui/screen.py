@@ -35,12 +35,16 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button; its label is at most 80 characters. The reason why it is disabled belongs in a text, not here."""
+    """A button; its label is at most 80 characters, and may be empty beside an emoji, which is written as in a text.
+
+    The reason why it is disabled belongs in a text, not here.
+    """
 
     label: str
     press: Press
     tone: Tone = Tone.PLAIN
     enabled: bool = True
+    emoji: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +102,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """A row of cards in short text forms, with a label."""
+    """A row of cards with a label; each is written as its reader sees it, markup included."""
 
     label: str
     cards: tuple[str, ...]
+    separator: str = " "
 
 
 @dataclass(frozen=True, slots=True)

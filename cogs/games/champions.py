@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from bot.ui.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.champions_narration import narrate
-from cogs.screens.card_text import names, row
-from cogs.screens.presenter import Reader
+from cogs.screens.card_text import Card, Face
+from cogs.screens.presenter import Presenter, Reader
 from engines.champions import (
     BattleWon,
     FaceupLost,
@@ -39,7 +39,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "champions"))
 
 
-class ChampionsPresenter:
+class ChampionsPresenter(Presenter):
     """How Champions of Chance is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
@@ -75,7 +75,7 @@ class ChampionsPresenter:
         for seat, pile in enumerate(public.piles):
             if pile:
                 label = reader.words("champions.faceup", player=reader.names[seat])
-                sections.append(Cards(label, names(pile[::-1])))
+                sections.append(reader.cards.listed(label, pile[::-1]))
         sections.append(Text(reader.words("champions.piles", draw=public.draw, discards=public.discards)))
         return tuple(sections)
 
@@ -102,7 +102,7 @@ class ChampionsPresenter:
             case Phase.DICE:
                 return words("champions.asked.dice", other=other, size=min(battle.number, len(own.own.deck)))
             case Phase.STEAL:
-                lines = [words("champions.asked.steal", other=other, cards=row(own.own.shown))]
+                lines = [words("champions.asked.steal", other=other, cards=reader.cards.row(own.own.shown))]
                 if not public.options.victory_dice:
                     lines.append(words("champions.asked.steal_or_not", other=other))
                 return "\n".join(lines)
@@ -115,23 +115,23 @@ class ChampionsPresenter:
         words, public, deck, die = reader.words, own.public, own.own.deck, own.own.die
         sections: list[Section] = [Text(words("champions.no_cards"))]
         if deck:
-            sections = [Cards(words.count("champions.holding", len(deck)), names(deck))]
+            sections = [reader.cards.listed(words.count("champions.holding", len(deck)), deck)]
         if die:
-            sections.append(Cards(words("champions.die"), names(die)))
+            sections.append(reader.cards.listed(words("champions.die"), die))
         elif public.battle is not None and own.seat in (public.challenger, public.battle.opponent):
             size = public.battle.sizes[own.seat != public.challenger]
             if size:
                 sections.append(Text(words.count("champions.die_unseen", size)))
         pile = public.piles[own.seat]
         if pile:
-            sections.append(Cards(words("champions.own_faceup"), names(pile[::-1])))
+            sections.append(reader.cards.listed(words("champions.own_faceup"), pile[::-1]))
         return tuple(sections)
 
-    def held(self, own: Hand) -> tuple[str, ...]:
-        return names(dict.fromkeys((*own.own.deck, *own.own.die)))
+    def held(self, own: Hand) -> tuple[Card, ...]:
+        return tuple(dict.fromkeys((*own.own.deck, *own.own.die)))
 
-    def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the deck
-        return own.own.deck[place].name
+    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the deck
+        return reader.cards.face(own.own.deck[place])
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         if verb == "select":
@@ -150,7 +150,7 @@ class ChampionsPresenter:
             case "number":
                 return reader.words("champions.act.number", number=number)
             case "steal":
-                return reader.words("champions.act.steal", card=own.own.shown[number].name)
+                return reader.words("champions.act.steal", card=reader.cards.label(own.own.shown[number]))
         player = _plain(reader.names[number])
         theirs = reader.words.count("champions.in_deck", own.public.decks[number])
         if kind == "battle":
@@ -186,7 +186,7 @@ def _battle(public: Public, battle: PublicBattle, reader: Reader) -> list[Sectio
     for side, name in enumerate(battlers):
         if battle.rolled:
             label = words.count("champions.rolled", battle.sizes[side], player=name)
-            sections.append(Cards(label, names(battle.rolled[side : side + 1])))
+            sections.append(reader.cards.listed(label, battle.rolled[side : side + 1]))
         elif battle.sizes[side]:
             sections.append(Text(words.count("champions.die_of", battle.sizes[side], player=name)))
     return sections
@@ -200,9 +200,9 @@ def _secret_choice(own: Hand, reader: Reader) -> str:
     match own.public.phase:
         case Phase.STEAL if own.own.steals is not None:
             key = "champions.sealed.steal" if own.own.steals else "champions.sealed.decline"
-            return reader.words(key, cards=row(own.own.steals)) if own.own.steals else reader.words(key)
+            return reader.words(key, cards=reader.cards.row(own.own.steals)) if own.own.steals else reader.words(key)
         case Phase.EXCHANGE if own.own.gives:
-            return reader.words("champions.sealed.exchange", cards=row(own.own.gives))
+            return reader.words("champions.sealed.exchange", cards=reader.cards.row(own.own.gives))
         case Phase.DICE if own.own.die:
             return reader.words("champions.sealed.dice")
     return ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from cogs.screens.card_text import row
 from cogs.screens.presenter import Reader
 from engines.champions import (
     BattleTied,
@@ -61,7 +60,7 @@ def _number_drawn(event: NumberDrawn, reader: Reader) -> str:
 
 def _own_die(event: DieSelected | DieDrawn | DieSeen, reader: Reader) -> str:
     key = "champions.told.die_was" if isinstance(event, DieSeen) else "champions.told.die"
-    return reader.words(key, cards=row(event.cards))
+    return reader.words(key, cards=reader.cards.row(event.cards))
 
 
 def _die(event: DieSized, reader: Reader) -> str:
@@ -78,8 +77,8 @@ def _rolled(event: Rolled, reader: Reader) -> str:
         "champions.told.rolled",
         challenger=reader.names[event.challenger],
         opponent=reader.names[event.opponent],
-        first=row(event.cards[:1]),
-        second=row(event.cards[1:]),
+        first=reader.cards.row(event.cards[:1]),
+        second=reader.cards.row(event.cards[1:]),
     )
 
 
@@ -90,16 +89,20 @@ def _inverted(event: Inverted, reader: Reader) -> str:
 
 
 def _numberless(event: NumberlessRolled, reader: Reader) -> str:
-    return reader.words("champions.told.numberless", player=reader.names[event.seat], card=row((event.card,)))
+    return reader.words(
+        "champions.told.numberless", player=reader.names[event.seat], card=reader.cards.text(event.card)
+    )
 
 
 def _won(event: BattleWon, reader: Reader) -> str:
     key = f"champions.told.won_by_{event.by.lower()}"
-    return reader.words(key, player=reader.names[event.winner], card=row((event.card,)))
+    return reader.words(key, player=reader.names[event.winner], card=reader.cards.text(event.card))
 
 
 def _faceup_lost(event: FaceupLost, reader: Reader) -> str:
-    return reader.words("champions.told.faceup_lost", player=reader.names[event.seat], card=row((event.card,)))
+    return reader.words(
+        "champions.told.faceup_lost", player=reader.names[event.seat], card=reader.cards.text(event.card)
+    )
 
 
 def _tied(event: BattleTied, reader: Reader) -> str:
@@ -111,7 +114,7 @@ def _stolen(event: Stolen, reader: Reader) -> str:
         "champions.told.stolen",
         thief=reader.names[event.thief],
         victim=reader.names[event.victim],
-        card=row((event.card,)),
+        card=reader.cards.text(event.card),
     )
 
 
@@ -125,11 +128,11 @@ def _declined(event: StealDeclined, reader: Reader) -> str:
 
 
 def _given(event: CardGiven, reader: Reader) -> str:
-    return reader.words("champions.told.given", card=row((event.card,)))
+    return reader.words("champions.told.given", card=reader.cards.text(event.card))
 
 
 def _drawn(event: CardDrawn, reader: Reader) -> str:
-    return reader.words("champions.told.drawn", card=row((event.card,)))
+    return reader.words("champions.told.drawn", card=reader.cards.text(event.card))
 
 
 def _drawn_unseen(event: CardDrawnUnseen, reader: Reader) -> str:

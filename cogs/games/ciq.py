@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from bot.ui.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
-from cogs.games.ciq_narration import narrate, row
-from cogs.screens.card_text import names as names_of
-from cogs.screens.card_text import together
-from cogs.screens.presenter import OpenPiles, Reader, Shelves
+from cogs.games.ciq_narration import narrate
+from cogs.screens.card_text import Card, Face
+from cogs.screens.presenter import OpenPiles, Presenter, Reader, Shelves
 from cogs.screens.safe_names import unescaped
 from engines.ciq import (
     AttackCut,
@@ -48,7 +47,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "ciq"))
 
 
-class CIQPresenter(Shelves, OpenPiles):
+class CIQPresenter(Shelves, OpenPiles, Presenter):
     """How CIQ is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
@@ -82,8 +81,8 @@ class CIQPresenter(Shelves, OpenPiles):
         facts = [
             words("ciq.fact.hand", n=place.hand),
             words("ciq.fact.attack", n=place.attack),
-            words("ciq.fact.damage", n=len(place.damage)) + row(place.damage[:1], " "),
-            words("ciq.fact.defense", n=len(place.defense)) + row(place.defense[:1], " "),
+            _pile("damage", place.damage, reader),
+            _pile("defense", place.defense, reader),
         ]
         return (words("ciq.fact.out"), *facts) if place.out else tuple(facts)
 
@@ -94,7 +93,7 @@ class CIQPresenter(Shelves, OpenPiles):
         if assault is not None:
             key = f"ciq.laid.{assault.pile.value}"
             label = words(key, attacker=names[assault.attacker], target=names[assault.target])
-            sections.append(Cards(label, tuple(card.name for card in assault.sequence)))
+            sections.append(reader.cards.listed(label, assault.sequence))
         key = "ciq.round_unlimited" if public.round_limit == NONE else "ciq.round"
         sections.append(Text(words(key, n=public.round, limit=public.round_limit)))
         return tuple(sections)
@@ -107,7 +106,7 @@ class CIQPresenter(Shelves, OpenPiles):
             for key, cards in (("ciq.pile.damage", place.damage), ("ciq.pile.defense", place.defense))
         ]
         many = sum(len(cards) for _, cards in piles) > MOST_OPEN
-        return tuple(Cards(label, together(names_of(cards)) if many else names_of(cards)) for label, cards in piles)
+        return tuple(reader.cards.listed(label, cards, together=many) for label, cards in piles)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
         return narrate(event, reader)
@@ -133,7 +132,7 @@ class CIQPresenter(Shelves, OpenPiles):
             return words(
                 "ciq.asked.block",
                 attacker=reader.names[assault.attacker],
-                cards=row(assault.sequence),
+                cards=reader.cards.row(assault.sequence),
                 needed=rank_name(assault.needed),
             )
         return words.count("ciq.asked.give", assault.owed, target=reader.names[assault.target])
@@ -141,18 +140,18 @@ class CIQPresenter(Shelves, OpenPiles):
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, hand, public = reader.words, own.own.hand, own.public
         label = words.count("ciq.holding", len(hand))
-        held = names_of(hand) if len(hand) <= MOST_SINGLY else together(names_of(hand))
+        held = reader.cards.listed(label, hand, together=len(hand) > MOST_SINGLY)
         lines = [
             words("ciq.before", player=name, facts=" · ".join(self.seat_facts(public, seat, reader)))
             for seat, name in enumerate(reader.names)
         ]
-        return (Cards(label, held), Text("\n".join(lines)))
+        return (held, Text("\n".join(lines)))
 
-    def held(self, own: Hand) -> tuple[str, ...]:
-        return names_of(own.own.hand)
+    def held(self, own: Hand) -> tuple[Card, ...]:
+        return own.own.hand
 
-    def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  all picks are from the hand
-        return own.own.hand[place].name
+    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  all picks are from the hand
+        return reader.cards.face(own.own.hand[place])
 
     def shelf(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  all picks are from the hand
         suit = own.own.hand[place].suit
@@ -175,11 +174,17 @@ class CIQPresenter(Shelves, OpenPiles):
         if not seat.isdecimal():
             return reader.words(f"ciq.act.{verb}")
         place = own.public.places[int(seat)]
-        top = place.defense[0].name if place.defense else ""
+        top = reader.cards.label(place.defense[0]) if place.defense else ""
         return reader.words(f"ciq.act.{verb[:-1]}", player=unescaped(reader.names[int(seat)]), top=top)
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb.rstrip("012345"), Tone.PLAIN)
+
+
+def _pile(name: str, cards: Sequence[Card], reader: Reader) -> str:
+    """How many cards a pile has, and its top card."""
+    counted = reader.words(f"ciq.fact.{name}", n=len(cards))
+    return f"{counted} {reader.cards.row(cards[:1])}" if cards else counted
 
 
 def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:

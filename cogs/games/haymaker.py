@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from bot.ui.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
-from cogs.screens.card_text import names, row
-from cogs.screens.presenter import OpenPiles, Reader
+from cogs.screens.card_text import Card, Face
+from cogs.screens.presenter import OpenPiles, Presenter, Reader
 from engines.game import Event, Private, Seat, Value
 from engines.haymaker import (
     AttackLaid,
@@ -43,7 +43,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "haymaker"))
 
 
-class HaymakerPresenter(OpenPiles):
+class HaymakerPresenter(OpenPiles, Presenter):
     """How Haymaker is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  Haymaker has no options
@@ -75,7 +75,7 @@ class HaymakerPresenter(OpenPiles):
         sections: list[Section] = []
         if public.attack:
             key = "haymaker.haymaker_laid" if len(public.attack) > 1 else "haymaker.attack_laid"
-            sections.append(Cards(words(key, strength=public.strength), names(public.attack)))
+            sections.append(reader.cards.listed(words(key, strength=public.strength), public.attack))
         sections.append(Text(words("haymaker.piles", draw=public.draw, burned=public.burned)))
         return tuple(sections)
 
@@ -86,24 +86,24 @@ class HaymakerPresenter(OpenPiles):
                 return words("haymaker.told.dealt", dealer=who[dealer], attacker=who[1 - dealer])
             case AttackLaid(seat, cards):
                 key = "haymaker.told.haymaker" if len(cards) > 1 else "haymaker.told.attack"
-                return words(key, player=who[seat], cards=row(cards), strength=strength(cards))
+                return words(key, player=who[seat], cards=reader.cards.row(cards), strength=strength(cards))
             case BlockLaid(seat, cards, reversal):
                 key = "haymaker.told.reversal" if reversal else "haymaker.told.block"
-                return words(key, player=who[seat], cards=row(cards), strength=strength(cards))
+                return words(key, player=who[seat], cards=reader.cards.row(cards), strength=strength(cards))
             case HitTaken(seat, asked):
                 return words("haymaker.told.hit" if asked else "haymaker.told.hit_empty", player=who[seat])
             case Passed(seat):
                 return words("haymaker.told.pass", player=who[seat])
             case CardsGiven(giver, taker, cards):
-                return words("haymaker.told.gave", giver=who[giver], taker=who[taker], cards=row(cards))
+                return words("haymaker.told.gave", giver=who[giver], taker=who[taker], cards=reader.cards.row(cards))
             case CountGiven(giver, taker, count):
                 return words.count("haymaker.told.gave_unseen", count, giver=who[giver], taker=who[taker])
             case CardsDrawn(_, cards):
-                return words("haymaker.told.drew", cards=row(cards))
+                return words("haymaker.told.drew", cards=reader.cards.row(cards))
             case CountDrawn(seat, count):
                 return words.count("haymaker.told.drew_unseen", count, player=who[seat])
             case CardKept(_, card):
-                return words("haymaker.told.kept", card=row((card,)))
+                return words("haymaker.told.kept", card=reader.cards.text(card))
         return None
 
     def is_highlight(self, event: Event) -> bool:
@@ -127,26 +127,26 @@ class HaymakerPresenter(OpenPiles):
                 return words("haymaker.asked.attack", defender=defender)
             case Phase.REPLY:
                 key = "haymaker.asked.reply_haymaker" if len(public.attack) > 1 else "haymaker.asked.reply"
-                return words(key, attacker=attacker, cards=row(public.attack), needed=public.strength)
+                return words(key, attacker=attacker, cards=reader.cards.row(public.attack), needed=public.strength)
             case Phase.KEEP:
-                return words("haymaker.asked.keep", cards=row(own.own.drawn), defender=defender)
+                return words("haymaker.asked.keep", cards=reader.cards.row(own.own.drawn), defender=defender)
         return ""
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         hand = own.own.hand
-        return (Cards(reader.words.count("haymaker.holding", len(hand)), names(hand)),)
+        return (reader.cards.listed(reader.words.count("haymaker.holding", len(hand)), hand),)
 
-    def held(self, own: Hand) -> tuple[str, ...]:
-        return names((*own.own.hand, *own.own.drawn))
+    def held(self, own: Hand) -> tuple[Card, ...]:
+        return (*own.own.hand, *own.own.drawn)
 
     def piles(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         return tuple(
-            Cards(reader.words("haymaker.pile", player=name, n=len(discards)), names(discards[::-1]))
+            reader.cards.listed(reader.words("haymaker.pile", player=name, n=len(discards)), discards[::-1])
             for name, discards in zip(reader.names, public.discards, strict=True)
         )
 
-    def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  both picks are from the hand
-        return own.own.hand[place].name
+    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the hand
+        return reader.cards.face(own.own.hand[place])
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         words = reader.words
@@ -161,7 +161,9 @@ class HaymakerPresenter(OpenPiles):
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         if verb.startswith("keep"):
-            return reader.words("haymaker.act.keep", card=own.own.drawn[int(verb.removeprefix("keep"))].name)
+            return reader.words(
+                "haymaker.act.keep", card=reader.cards.face(own.own.drawn[int(verb.removeprefix("keep"))]).label
+            )
         return reader.words(f"haymaker.act.{verb}")
 
     def tone(self, verb: str) -> Tone:

@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
-from bot.ui.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
-from cogs.screens.card_text import names as names_of
-from cogs.screens.card_text import row
+from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import Racing, Reader
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
@@ -90,7 +89,7 @@ class TivMivPresenter(Racing):
     def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         down, up = public.takes
         return (
-            Text(reader.words("tivmiv.top", top=public.top.name)),
+            Text(reader.words("tivmiv.top", top=reader.cards.label(public.top))),
             Text(reader.words.count("tivmiv.takes", public.below, down=down, up=up)),
         )
 
@@ -100,19 +99,19 @@ class TivMivPresenter(Racing):
             case PhaseBegun(phase):
                 return words("tivmiv.told.dealt", phase=phase)
             case CentreTurned(card):
-                return words("tivmiv.told.turned", card=row((card,)))
+                return words("tivmiv.told.turned", card=reader.cards.text(card))
             case Go():
                 return words("tivmiv.told.go")
             case CardPlaced(seat, card):
-                return words("tivmiv.told.placed", player=names[seat], value=card.value, card=row((card,)))
+                return words("tivmiv.told.placed", player=names[seat], value=card.value, card=reader.cards.text(card))
             case CardDrawn(_, card, by_house):
-                return words("tivmiv.told.house_drew" if by_house else "tivmiv.told.drew", card=row((card,)))
+                return words("tivmiv.told.house_drew" if by_house else "tivmiv.told.drew", card=reader.cards.text(card))
             case HouseDraws():
                 return words("tivmiv.told.house_draws")
             case BottomTurned(card):
-                return words("tivmiv.told.bottom_turned", card=row((card,)))
+                return words("tivmiv.told.bottom_turned", card=reader.cards.text(card))
             case Recycled(cards):
-                return words.count("tivmiv.told.recycled", len(cards), card=row(cards[-1:]))
+                return words.count("tivmiv.told.recycled", len(cards), card=reader.cards.row(cards[-1:]))
             case PhaseEnded():
                 return _ended(event, reader)
             case MadeReady(seat):
@@ -133,14 +132,14 @@ class TivMivPresenter(Racing):
             case Stage.RACE:
                 down, up = public.takes
                 key = "tivmiv.asked.last_card" if _is_last(own) else "tivmiv.asked.race"
-                return words(key, top=public.top.name, down=down, up=up)
+                return words(key, top=reader.cards.text(public.top), down=down, up=up)
             case Stage.DEALT:
                 key = "tivmiv.asked.dealt_waiting" if own.seat in public.ready else "tivmiv.asked.dealt"
-                return words(key, top=public.top.name)
+                return words(key, top=reader.cards.text(public.top))
             case Stage.SCORED:
                 key = "tivmiv.asked.waiting" if own.seat in public.ready else "tivmiv.asked.scored"
                 return words(key, phase=public.phase, phases=public.phases)
-        return words("tivmiv.asked.countdown", top=public.top.name)
+        return words("tivmiv.asked.countdown", top=reader.cards.text(public.top))
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         """The cards are the buttons: between phases, too, those that were left over. At the end they are listed."""
@@ -152,13 +151,13 @@ class TivMivPresenter(Racing):
         scored = Text(words("tivmiv.totals", totals=totals))
         if own.public.stage is Stage.SCORED:
             return (scored,)
-        return (Cards(words("tivmiv.left"), names_of(hand)) if hand else Text(words("tivmiv.none_left")), scored)
+        return (reader.cards.listed(words("tivmiv.left"), hand) if hand else Text(words("tivmiv.none_left")), scored)
 
-    def held(self, own: Hand) -> tuple[str, ...]:
-        return names_of(own.own.hand)
+    def held(self, own: Hand) -> tuple[Card, ...]:
+        return own.own.hand
 
-    def item(self, own: Hand, verb: str, place: int) -> str:
-        raise LookupError(f"Tiv-Miv has nothing to pick from: {verb} {place} of seat {own.seat}")
+    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:
+        raise LookupError(f"Tiv-Miv has nothing to pick from: {verb} {place} of {reader.names[own.seat]}")
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         raise LookupError(f"Tiv-Miv has nothing to pick: {verb} {len(worth)} {len(reader.names)}")

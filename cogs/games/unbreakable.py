@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from bot.ui.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
-from cogs.screens.card_text import NOT_PICKED, PICKED, names, row
-from cogs.screens.presenter import ChangeableChoices, Reader
+from cogs.screens.card_text import NOT_PICKED, PICKED, Card, Face
+from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
 from engines.unbreakable import (
@@ -42,7 +42,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "unbreakable"))
 
 
-class UnbreakablePresenter(ChangeableChoices):
+class UnbreakablePresenter(ChangeableChoices, Presenter):
     """How Unbreakable is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ class UnbreakablePresenter(ChangeableChoices):
         words = reader.words
         facts = [words.count("unbreakable.match_hand", public.hands[seat])]
         if public.known[seat]:
-            facts.append(words("unbreakable.known", cards=row(public.known[seat])))
+            facts.append(words("unbreakable.known", cards=reader.cards.row(public.known[seat])))
         if public.phase is Phase.CHOOSE:
             facts.append(words("unbreakable.chosen" if public.chosen[seat] else "unbreakable.choosing"))
         return tuple(facts)
@@ -76,7 +76,7 @@ class UnbreakablePresenter(ChangeableChoices):
         sections: list[Section] = []
         if public.target is not None:
             key = "unbreakable.chooser" if public.turn is None else "unbreakable.attacker"
-            sections.append(Cards(words(key, value=target_value(public.target)), (public.target.name,)))
+            sections.append(reader.cards.listed(words(key, value=target_value(public.target)), (public.target,)))
         if public.last is not None:
             sections.append(Text(_last_round(public.last, reader)))
         piles = words("unbreakable.piles", deck=public.deck, discards=public.discards)
@@ -92,21 +92,21 @@ class UnbreakablePresenter(ChangeableChoices):
             case DealerDrawn(dealer):
                 return words("unbreakable.told.dealt", dealer=who[dealer])
             case ChooserTurned(card):
-                return words("unbreakable.told.chooser", card=row((card,)))
+                return words("unbreakable.told.chooser", card=reader.cards.text(card))
             case AttackerLaid(seat, card):
-                return words("unbreakable.told.attacker", player=who[seat], card=row((card,)))
+                return words("unbreakable.told.attacker", player=who[seat], card=reader.cards.text(card))
             case Chosen(_, card):
-                return words("unbreakable.told.put_away", card=row((card,)))
+                return words("unbreakable.told.put_away", card=reader.cards.text(card))
             case ChoiceMade(seat):
                 return words("unbreakable.told.chose", player=who[seat])
             case PairsShown(first, second, winner, knockout):
                 shown = words(
                     "unbreakable.told.pairs",
                     first=who[0],
-                    pair=row(first),
+                    pair=reader.cards.row(first),
                     strength=strength(first),
                     second=who[1],
-                    other=row(second),
+                    other=reader.cards.row(second),
                     other_strength=strength(second),
                 )
                 return f"{shown} {_verdict(winner, reader, knockout=knockout)}"
@@ -115,7 +115,7 @@ class UnbreakablePresenter(ChangeableChoices):
             case TargetDiscarded():
                 return words("unbreakable.told.discarded")
             case ExtraDrawn(_, card):
-                return words("unbreakable.told.extra", card=row((card,)))
+                return words("unbreakable.told.extra", card=reader.cards.text(card))
             case ExtraCountDrawn(seat):
                 return words("unbreakable.told.extra_unseen", player=who[seat])
             case CountReshuffled(count):
@@ -126,7 +126,7 @@ class UnbreakablePresenter(ChangeableChoices):
         if own.own.chosen is None:
             return ""
         other = reader.names[1 - own.seat]
-        return reader.words("unbreakable.asked.wait", card=row((own.own.chosen,)), other=other)
+        return reader.words("unbreakable.asked.wait", card=reader.cards.text(own.own.chosen), other=other)
 
     def is_shown_once(self, event: Event) -> bool:
         return isinstance(event, ChoiceMade)
@@ -143,21 +143,21 @@ class UnbreakablePresenter(ChangeableChoices):
         if public.target is None or public.phase is Phase.OVER:
             return ""
         value = target_value(public.target)
-        return words("unbreakable.asked.choose", target=row((public.target,)), value=value)
+        return words("unbreakable.asked.choose", target=reader.cards.text(public.target), value=value)
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, mine = reader.words, own.own
         sections: list[Section] = []
         if mine.weapons:
-            sections.append(Cards(words("unbreakable.weapons"), names(mine.weapons)))
-        sections.append(Cards(words.count("unbreakable.holding", len(mine.hand)), names(mine.hand)))
+            sections.append(reader.cards.listed(words("unbreakable.weapons"), mine.weapons))
+        sections.append(reader.cards.listed(words.count("unbreakable.holding", len(mine.hand)), mine.hand))
         return tuple(sections)
 
-    def held(self, own: Hand) -> tuple[str, ...]:
-        return names((*own.own.hand, *own.own.weapons))
+    def held(self, own: Hand) -> tuple[Card, ...]:
+        return (*own.own.hand, *own.own.weapons)
 
-    def item(self, own: Hand, verb: str, place: int) -> str:  # noqa: ARG002  the one pick is of the match hand
-        return own.own.hand[place].name
+    def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  the one pick is of the match hand
+        return reader.cards.face(own.own.hand[place])
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
         return reader.words("unbreakable.worth.lay", card=worth["card"])
@@ -170,7 +170,7 @@ class UnbreakablePresenter(ChangeableChoices):
             return reader.words("unbreakable.act.lay")
         place = int(verb.removeprefix("put"))
         kept = tuple(card for other, card in enumerate(own.own.weapons) if other != place)
-        cards = " ".join(card.name for card in kept)
+        cards = " ".join(reader.cards.label(card) for card in kept)
         mark = PICKED if own.own.chosen == own.own.weapons[place] else NOT_PICKED
         return f"{mark} {reader.words('unbreakable.act.keep', cards=cards, strength=strength(kept))}"
 
@@ -184,13 +184,13 @@ def _last_round(last: Round, reader: Reader) -> str:
     shown = words(
         "unbreakable.told.pairs",
         first=who[0],
-        pair=row(first),
+        pair=reader.cards.row(first),
         strength=strength(first),
         second=who[1],
-        other=row(second),
+        other=reader.cards.row(second),
         other_strength=strength(second),
     )
-    target = words("unbreakable.last", target=row((last.target,)))
+    target = words("unbreakable.last", target=reader.cards.text(last.target))
     return f"{target} {shown} {_verdict(last.winner, reader, knockout=last.knockout)}"
 
 

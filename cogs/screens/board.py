@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
-from bot.ui.screen import Button, Cards, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
-from cogs.screens.card_text import together, within
+from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.deals.deal_line import finished_deal, played_deal
 from cogs.screens.deals.proof import proof_button
 from cogs.screens.endings import counts, ending
@@ -80,7 +79,7 @@ def _hands(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Sect
     held = [presenter.held(match.private(seat)) for seat in range(len(match.seats))]
     grouped = any(len(cards) > MOST_SINGLY for cards in held)
     return tuple(
-        Cards(reader.words("ending.hand", player=name), within(together(cards) if grouped else cards, room))
+        reader.cards.listed(reader.words("ending.hand", player=name), cards, together=grouped, room=room)
         for name, cards in zip(reader.names, held, strict=True)
         if cards
     )

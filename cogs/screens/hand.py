@@ -27,7 +27,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
 from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
 from cogs.screens import custom_ids, selections
-from cogs.screens.card_text import NOT_PICKED, PICKED
+from cogs.screens.card_text import NOT_PICKED, PICKED, Face
 from cogs.screens.deals.deal_line import played_deal
 from cogs.screens.endings import ending
 from cogs.screens.narration import recent_events
@@ -96,9 +96,9 @@ class _Picking:
         """The argument of a control that takes the picks as they are, or as they are after a press on an item."""
         return selections.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, place=place)
 
-    def item(self, place: int) -> str:
-        """The label of an item, without a mark."""
-        return self.asked.presenter.item(self.asked.own, self.pick.verb, place)
+    def item(self, place: int) -> Face:
+        """An item as its owner sees it."""
+        return self.asked.presenter.item(self.asked.own, self.pick.verb, place, self.asked.reader)
 
 
 def hand_screen(
@@ -377,7 +377,7 @@ def _item_button(picking: _Picking, place: int) -> Button:
     number = str(picking.picked.index(place) + 1) if picked and picking.pick.ordered else ""
     mark = _marked(picked=picked) + number.ljust(picking.digits, DIGIT_SPACE)
     return Button(
-        f"{mark} {picking.item(place)}",
+        f"{mark} {picking.item(place).label}",
         picking.press("p", picking.argument(place)),
         Tone.MAIN if picked else Tone.PLAIN,
         enabled=picking.begun and (picked or picking.step.addable[place] is None),
@@ -394,7 +394,7 @@ def _lists(picking: _Picking) -> Rows:
     for place in range(picking.pick.items):
         presenter = asked.presenter
         shelf = presenter.shelf(asked.own, picking.pick.verb, place) if isinstance(presenter, Shelves) else ""
-        alike.setdefault((shelf, picking.item(place)), []).append(place)
+        alike.setdefault((shelf, picking.item(place).label), []).append(place)
     shelves: dict[str, list[Option]] = {}
     for (shelf, label), places in alike.items():
         shelves.setdefault(shelf, []).append(_line(picking, label, places))

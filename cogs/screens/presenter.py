@@ -16,16 +16,19 @@ from typing import Any, Protocol
 
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Section, Tone
+from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
 from engines.game import Event, Private, Seat, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: in which language, on which seat (None: everybody), and the names of all seats (safe names)."""
+    """Who reads: in which language, on which seat (None: everybody), the names of all seats (safe names), and how they
+    see cards."""
 
     words: Translations
     names: tuple[str, ...]
     seat: Seat | None = None
+    cards: CardForm = TEXT_CARDS
 
 
 class Presenter(Protocol):
@@ -55,13 +58,12 @@ class Presenter(Protocol):
     def hand_text(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
         """The owner's cards as text."""
 
-    def held(self, own: Private[Any, Any]) -> tuple[str, ...]:  # noqa: ARG002  there is nothing to show
-        """The cards that a seat holds and only its owner has seen, each as text: when a match is over, everybody sees
-        them."""
+    def held(self, own: Private[Any, Any]) -> tuple[Card, ...]:  # noqa: ARG002  there is nothing to show
+        """The cards that a seat holds and only its owner has seen: when a match is over, everybody sees them."""
         return ()
 
-    def item(self, own: Private[Any, Any], verb: str, place: int) -> str:  # noqa: ARG002  there is nothing to pick
-        """The label of an item that an offer lets its owner pick, which does not depend on what is picked.
+    def item(self, own: Private[Any, Any], verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  as above
+        """An item that an offer lets its owner pick. It does not depend on what is picked.
 
         Only games that offer a `Pick` need it.
         """
@@ -80,6 +82,10 @@ class Presenter(Protocol):
 
     def label(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:
         """The label of the button that does an act or completes a pick."""
+
+    def emoji(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:  # noqa: ARG002  most have none
+        """The emoji before that label, such as a card's; empty for none."""
+        return ""
 
     def tone(self, verb: str) -> Tone:
         """That button's colour."""

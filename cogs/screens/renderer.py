@@ -158,8 +158,8 @@ def written(section: Section) -> str:
     match section:
         case Text(text):
             return text
-        case Cards(label, cards):
-            return f"{label} {' '.join(f'`{card}`' for card in cards)}" if cards else label
+        case Cards(label, cards, separator):
+            return separator.join((label, *cards))
         case Seats(lines):
             return "\n".join(
                 f"{'➤' if line.awaited else '•'} **{line.name}**{''.join(f' · {fact}' for fact in line.facts)}"
@@ -178,6 +178,12 @@ def _separator() -> Component:
     return {"type": _SEPARATOR, "divider": True, "spacing": 1}
 
 
+def _emoji(markup: str) -> Component:
+    """A custom emoji, from its form in a text (https://discord.com/developers/docs/reference#message-formatting)."""
+    _, name, emoji_id = markup.strip("<>").split(":")
+    return {"id": emoji_id, "name": name}
+
+
 def _option(option: Option) -> Component:
     made: Component = {"label": option.label, "value": option.value}
     if option.description:
@@ -191,13 +197,13 @@ def _row(row: tuple[Control, ...], table: str) -> Component:
 
 def _control(control: Control, table: str) -> Component:
     match control:
-        case Button(label, press, tone, enabled):
-            made: Component = {
-                "type": _BUTTON,
-                "style": _STYLES[tone],
-                "label": label[:LONGEST_LABEL],
-                "custom_id": custom_ids.write(table, press),
-            }
+        case Button(label, press, tone, enabled, emoji):
+            made: Component = {"type": _BUTTON, "style": _STYLES[tone]}
+            if label:
+                made["label"] = label[:LONGEST_LABEL]
+            if emoji:
+                made["emoji"] = _emoji(emoji)
+            made["custom_id"] = custom_ids.write(table, press)
             return made if enabled else {**made, "disabled": True}
         case PeopleSelect(press, placeholder, most):
             custom_id = custom_ids.write(table, press)

@@ -15,7 +15,9 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.games.tivmiv import TivMivPresenter
 from cogs.games.unbreakable import UnbreakablePresenter
+from cogs.screens.card_text import Face
 from cogs.screens.hand import hand_screen
+from cogs.screens.presenter import Reader
 from engines import GAMES
 from laws import buttons
 from laws.case import GameCase
@@ -72,8 +74,8 @@ class FidgetingPresenter(HaymakerPresenter):
     def __init__(self) -> None:
         self._count = itertools.count()
 
-    def item(self, own: Any, verb: str, place: int) -> str:
-        return f"{super().item(own, verb, place)} {next(self._count)}"
+    def item(self, own: Any, verb: str, place: int, reader: Reader) -> Face:
+        return Face("", f"{super().item(own, verb, place, reader).label} {next(self._count)}")
 
 
 class TalkativePresenter(UnbreakablePresenter):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from bot.ui.screen import Cards, Section, Text, Tone
+from bot.ui.screen import Section, Text, Tone
 from cardroom_high_card.engine import BackLaid, Options, Own, Public, TrickShown
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
-from cogs.screens.card_text import names, row
+from cogs.screens.card_text import Card
 from cogs.screens.presenter import Presenter, Reader
 from engines.game import Event, Private, Seat
 
@@ -52,7 +52,7 @@ class HighCardPresenter(Presenter):
         played = Text(words("high_card.played", played=len(public.tricks), tricks=public.options.tricks))
         if not public.tricks:
             return (played,)
-        return (Cards(words("high_card.last"), names(public.tricks[-1].cards)), played)
+        return (reader.cards.listed(words("high_card.last"), public.tricks[-1].cards), played)
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
         words, who = reader.words, reader.names
@@ -61,7 +61,11 @@ class HighCardPresenter(Presenter):
                 return words("high_card.told.laid_unseen", player=who[seat])
             case TrickShown((first, second)):
                 shown = words(
-                    "high_card.told.shown", first=who[0], card=row((first,)), second=who[1], other=row((second,))
+                    "high_card.told.shown",
+                    first=who[0],
+                    card=reader.cards.text(first),
+                    second=who[1],
+                    other=reader.cards.text(second),
                 )
                 return f"{shown} {_verdict(event, reader)}"
         return None
@@ -72,22 +76,24 @@ class HighCardPresenter(Presenter):
     def prompt(self, own: Hand, reader: Reader) -> str:
         if own.own.laid is None:
             return reader.words("high_card.asked.lay")
-        return reader.words("high_card.asked.wait", card=row((own.own.laid,)), other=reader.names[1 - own.seat])
+        return reader.words(
+            "high_card.asked.wait", card=reader.cards.text(own.own.laid), other=reader.names[1 - own.seat]
+        )
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         hand = own.own.hand
-        return (Cards(reader.words.count("high_card.holding", len(hand)), names(hand)),)
+        return (reader.cards.listed(reader.words.count("high_card.holding", len(hand)), hand),)
 
     def rules_page(self, public: Public) -> str:  # noqa: ARG002  there is only one question
         return "trick"
 
-    def held(self, own: Hand) -> tuple[str, ...]:
+    def held(self, own: Hand) -> tuple[Card, ...]:
         laid = () if own.own.laid is None else (own.own.laid,)
-        return names((*own.own.hand, *laid))
+        return (*own.own.hand, *laid)
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         card = own.own.hand[int(verb.removeprefix("lay"))]
-        return reader.words("high_card.act.lay", card=card.name)
+        return reader.words("high_card.act.lay", card=reader.cards.label(card))
 
     def tone(self, verb: str) -> Tone:  # noqa: ARG002  there is only one kind of act
         return Tone.PLAIN

@@ -104,7 +104,7 @@ def test_taking_the_number_says_which_it_is() -> None:
 def test_a_die_shows_its_cards_to_its_owner_and_its_size_to_all() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(A, Challenge(B)).does(B, NameNumber(2))
     table.does(B, select(table, B, "4 6"))
-    assert "Your die: 4 6" in hand(table, B)
+    assert "Your die: `4` `6`" in hand(table, B)
     assert "Your die is made." in hand(table, B)
     assert "Ben\\_x's die: 2 cards" in board(table)
     assert log(table.facts, B) == ["Your die: `4` `6`."]
@@ -170,7 +170,8 @@ def test_a_theft_is_shown_to_thief_and_victim() -> None:
         "Take nothing",
     ]
     assert "`3` `4`" in hand(table, A)
-    assert "`4`" not in hand(table, B) + hand(table, C) + board(table)
+    assert "`4`" in hand(table, B)  # it is still Ben's own
+    assert "`4`" not in hand(table, C) + board(table)
     table.does(A, Steal(table.state.fought.shown[0][1]))
     for viewer in (A, B):
         assert "Ann takes `4` from Ben\\_x." in log(table.facts, viewer)

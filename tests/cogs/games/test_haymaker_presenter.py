@@ -48,4 +48,4 @@ def test_why_no_pass_is_possible_is_a_sentence_of_its_own() -> None:
 def test_anybody_can_look_through_both_discard_piles_the_top_card_first() -> None:
     table = Played(lay("7S 2S 9S 3D", "7C 5H 6D")).does(A, attack("7S")).does(B, block("7C"))
     shown = PRESENTER.piles(GAME.observe_public(table.state), READER)
-    assert shown == (Cards("**Ann**, discards (0):", ()), Cards("**Ben**, discards (2):", ("7♣", "7♠")))
+    assert shown == (Cards("**Ann**, discards (0):", ()), Cards("**Ben**, discards (2):", ("`7♣`", "`7♠`")))

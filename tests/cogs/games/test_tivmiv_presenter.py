@@ -155,7 +155,7 @@ def test_a_press_names_the_face_the_phase_and_its_owners_acts_and_a_drawing_outl
 def test_the_countdown_already_shows_the_buttons_in_their_places() -> None:
     events = dealt("5±2", "1±1 3±2", "2±2 2±1")
     assert labels(hand(match(events)))[1] == [NO_FACE + "⁰"] * 2
-    assert say("tivmiv.asked.countdown", top="5±2") in unwrapped(text(render(hand(match(events)), "m")))
+    assert say("tivmiv.asked.countdown", top="`5±2`") in unwrapped(text(render(hand(match(events)), "m")))
     halted = [*events, Go(), *drawn(events, A, 2), CountdownBegun()]
     assert labels(hand(match(halted)))[1] == [face("1±1", 1), face("3±2", 1)]
 
@@ -195,13 +195,13 @@ def test_the_last_card_opens_the_cry_and_keeps_its_own_button() -> None:
     live = raced("9±1", "2±2 2±1", draws=(1, 0))
     assert labels(hand(live)) == [["Draw", "Ready", "Winner winner, chicken dinner!"], [face("9±1", 1)]]
     assert [button.enabled for button in buttons(hand(live))] == [True, False, True, True]
-    assert say("tivmiv.asked.last_card", top="5±2") in unwrapped(text(render(hand(live), live.id)))
+    assert say("tivmiv.asked.last_card", top="`5±2`") in unwrapped(text(render(hand(live), live.id)))
 
 
 def test_the_hand_says_what_is_on_top_and_what_it_takes() -> None:
     live = raced("1±1 3±2", "2±2 2±1", top="9±3", draws=(1, 0))
     shown = text(render(hand(live), live.id))
-    assert say("tivmiv.asked.race", top="9±3", down=6, up=2) in shown
+    assert say("tivmiv.asked.race", top="`9±3`", down=6, up=2) in shown
     assert say("tivmiv.told.drew", card="`1±1`") in shown
 
 
@@ -339,6 +339,6 @@ def test_it_is_the_presenter_of_a_race() -> None:
     own: Any = raced("1±1", "2±2").private(A)
     assert isinstance(PRESENTER, Racing)
     with pytest.raises(LookupError):
-        PRESENTER.item(own, "draw", 0)
+        PRESENTER.item(own, "draw", 0, Reader(say, NAMES))
     with pytest.raises(LookupError):
         PRESENTER.selection_summary("draw", {}, Reader(say, NAMES))

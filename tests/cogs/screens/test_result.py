@@ -10,8 +10,9 @@ from bot.games import GAMES
 from bot.ui.catalogue import translations
 from bot.ui.screen import Cards
 from cogs.screens.board import HANDS, board_screen
-from cogs.screens.card_text import together, within
+from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.presenter import Reader
+from engines.cards import Card, Suit
 from engines.game import Resign
 from laws.bodies import match_of
 from laws.play import random_match
@@ -33,7 +34,7 @@ def test_the_result_shows_what_everybody_held_and_a_running_board_does_not(game:
     held = {name: presenter.held(over.private(seat)) for seat, name in enumerate(reader.names)}
     assert any(held.values())
     for name, cards in held.items():
-        assert (Cards(f"**{name}** held:", cards) in shown) is bool(cards)
+        assert (TEXT_CARDS.listed(f"**{name}** held:", cards) in shown) is bool(cards)
     assert not any(" held:" in str(each) for each in board_screen(running, presenter, reader).sections)
 
 
@@ -49,12 +50,13 @@ def test_who_holds_nothing_has_no_line() -> None:
 
 
 def test_equal_cards_are_written_together() -> None:
-    assert together(("7♠", "8♠", "7♠", "7♠")) == ("7♠×3", "8♠")
+    cards = [Card(rank, Suit.SPADES) for rank in (7, 8, 7, 7)]
+    assert TEXT_CARDS.listed("", cards, together=True).cards == ("`7♠`×3", "`8♠`")
 
 
 def test_a_row_that_is_too_long_says_how_many_cards_it_leaves_out() -> None:
-    cards = tuple(f"{n}♠" for n in range(1000))
-    kept = within(cards, HANDS // 6)
+    cards = [Card(1 + n % 13, Suit.SPADES) for n in range(1000)]
+    kept = TEXT_CARDS.listed("", cards, room=HANDS // 6).cards
     assert kept[-1] == f"+{1000 - (len(kept) - 1)}"
-    assert len(" ".join(f"`{card}`" for card in kept)) <= HANDS // 6
-    assert within(cards[:5], HANDS) == cards[:5]
+    assert len(" ".join(kept)) <= HANDS // 6
+    assert TEXT_CARDS.listed("", cards[:5], room=HANDS) == TEXT_CARDS.listed("", cards[:5])
