@@ -38,7 +38,9 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, 
     coded = codec(deal.game.info.key)
     match = _match(deal)
     records = [Record(match.id, 0, None, None, None, coded.encode_all(events), NOW)]
-    records += [Record(match.id, seq, None, 0, None, "[]", NOW) for seq in range(1, moves + 1)]
+    info = deal.game.info
+    move = next(act.__name__ for act in info.actions if act not in info.preparations)
+    records += [Record(match.id, seq, None, 0, f'{{"type":"{move}"}}', "[]", NOW) for seq in range(1, moves + 1)]
     match.replay(records, ())
     outcome = match.position.outcome
     if ranks is not None:
@@ -50,15 +52,20 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, 
 
 def match_after(log: MatchLog, moves: int) -> LiveMatch:
     """A match after some of its moves, taken up from the records that the application would have written."""
-    coded = codec(log.deal.game.info.key)
     match = _match(log.deal)
-    records = [Record(match.id, 0, None, None, None, coded.encode_all(log.opening), NOW)]
-    records += [
-        Record(match.id, seq, None, move.actor, coded.encode(move.action), coded.encode_all(move.events), NOW)
+    match.replay(records_of(log, moves), ())
+    return match
+
+
+def records_of(log: MatchLog, moves: int) -> list[Record]:
+    """The records that the application would have written of a match's first moves."""
+    coded, match_id = codec(log.deal.game.info.key), log.deal.match_id.lower()
+    dealt = Record(match_id, 0, None, None, None, coded.encode_all(log.opening), NOW)
+    made = [
+        Record(match_id, seq, None, move.actor, coded.encode(move.action), coded.encode_all(move.events), NOW)
         for seq, move in enumerate(log.moves[:moves], 1)
     ]
-    match.replay(records, ())
-    return match
+    return [dealt, *made]
 
 
 def _match(deal: Deal) -> LiveMatch:

@@ -283,7 +283,9 @@ class LiveMatch(MatchState):
         self._row = row
         asked = self.window_number
         self._position = position
-        self._moved = self._moved or self._is_move(actor, action)
+        if actor is not None:
+            self._moved = self._moved or self._is_move(type(action))
+            self._moves += self._is_move(type(action)) and not isinstance(action, Resign)
         self._events.extend(events)
         if self.window_number != asked:
             self._asked_at = now

@@ -81,6 +81,7 @@ class MatchState:
         self._chain = b""
         self._result: Result | None = None
         self._moved = False
+        self._moves = 0
         self._asked_after: int | None = None
         self._logged = array("I")
         self.own_acts = OwnActs()
@@ -204,6 +205,11 @@ class MatchState:
         return self._result is not None
 
     @property
+    def moves(self) -> int:
+        """How many moves its players have made: acts that are no preparations, without leaving and the clock's."""
+        return self._moves
+
+    @property
     def can_call_off(self) -> bool:
         """Whether no player has made a move yet, so that the match may still be called off (C-6)."""
         return not self.over and not self._moved
@@ -299,7 +305,9 @@ class MatchState:
         state = fold(self.game, self.game.start(self.options, len(self.seats)), self._events)
         self._position = self._position_of(state, records[-1].seq, now, timers)
         self._chain = records[-1].chain
-        self._moved = any(self._is_move(each.actor, self._codec.decode(each.action)) for each in records if each.action)
+        acts = [self._codec.class_of(each.action) for each in records if each.action and each.actor is not None]
+        self._moved = any(map(self._is_move, acts))
+        self._moves = sum(self._is_move(act) and act is not Resign for act in acts)
         self.own_acts = OwnActs(record.actor for record in records)
 
     def _find_question(self) -> int:
@@ -313,9 +321,9 @@ class MatchState:
                 asked, number = facts, window.number if window else 0
         return asked
 
-    def _is_move(self, actor: Seat | None, action: Any) -> bool:
-        """Whether an act is a player's move, after which a match cannot be called off any more (C-6)."""
-        return actor is not None and not isinstance(action, self.game.info.preparations)
+    def _is_move(self, act: type) -> bool:
+        """Whether a player's act of this class is one after which a match cannot be called off any more (C-6)."""
+        return not issubclass(act, self.game.info.preparations)
 
     def _made_acts(self, records: Sequence[Record], seat: Seat, wanted: Callable[[int], bool]) -> tuple[MadeAct, ...]:
         """The acts of a seat whose numbers are wanted, from the records of the whole match."""

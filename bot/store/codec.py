@@ -77,6 +77,15 @@ class Codec:
         """The value that `encode` wrote. Raises CodecError."""
         return self._read(_parse(text))
 
+    def class_of(self, text: str) -> type:
+        """The class of the value that `encode` wrote, without reading the value. Raises CodecError."""
+        item = _parse(text)
+        name = item.get("type") if isinstance(item, dict) else None
+        entry = self._by_name.get(name) if isinstance(name, str) else None
+        if entry is None:
+            raise CodecError("unknown type")
+        return entry.cls
+
     def decode_all(self, text: str) -> tuple[Any, ...]:
         """The values that `encode_all` wrote. Raises CodecError."""
         items = _parse(text)
@@ -123,10 +132,11 @@ def without_tags(fields: Fields) -> Fields:
 class _Entry:
     """One class: its name, its version, its adapter."""
 
-    __slots__ = ("_adapter", "_head", "_interners", "_known", "name", "version")
+    __slots__ = ("_adapter", "_head", "_interners", "_known", "cls", "name", "version")
 
     def __init__(self, cls: type) -> None:
         _check(cls)
+        self.cls = cls
         self.name = cls.__name__
         self.version: int = getattr(cls, "V", 1)
         self._head = f'{{"type":"{self.name}","v":{self.version}'.encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from bot.ui.screen import Section, Text, Tone
@@ -14,13 +14,17 @@ from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import Presenter, Reader
 from engines.champions import (
     BattleWon,
+    Called,
+    Ended,
     FaceupLost,
+    Inverted,
     NumberlessRolled,
     Options,
     Own,
     Phase,
     Public,
     PublicBattle,
+    Rolled,
     SeatsLeft,
     StolenUnseen,
 )
@@ -82,8 +86,32 @@ class ChampionsPresenter(Presenter):
     def narrate(self, event: Event, reader: Reader) -> str | None:
         return narrate(event, reader)
 
-    def is_highlight(self, event: Event) -> bool:
-        return isinstance(event, BattleWon | FaceupLost | NumberlessRolled | StolenUnseen | SeatsLeft)
+    def weight(self, events: Sequence[Event], place: int) -> int:
+        """What is rare weighs more than a win by the number. Whose leaving ends the match, the result says anyway."""
+        match events[place]:
+            case BattleWon(by=by):
+                special = by != "number" or any(isinstance(event, Inverted) for event in _roll(events, place))
+                return 4 if special else 1
+            case StolenUnseen() | FaceupLost():
+                return 3
+            case NumberlessRolled():
+                return 2
+            case SeatsLeft() if place + 2 < len(events):
+                return 5
+        return 0
+
+    def decisive(self, events: Sequence[Event]) -> int | None:
+        """The last card that somebody who won got rid of: won with, or lost to a thief."""
+        match events[-1]:
+            case Ended(kind, ranks) if kind.startswith(("out_of_cards", "score")):
+                first = {seat for seat, rank in enumerate(ranks) if rank == 1}
+                return next((at for at in reversed(range(len(events))) if _rid_of(events[at]) in first), None)
+        return None
+
+    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
+        if not isinstance(events[place], BattleWon | NumberlessRolled):
+            return self.narrate(events[place], reader)
+        return " ".join(filter(None, [self.narrate(event, reader) for event in _roll(events, place)]))
 
     def prompt(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence for each question
         public, words = own.public, reader.words
@@ -160,6 +188,20 @@ class ChampionsPresenter(Presenter):
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
+
+
+def _roll(events: Sequence[Event], place: int) -> list[Event]:
+    """The challenge and the roll that led to a result at a place, what turned them round, and the result."""
+    first = max((at for at in range(place) if isinstance(events[at], Called)), default=place)
+    return [each for each in events[first:place] if isinstance(each, Called | Rolled | Inverted)] + [events[place]]
+
+
+def _rid_of(event: Event) -> Seat | None:
+    """Whose card an event took out of their deck, in a way that can win."""
+    match event:
+        case BattleWon(winner=seat) | StolenUnseen(victim=seat):
+            return seat
+    return None
 
 
 def _role(public: Public, seat: Seat, reader: Reader) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, takewhile
 from typing import TypeAlias
 
 from bot.ui.screen import Section, Text, Tone
@@ -13,9 +14,8 @@ from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, Shelves
 from cogs.screens.safe_names import unescaped
 from engines.ciq import (
-    AttackCut,
-    Blocked,
-    CardTaken,
+    AttackLaid,
+    Ended,
     Options,
     Own,
     Phase,
@@ -23,6 +23,7 @@ from engines.ciq import (
     Public,
     SeatLeft,
     Transferred,
+    TurnBegun,
     rank_name,
 )
 from engines.game import Event, Private, Seat, Value
@@ -30,8 +31,8 @@ from engines.options import NONE
 
 Hand: TypeAlias = Private[Public, Own]
 
-BIG = 12
-"""A match's summary includes moves of at least this many cards."""
+LEAVING = 10
+"""What it weighs among a match's moments that somebody leaves: as much as an attack of this number of cards."""
 MOST_SINGLY = 25
 """Hands up to this size are written card by card; in larger hands equal cards are written together."""
 
@@ -111,10 +112,29 @@ class CIQPresenter(Shelves, OpenPiles, Presenter):
     def narrate(self, event: Event, reader: Reader) -> str | None:
         return narrate(event, reader)
 
-    def is_highlight(self, event: Event) -> bool:
-        if isinstance(event, Transferred):
-            return len(event.cards) >= BIG
-        return isinstance(event, Blocked | CardTaken | AttackCut | SeatLeft)
+    def weight(self, events: Sequence[Event], place: int) -> int:
+        """An attack weighs as many cards as it moved. Whose leaving ends the match, the result says anyway."""
+        match events[place]:
+            case SeatLeft() if place + 2 < len(events):
+                return LEAVING
+            case AttackLaid():
+                return _moved(events, place)
+        return 0
+
+    def decisive(self, events: Sequence[Event]) -> int | None:
+        match events[-1]:
+            case Ended("emptied"):
+                return max(place for place, event in enumerate(events) if isinstance(event, AttackLaid))
+        return None
+
+    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
+        event, told = events[place], self.narrate(events[place], reader)
+        if not isinstance(event, AttackLaid):
+            return told
+        moved = _moved(events, place)
+        if not moved:
+            return told
+        return f"{told} {reader.words.count('ciq.moment.moved', moved, target=reader.names[event.target])}"
 
     def prompt(self, own: Hand, reader: Reader) -> str:
         public, words = own.public, reader.words
@@ -139,13 +159,13 @@ class CIQPresenter(Shelves, OpenPiles, Presenter):
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, hand, public = reader.words, own.own.hand, own.public
-        label = words.count("ciq.holding", len(hand))
-        held = reader.cards.listed(label, hand, together=len(hand) > MOST_SINGLY)
+        held = reader.cards.listed(words.count("ciq.holding", len(hand)), hand, together=len(hand) > MOST_SINGLY)
+        cards = held if hand else Text(words("ciq.no_cards"))
         lines = [
             words("ciq.before", player=name, facts=" · ".join(self.seat_facts(public, seat, reader)))
             for seat, name in enumerate(reader.names)
         ]
-        return (held, Text("\n".join(lines)))
+        return (cards, Text("\n".join(lines)))
 
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.hand
@@ -185,6 +205,16 @@ def _pile(name: str, cards: Sequence[Card], reader: Reader) -> str:
     """How many cards a pile has, and its top card."""
     counted = reader.words(f"ciq.fact.{name}", n=len(cards))
     return f"{counted} {reader.cards.row(cards[:1])}" if cards else counted
+
+
+def _moved(events: Sequence[Event], place: int) -> int:
+    """How many cards the attack at a place moved to its target."""
+    return sum([len(event.cards) for event in _of_attack(events, place) if isinstance(event, Transferred)])
+
+
+def _of_attack(events: Sequence[Event], place: int) -> Iterator[Event]:
+    """What came of the attack at a place."""
+    return takewhile(lambda event: not isinstance(event, TurnBegun), islice(events, place, None))
 
 
 def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from bot.ui.screen import Section, Text, Tone
@@ -20,19 +20,24 @@ from engines.haymaker import (
     CountDrawn,
     CountGiven,
     DealerDrawn,
+    Ended,
     HitTaken,
     Options,
     Own,
     Passed,
     Phase,
     Public,
+    TurnBegun,
     strength,
 )
 
 Hand: TypeAlias = Private[Public, Own]
 
-BIG = 15
-"""A match's summary includes attacks of at least this strength."""
+REVERSAL, HIT = 40, 20
+"""What a reversal and a haymaker that hits weigh among a match's moments, besides their strength. No haymaker that is
+possible has more than 40."""
+KNOCKOUTS = frozenset({"knockout", "technical_knockout"})
+"""Endings that the last attack brings about."""
 
 _TONES = {"attack": Tone.GOOD, "block": Tone.GOOD, "hit": Tone.BAD}
 
@@ -106,15 +111,24 @@ class HaymakerPresenter(OpenPiles, Presenter):
                 return words("haymaker.told.kept", card=reader.cards.text(card))
         return None
 
-    def is_highlight(self, event: Event) -> bool:
-        match event:
-            case BlockLaid(reversal=reversal):
-                return reversal
-            case AttackLaid(cards=cards):
-                return strength(cards) >= BIG
-            case HitTaken(asked=asked):
-                return not asked
-        return isinstance(event, Passed)
+    def weight(self, events: Sequence[Event], place: int) -> int:
+        attack = events[place]
+        if not isinstance(attack, AttackLaid):
+            return 0
+        reply = next((event for event in _exchange(events, place) if isinstance(event, BlockLaid | HitTaken)), None)
+        if isinstance(reply, BlockLaid) and reply.reversal:
+            return REVERSAL + strength(attack.cards)
+        is_haymaker = len(attack.cards) > 1
+        return (HIT if isinstance(reply, HitTaken) else 0) + strength(attack.cards) if is_haymaker else 0
+
+    def decisive(self, events: Sequence[Event]) -> int | None:
+        match events[-1]:
+            case Ended(kind) if kind in KNOCKOUTS:
+                return max(place for place, event in enumerate(events) if isinstance(event, AttackLaid))
+        return None
+
+    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
+        return " ".join(filter(None, [self.narrate(event, reader) for event in _exchange(events, place)]))
 
     def prompt(self, own: Hand, reader: Reader) -> str:
         public = own.public
@@ -134,6 +148,8 @@ class HaymakerPresenter(OpenPiles, Presenter):
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         hand = own.own.hand
+        if not hand:
+            return (Text(reader.words("haymaker.no_cards")),)
         return (reader.cards.listed(reader.words.count("haymaker.holding", len(hand)), hand),)
 
     def held(self, own: Hand) -> tuple[Card, ...]:
@@ -168,6 +184,12 @@ class HaymakerPresenter(OpenPiles, Presenter):
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
+
+
+def _exchange(events: Sequence[Event], place: int) -> list[Event]:
+    """The attack at a place, what it was answered with, and what a hit cost."""
+    end = next((at for at in range(place + 1, len(events)) if isinstance(events[at], TurnBegun | Ended)), len(events))
+    return [each for each in events[place:end] if isinstance(each, AttackLaid | BlockLaid | HitTaken | CountGiven)]
 
 
 def _names(public: Public, reader: Reader) -> tuple[str, str]:

@@ -19,6 +19,7 @@ from engines.tivmiv import (
     CardDrawn,
     CardPlaced,
     CentreTurned,
+    Ended,
     Go,
     HouseDraws,
     MadeReady,
@@ -44,6 +45,8 @@ MOST_PLACES = 27
 PACKED_ROW = 5
 NO_FACE = "\u2007\u2007±\u2007"
 """As wide as a face: spaces as wide as a digit, in the places of the digits."""
+LEAVING = 20
+"""What it weighs among a match's moments that somebody leaves: as much as a phase that as many points lie between."""
 _COUNTS = "⁰¹²³"
 _PLACE = re.compile(r"place(\d+)")
 
@@ -121,8 +124,30 @@ class TivMivPresenter(Racing):
                 return words(f"tivmiv.told.out_by_{kind}", players=players)
         return None
 
-    def is_highlight(self, event: Event) -> bool:
-        return isinstance(event, PhaseEnded | SeatsOut)
+    def weight(self, events: Sequence[Event], place: int) -> int:
+        """A phase weighs by how far apart it left the players. Whose leaving ends the match, the result says anyway."""
+        match events[place]:
+            case SeatsOut() if place + 2 < len(events):
+                return LEAVING
+            case PhaseEnded(points=points):
+                scored = [each for each in points if each is not None]
+                return 1 + max(scored) - min(scored) if scored else 0
+        return 0
+
+    def decisive(self, events: Sequence[Event]) -> int | None:
+        """The last phase, if it was won by somebody who won the match."""
+        last = max((place for place, event in enumerate(events) if isinstance(event, PhaseEnded)), default=None)
+        match None if last is None else events[last], events[-1]:
+            case PhaseEnded(winner=int() as seat), Ended("points" | "shared", ranks) if ranks[seat] == 1:
+                return last
+        return None
+
+    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
+        event, told = events[place], self.narrate(events[place], reader)
+        if not isinstance(event, PhaseEnded) or not event.points:
+            return told
+        scored = [f"{name} {n}" for name, n in zip(reader.names, event.points, strict=True) if n is not None]
+        return f"{told} {reader.words('tivmiv.scored', points=' · '.join(scored))}"
 
     def prompt(self, own: Hand, reader: Reader) -> str:
         public, words = own.public, reader.words
@@ -148,9 +173,9 @@ class TivMivPresenter(Racing):
             in_deck = words.count("tivmiv.in_deck", own.public.decks[own.seat])
             return (Text(words.count("tivmiv.holding", len(hand), deck=in_deck)),)
         totals = " · ".join(f"{name} {total}" for name, total in zip(reader.names, own.public.totals, strict=True))
-        scored = Text(words("tivmiv.totals", totals=totals))
         if own.public.stage is Stage.SCORED:
-            return (scored,)
+            return (Text(words("tivmiv.totals", totals=totals)),)
+        scored = Text(words("tivmiv.scored", points=totals))
         return (reader.cards.listed(words("tivmiv.left"), hand) if hand else Text(words("tivmiv.none_left")), scored)
 
     def held(self, own: Hand) -> tuple[Card, ...]:

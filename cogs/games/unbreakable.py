@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from bot.ui.screen import Section, Text, Tone
@@ -19,6 +19,7 @@ from engines.unbreakable import (
     Chosen,
     CountReshuffled,
     DealerDrawn,
+    Ended,
     ExtraCountDrawn,
     ExtraDrawn,
     Options,
@@ -131,8 +132,21 @@ class UnbreakablePresenter(ChangeableChoices, Presenter):
     def is_shown_once(self, event: Event) -> bool:
         return isinstance(event, ChoiceMade)
 
-    def is_highlight(self, event: Event) -> bool:
-        return isinstance(event, PairsShown) and event.knockout
+    def weight(self, events: Sequence[Event], place: int) -> int:
+        event = events[place]
+        if not isinstance(event, PairsShown) or not event.knockout:
+            return 0
+        return 2 if isinstance(events[_target(events, place)], AttackerLaid) else 1
+
+    def decisive(self, events: Sequence[Event]) -> int | None:
+        match events[-1]:
+            case Ended("unbreakable"):
+                return max(place for place, event in enumerate(events) if isinstance(event, PairsShown))
+        return None
+
+    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
+        laid = (events[_target(events, place)], events[place])
+        return " ".join(filter(None, [self.narrate(event, reader) for event in laid]))
 
     def prompt(self, own: Hand, reader: Reader) -> str:
         public, words = own.public, reader.words
@@ -150,7 +164,8 @@ class UnbreakablePresenter(ChangeableChoices, Presenter):
         sections: list[Section] = []
         if mine.weapons:
             sections.append(reader.cards.listed(words("unbreakable.weapons"), mine.weapons))
-        sections.append(reader.cards.listed(words.count("unbreakable.holding", len(mine.hand)), mine.hand))
+        held = reader.cards.listed(words.count("unbreakable.holding", len(mine.hand)), mine.hand)
+        sections.append(held if mine.hand else Text(words("unbreakable.no_cards")))
         return tuple(sections)
 
     def held(self, own: Hand) -> tuple[Card, ...]:
@@ -176,6 +191,11 @@ class UnbreakablePresenter(ChangeableChoices, Presenter):
 
     def tone(self, verb: str) -> Tone:
         return Tone.GOOD if verb == "lay" else Tone.PLAIN
+
+
+def _target(events: Sequence[Event], place: int) -> int:
+    """The place of the attacker or chooser that the pairs at a place were put together for."""
+    return max(at for at in range(place) if isinstance(events[at], AttackerLaid | ChooserTurned))
 
 
 def _last_round(last: Round, reader: Reader) -> str:

@@ -6,16 +6,13 @@ from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.deals.deal_line import finished_deal, played_deal
 from cogs.screens.deals.proof import proof_button
-from cogs.screens.endings import counts, ending
-from cogs.screens.narration import recent_events, summary
+from cogs.screens.endings import outcome
+from cogs.screens.narration import moments, recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
 from cogs.screens.time_control_text import time_control_label
 
 LOG_LINES = 6
 """How many of the latest events the board lists."""
-SUMMARY_LINES = 8
-"""How many highlights of the match its result lists."""
-
 HANDS = 1800
 """How many characters the hands of all players have in a result."""
 MOST_SINGLY = 25
@@ -33,12 +30,14 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
             for seat, name in enumerate(reader.names)
         )
     )
-    sections: tuple[Section, ...] = (seats, Rule(), *presenter.table(public, reader))
+    table: tuple[Section, ...] = (seats, Rule(), *presenter.table(public, reader))
     if match.over:
-        result = (*sections, Rule(), *_result(match, presenter, reader), *_hands(match, presenter, reader))
+        held = _hands(match, presenter, reader)
+        result = (_outcome(match, reader), Rule(), *table, *held, Rule(), *_moments(match, presenter, reader))
         row = (_rematch(reader), _rules(reader), proof_button(words))
         return Screen(title, result, (row,), finished_deal(match, words), Tone.GOOD)
-    sections += (
+    sections = (
+        *table,
         recent_events(match, None, presenter, reader, most=LOG_LINES),
         Rule(),
         Text(_asked(match, presenter, reader)),
@@ -58,19 +57,24 @@ def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Scre
     return Screen(title, presenter.piles(match.public(), reader))
 
 
-def _result(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
-    """How it ended and why, the ranking if there are more than two players, and the highlights."""
-    words = reader.words
-    lines = [f"**{ending(match, reader)}**", counts(match, reader)]
+def _outcome(match: LiveMatch, reader: Reader) -> Text:
+    """Who won and why, and the ranking if there are more than two players."""
+    lines = [*outcome(match, reader)]
     if match.result is not None and len(match.seats) > 2:
         ranks = match.result.ranks
         for rank, name in sorted(zip(ranks, reader.names, strict=False)):
             key = "ending.place_shared" if ranks.count(rank) > 1 else "ending.place"
-            lines.append(words(key, rank=rank, player=name))
-    highlights = summary(match, presenter, reader, most=SUMMARY_LINES)
-    if highlights.lines:
-        lines.append(words.count("ending.summary", match.position.acts))
-    return Text("\n".join(line for line in lines if line)), highlights
+            lines.append(reader.words(key, rank=rank, player=name))
+    return Text("\n".join(lines))
+
+
+def _moments(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """How long it was, and what mattered most."""
+    if not match.moves:
+        return ()
+    told = moments(match.events, presenter, reader)
+    key = "ending.moments" if told.lines else "ending.moves"
+    return Text(reader.words.count(key, match.moves)), told
 
 
 def _hands(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:

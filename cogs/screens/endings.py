@@ -1,8 +1,9 @@
-"""How a match ended, in a sentence."""
+"""How a match ended: who won, and why."""
 
 from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
+from bot.store.rows import Result
 from cogs.screens.presenter import Reader
 
 COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned"})
@@ -13,25 +14,59 @@ LEFT = frozenset({"resignation", "time"})
 """Endings in which somebody has left."""
 
 
-def ending(match: LiveMatch, reader: Reader) -> str:
-    """The result as a sentence. Raises RuntimeError for a match that is not over."""
-    if match.result is None:
-        raise RuntimeError("a match that is being played has no ending")
-    kind = match.result.kind
-    if kind == "time" and len(set(match.result.ranks)) == 1:
-        return reader.words("ending.time_both")
-    key = f"ending.{kind}" if kind in COMMON else f"{match.game.info.key}.ending.{kind}"
-    if kind in LEFT and len(match.seats) > 2:
-        key = "ending.last_left"  # the others may have left in different ways
-    winners = [reader.names[seat] for seat, rank in enumerate(match.result.ranks) if rank == 1]
-    losers = [reader.names[seat] for seat, rank in enumerate(match.result.ranks) if rank != 1]
-    return reader.words(key, winner=" · ".join(winners), loser=" · ".join(losers))
+def outcome(match: LiveMatch, reader: Reader) -> tuple[str, ...]:
+    """The result in lines: in bold who won, why, and why it does not count if it does not; a seat reads "you".
+
+    Raises RuntimeError for a match that is not over.
+    """
+    result = match.result
+    if result is None:
+        raise RuntimeError("a match that is being played has no result")
+    why, uncounted = _why(match, result, reader), _uncounted(match, result, reader)
+    lines = (f"**{why}**",) if not result.ranks else (f"**{_winner(result, reader)}**", why)
+    return (*lines, uncounted) if uncounted else lines
 
 
-def counts(match: LiveMatch, reader: Reader) -> str:
-    """The sentence that a result does not count in the leaderboard, and why; empty if it does."""
-    if match.result is None or match.result.counted:
+def _winner(result: Result, reader: Reader) -> str:
+    words, first = reader.words, [seat for seat, rank in enumerate(result.ranks) if rank == 1]
+    if len(first) == len(result.ranks):
+        return words("ending.draw")
+    others = words("names.and").join(reader.names[seat] for seat in first if seat != reader.seat)
+    if reader.seat in first:
+        return words("ending.shared.you", winners=others) if others else words("ending.won.you")
+    return words("ending.shared" if len(first) > 1 else "ending.won", winner=others, winners=others)
+
+
+def _why(match: LiveMatch, result: Result, reader: Reader) -> str:
+    words, kind = reader.words, result.kind
+    if kind not in COMMON:
+        return words(f"{match.game.info.key}.ending.{kind}", **_names(result, reader))
+    if kind not in LEFT:
+        return words(f"ending.{kind}")
+    losers = [seat for seat, rank in enumerate(result.ranks) if rank != 1]
+    if not losers:
+        return words("ending.time_both")
+    if len(match.seats) > 2:
+        return words("ending.last_left")  # the others may have left in different ways
+    if losers == [reader.seat]:
+        return words(f"ending.{kind}.you")
+    return words(f"ending.{kind}", loser=reader.names[losers[0]])
+
+
+def _names(result: Result, reader: Reader) -> dict[str, str]:
+    """Who won and who did not, for the sentences of a game. Those of our games name nobody: a winner reads them too."""
+    sides: dict[str, list[str]] = {"winner": [], "loser": []}
+    for name, rank in zip(reader.names, result.ranks, strict=True):
+        sides["winner" if rank == 1 else "loser"].append(name)
+    return {side: reader.words("names.and").join(names) for side, names in sides.items()}
+
+
+def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
+    """The sentence that a result does not count for the leaderboard, and why; empty if it does."""
+    if result.counted:
         return ""
     if match.unrated is not None:
         return reader.words(f"ending.unrated.{match.unrated.why}", player=reader.names[match.unrated.seat])
-    return reader.words("ending.uncounted")
+    if not result.ranks:
+        return reader.words("ending.uncounted")
+    return reader.words("ending.uncounted_short", least=match.game.info.shortest_counted)

@@ -29,7 +29,7 @@ from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Selec
 from cogs.screens import custom_ids, selections
 from cogs.screens.card_text import NOT_PICKED, PICKED, Face
 from cogs.screens.deals.deal_line import played_deal
-from cogs.screens.endings import ending
+from cogs.screens.endings import outcome
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import ChangeableChoices, Presenter, Racing, Reader, Shelves
 from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of
@@ -121,7 +121,8 @@ def hand_screen(
     words = reader.words
     title = words("hand.title", game=match.game.info.title)
     if match.over:
-        return Screen(title, (*_noted(note), Text(ending(match, reader)), *presenter.hand_text(own, reader)))
+        result = Text("\n".join(outcome(match, reader)))
+        return Screen(title, (*_noted(note), result, *presenter.hand_text(own, reader)))
     footer = played_deal(match, words)
     if match.suspended is not None:
         last = match.last_suspension

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Log
 from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
 from engines.game import Event, Seat, seen_by
+
+MOMENTS = 3
+"""How many moments of a match its result tells."""
 
 
 def recent_events(
@@ -17,12 +20,39 @@ def recent_events(
 
     With `first`, only that number of events is considered, from the beginning of the match.
     """
-    return _last(match.events[:first], viewer, presenter, reader, most=most, wanted=lambda _: True)
+    lines: list[str] = []
+    following: Event | None = None
+    for event in reversed(match.events[:first]):
+        seen = seen_by(event, viewer)
+        if seen is None:
+            continue
+        repeated = seen == following and isinstance(presenter, ChangeableChoices) and presenter.is_shown_once(seen)
+        following = seen
+        line = None if repeated else presenter.narrate(seen, reader)
+        if line:
+            lines.append(line)
+        if len(lines) == most:
+            break
+    return Log(tuple(reversed(lines)))
 
 
-def summary(match: LiveMatch, presenter: Presenter, reader: Reader, *, most: int) -> Log:
-    """The latest highlights of a match in at most `most` lines, oldest first, for everybody."""
-    return _last(match.events, None, presenter, reader, most=most, wanted=presenter.is_highlight)
+def moments(facts: Iterable[Event], presenter: Presenter, reader: Reader) -> Log:
+    """The moments of a finished match that mattered most, in their order, from all its facts. The act that won it is
+    the last, and says so.
+
+    What only some may know is not among them.
+    """
+    events = [seen for fact in facts if (seen := seen_by(fact, None)) is not None]
+    decisive = presenter.decisive(events)
+    others = range(len(events) if decisive is None else decisive)
+    weights = {place: presenter.weight(events, place) for place in others}
+    room = MOMENTS if decisive is None else MOMENTS - 1
+    heaviest = sorted((place for place in others if weights[place] > 0), key=lambda place: (weights[place], place))
+    lines = [presenter.moment(events, place, reader) for place in sorted(heaviest[-room:])]
+    if decisive is not None:
+        won = presenter.moment(events, decisive, reader)
+        lines.append(reader.words("ending.decisive", told=won) if won else None)
+    return Log(tuple(line for line in lines if line))
 
 
 def first_sentence(events: Iterable[Event], viewer: Seat, presenter: Presenter, reader: Reader) -> str:
@@ -33,29 +63,3 @@ def first_sentence(events: Iterable[Event], viewer: Seat, presenter: Presenter, 
         if line:
             return line
     return ""
-
-
-def _last(
-    events: Sequence[Event],
-    viewer: Seat | None,
-    presenter: Presenter,
-    reader: Reader,
-    *,
-    most: int,
-    wanted: Callable[[Event], bool],
-) -> Log:
-    lines: list[str] = []
-    following: Event | None = None
-    for event in reversed(events):
-        seen = seen_by(event, viewer)
-        if seen is not None:
-            repeated = seen == following and isinstance(presenter, ChangeableChoices) and presenter.is_shown_once(seen)
-            following = seen
-            if repeated:
-                continue
-        line = presenter.narrate(seen, reader) if seen is not None and wanted(seen) else None
-        if line:
-            lines.append(line)
-        if len(lines) == most:
-            break
-    return Log(tuple(reversed(lines)))

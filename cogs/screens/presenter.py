@@ -10,7 +10,7 @@ checking for methods takes a tenth of a press's time in Python 3.11.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -49,8 +49,23 @@ class Presenter(Protocol):
     def narrate(self, event: Event, reader: Reader) -> str | None:
         """An event in a sentence, as its reader may know it; None if it needs no sentence."""
 
-    def is_highlight(self, event: Event) -> bool:
-        """Whether an event, as everybody may know it, belongs in the summary of a match."""
+    def weight(self, events: Sequence[Event], place: int) -> int:
+        """How much the event at this place mattered for the match; 0 if no result should mention it.
+
+        `events` are all events of a match that is over, as everybody may know them. The result tells the heaviest, the
+        later of equal ones. An act that makes several events has its weight at one of them.
+        """
+
+    def decisive(self, events: Sequence[Event]) -> int | None:  # noqa: ARG002  in some games no act decides
+        """The place of the event by which the match was won; None if there was none: somebody left, or a count decided.
+
+        It must be one that has a moment, and the events after it are taken for what followed from it.
+        """
+        return None
+
+    def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
+        """The event at this place in a sentence or a few, for the result, where no other lines explain it."""
+        return self.narrate(events[place], reader)
 
     def prompt(self, own: Private[Any, Any], reader: Reader) -> str:
         """The hand owner's question, or what they wait for; the same for as long as it can be answered."""

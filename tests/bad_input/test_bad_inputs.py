@@ -154,7 +154,7 @@ async def test_a_finished_match(judge: Court, lobby: DrivenChannel) -> None:
     await refusal(judge, pressed(alice, board, ids["Call off"]), "match.over")
     await refusal(judge, pressed(alice, board, leave), "match.over")
     shown = await judge.refused(pressed(alice, board, ids["My cards"]))
-    assert say("ending.resignation", winner="Bob", loser="Alice") in shown.text
+    assert say("ending.resignation.you") in shown.text
     assert not acts(shown.message)
 
 

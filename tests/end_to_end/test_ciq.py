@@ -215,7 +215,7 @@ async def test_who_leaves_a_table_of_three_is_out_and_the_others_play_on(sandbox
     await alice.press(asked.message, label="Resign")
     assert match.result is not None
     assert match.position.outcome == Outcome("resignation", (2, 2, 1))
-    await sandbox.wait_for(lambda: say("ending.last_left", winner="Carol") in board.text)
+    await sandbox.wait_for(lambda: f"**{say('ending.won', winner='Carol')}**\n{say('ending.last_left')}" in board.text)
 
 
 async def test_packs_that_two_players_cannot_have_are_refused(sandbox: Sandbox, room: Cardroom) -> None:

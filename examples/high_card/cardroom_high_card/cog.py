@@ -6,10 +6,11 @@ Board, hand, buttons, clock and result are the same for all games and need nothi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from bot.ui.screen import Section, Text, Tone
-from cardroom_high_card.engine import BackLaid, Options, Own, Public, TrickShown
+from cardroom_high_card.engine import BackLaid, Ended, Options, Own, Public, TrickShown
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.screens.card_text import Card
@@ -70,8 +71,17 @@ class HighCardPresenter(Presenter):
                 return f"{shown} {_verdict(event, reader)}"
         return None
 
-    def is_highlight(self, event: Event) -> bool:
-        return isinstance(event, TrickShown)
+    def weight(self, events: Sequence[Event], place: int) -> int:
+        event = events[place]
+        return 1 if isinstance(event, TrickShown) and event.winner is not None else 0
+
+    def decisive(self, events: Sequence[Event]) -> int | None:
+        match events[-1]:
+            case Ended("tricks", winner):
+                return max(
+                    at for at, each in enumerate(events) if isinstance(each, TrickShown) and each.winner == winner
+                )
+        return None
 
     def prompt(self, own: Hand, reader: Reader) -> str:
         if own.own.laid is None:
@@ -82,6 +92,8 @@ class HighCardPresenter(Presenter):
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         hand = own.own.hand
+        if not hand:
+            return (Text(reader.words("high_card.no_cards")),)
         return (reader.cards.listed(reader.words.count("high_card.holding", len(hand)), hand),)
 
     def rules_page(self, public: Public) -> str:  # noqa: ARG002  there is only one question

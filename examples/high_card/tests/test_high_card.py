@@ -17,6 +17,7 @@ from cardroom_high_card.engine import (
     BackLaid,
     CardLaid,
     CountDealt,
+    Ended,
     HandDealt,
     HighCard,
     Lay,
@@ -178,6 +179,16 @@ def test_the_result_shows_what_was_held_and_what_was_face_down() -> None:
     state = Played("7S 3D", "TC 5H").does(A, lay("7S")).does(B, Resign()).state
     held = {seat: HighCardPresenter().held(GAME.observe(state, seat)) for seat in (A, B)}
     assert {seat: [card.name for card in cards] for seat, cards in held.items()} == {A: ["3♦", "7♠"], B: ["10♣", "5♥"]}
+
+
+def test_the_result_tells_the_tricks_that_were_taken_and_which_one_won_it() -> None:
+    pairs = [cards(pair) for pair in ("KS 2C", "7D 7S", "9H 3C", "2H 4C")]
+    shown = [TrickShown((mine, theirs), taker((mine, theirs))) for mine, theirs in pairs]
+    events = [*shown, Ended("tricks", A)]
+    presenter = HighCardPresenter()
+    assert [presenter.weight(events, place) for place in range(len(events))] == [1, 0, 1, 1, 0]
+    assert presenter.decisive(events) == 2
+    assert presenter.decisive([*shown, Ended("resignation", A)]) is None
 
 
 def test_HC_3_the_higher_card_takes_the_trick() -> None:

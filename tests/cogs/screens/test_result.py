@@ -7,14 +7,18 @@ import random
 import pytest
 
 from bot.games import GAMES
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import codec
+from bot.store.rows import Record, Result
 from bot.ui.catalogue import translations
-from bot.ui.screen import Cards
+from bot.ui.screen import Cards, Screen, Text
 from cogs.screens.board import HANDS, board_screen
 from cogs.screens.card_text import TEXT_CARDS
+from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from engines.cards import Card, Suit
-from engines.game import Resign
-from laws.bodies import match_of
+from engines.game import Resign, TimeUp
+from laws.bodies import match_after, match_of, records_of
 from laws.play import random_match
 from tests.games.cases import case_of, deal_of
 
@@ -60,3 +64,132 @@ def test_a_row_that_is_too_long_says_how_many_cards_it_leaves_out() -> None:
     assert kept[-1] == f"+{1000 - (len(kept) - 1)}"
     assert len(" ".join(kept)) <= HANDS // 6
     assert TEXT_CARDS.listed("", cards[:5], room=HANDS) == TEXT_CARDS.listed("", cards[:5])
+
+
+# ---------------------------------------------------------------------------------------------- who won, and why
+
+
+say = translations("en")
+NAMES = ("Ann", "Ben", "Cleo")
+
+
+def ended(game: str, seats: int = 2, *, leavers: tuple[int, ...] = (), moves: int = 12) -> LiveMatch:
+    """A match of a game that was played by chance to its end, or until these seats left after some moves."""
+    deal = deal_of(game, "default", seats, random.Random(1))
+    log = random_match(deal, random.Random(1), moves=moves if leavers else None)
+    events = log.events()
+    state = log.states[-1]
+    for seat in leavers:
+        facts = deal.game.decide(state, seat, Resign(), deal.chance(len(log.moves) + 1))
+        events, state = (*events, *facts), facts.state
+    match = match_of(deal, events, len(log.moves))
+    assert match.over
+    return match
+
+
+def lines(screen: Screen) -> list[str]:
+    """All lines of text on a screen."""
+    return "\n".join(section.text for section in screen.sections if isinstance(section, Text)).splitlines()
+
+
+def board_of(match: LiveMatch) -> Screen:
+    """The result on the board."""
+    reader = Reader(say, NAMES[: len(match.seats)])
+    return board_screen(match, case_of(match.game.info.key).presenter, reader)
+
+
+def hand_of(match: LiveMatch, seat: int) -> Screen:
+    """The result in a hand."""
+    reader = Reader(say, NAMES[: len(match.seats)], seat)
+    return hand_screen(match, seat, case_of(match.game.info.key).presenter, reader)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_result_begins_with_the_winner_and_then_says_why(game: str) -> None:
+    match = ended(game)
+    assert match.result is not None
+    (winner,) = [seat for seat, rank in enumerate(match.result.ranks) if rank == 1]
+    why = say(f"{game}.ending.{match.result.kind}")
+    first, second, *_ = lines(board_of(match))
+    assert (first, second) == (f"**{NAMES[winner]} wins.**", why)
+    assert lines(hand_of(match, winner))[:2] == ["**You win.**", why]
+    assert lines(hand_of(match, 1 - winner))[:2] == [first, why]
+
+
+def test_who_left_reads_that_they_did() -> None:
+    match = ended("haymaker", leavers=(0,))
+    assert lines(board_of(match))[:2] == ["**Ben wins.**", "Ann resigned."]
+    assert lines(hand_of(match, 0))[:2] == ["**Ben wins.**", "You resigned."]
+    assert lines(hand_of(match, 1))[:2] == ["**You win.**", "Ann resigned."]
+
+
+def test_with_more_than_two_the_last_who_stayed_wins() -> None:
+    match = ended("ciq", 3, leavers=(1, 0))
+    assert lines(board_of(match))[:2] == ["**Cleo wins.**", say("ending.last_left")]
+    assert lines(hand_of(match, 1))[:2] == ["**Cleo wins.**", say("ending.last_left")]
+
+
+def over(kind: str, ranks: tuple[int, ...], *, counted: bool = True, game: str = "ciq") -> LiveMatch:
+    """A match of three that is over in this way."""
+    deal = deal_of(game, "default", max(2, len(ranks)), random.Random(1))
+    log = random_match(deal, random.Random(1), moves=3)
+    match = match_after(log, 3)
+    match.replay(records_of(log, 3), (), Result(match.id, kind, ranks, 0, counted=counted))
+    return match
+
+
+def test_a_shared_win_names_all_who_share_it() -> None:
+    match = over("decision", (1, 1, 3))
+    assert lines(board_of(match))[0] == "**Ann and Ben share the win.**"
+    assert lines(hand_of(match, 0))[0] == "**You share the win with Ben.**"
+    assert lines(hand_of(match, 2))[0] == "**Ann and Ben share the win.**"
+
+
+def test_a_draw_has_no_winner() -> None:
+    for screen in (board_of(over("decision", (1, 1, 1))), hand_of(over("decision", (1, 1, 1)), 0)):
+        assert lines(screen)[0] == "**A draw.**"
+    both = over("time", (1, 1), game="unbreakable")
+    assert lines(board_of(both))[:2] == ["**A draw.**", say("ending.time_both")]
+
+
+def test_a_match_that_was_called_off_says_only_that_and_that_no_rating_changes() -> None:
+    match = over("called_off", (), counted=False)
+    assert lines(board_of(match))[:2] == [f"**{say('ending.called_off')}**", say("ending.uncounted")]
+    assert "No rating changes." in say("ending.uncounted_short", least=4)
+
+
+def test_a_match_that_was_too_short_to_count_says_so() -> None:
+    match = over("time", (1, 2), counted=False, game="haymaker")
+    assert say("ending.uncounted_short", least=4) in lines(board_of(match))
+    assert say("ending.uncounted_short", least=4) in lines(hand_of(match, 0))
+
+
+@pytest.mark.parametrize("game", ["ciq", "haymaker", "unbreakable"])
+def test_a_hand_never_speaks_of_no_cards_as_a_number(game: str) -> None:
+    case = case_of(game)
+    for seed in range(40):
+        deal = deal_of(game, "default", 2, random.Random(seed))
+        log = random_match(deal, random.Random(seed))
+        match = match_of(deal, log.events(), len(log.moves))
+        empty = [seat for seat in (0, 1) if not match.private(seat).own.hand]
+        for seat in empty:
+            reader = Reader(say, NAMES[:2], seat)
+            shown = hand_screen(match, seat, case.presenter, reader)
+            assert not any(isinstance(each, Cards) and "0 cards" in each.label for each in shown.sections)
+            assert say(f"{game}.no_cards") in lines(shown)
+        if empty:
+            return
+    pytest.fail("nobody ever ended with an empty hand")
+
+
+def test_a_result_counts_the_moves_of_players_alone() -> None:
+    deal = deal_of("haymaker", "default", 2, random.Random(1))
+    log = random_match(deal, random.Random(1), moves=5)
+    match = match_after(log, 5)
+    assert match.moves == 5
+    acts = records_of(log, 5)
+    leaving = Record(match.id, 6, None, 0, codec("haymaker").encode(Resign()), "[]", 0)
+    clock = Record(match.id, 7, None, None, codec("haymaker").encode(TimeUp("turn", "1")), "[]", 0)
+    match.replay([*acts, leaving, clock], (), Result(match.id, "time", (1, 2), 0, counted=True))
+    assert match.moves == 5
+    assert any(line.startswith("After 5 moves.") for line in lines(board_of(match)))
