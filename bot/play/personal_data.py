@@ -55,6 +55,11 @@ async def held(store: Store, guild_id: int, user_id: int) -> Json:
             for each in await store.postings()
             if each.seat is not None and each.seat == seats.get(each.match_id)
         ],
+        "setting_changes": [
+            {"at": each.at, "name": each.name, "former": each.former, "value": each.value}
+            for each in await store.setting_changes(guild_id)
+            if each.user_id == user_id
+        ],
         "open_hands": [_open_hand(hand) for hand in await store.open_hands() if hand.seat == seats.get(hand.match_id)],
     }
 
@@ -195,6 +200,7 @@ def _invitation(invitation: Invitation, state: InvitationState, user_id: int) ->
         "clock": invitation.clock,
         "kind": str(invitation.kind),
         "private": invitation.private,
+        "in_thread": invitation.in_thread,
         "seal": invitation.commitment.hex(),
         **_deal(invitation),
         "rules_version": invitation.rules_version,

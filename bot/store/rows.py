@@ -70,6 +70,8 @@ class Invitation:
     sealed_options: str = ""
     """All fields of the options as JSON, as the seal has them: without type and version. It is written once."""
     salts: tuple[tuple[int, str], ...] = ()
+    in_thread: bool = False
+    """Whether its match gets a thread of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +313,25 @@ class NoticeLevel(StrEnum):
     """A message in the channel that notifies them."""
     DIRECT = "dm"
     """A direct message, or a ping if they accept no direct messages."""
+
+
+MOST_SETTING_CHANGES: Final = 100
+"""How many changes of a server's settings are kept. Older ones are deleted."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChange:
+    """Who changed a setting of a server, when, and from what to what; an empty value is the default.
+
+    What a moderator did to a match is listed in the same way: then `name` is no setting, and `value` says what it was.
+    """
+
+    guild_id: int
+    user_id: int
+    at: int
+    name: str
+    former: str
+    value: str
 
 
 LONGEST_LOOK: Final = 24 * 3600 * 1000

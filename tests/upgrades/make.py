@@ -32,7 +32,7 @@ from typing import Any, Final
 import pytest
 
 from bot.play.match_state import codec
-from bot.store.rows import HandRow, Posting, Suspension
+from bot.store.rows import HandRow, Posting, SettingChange, Suspension
 from bot.store.sqlite.schema import MIGRATIONS, migrations
 from engines import GAMES
 from engines.game import Resign, TimeUp
@@ -214,6 +214,10 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
             if invitation.host_id in (alice.id, dave.id):
                 await room.app.invitations.add_salt(invitation.id, invitation.host_id, "a pinch")
         await carol.press(asked.message, label="Accept")
+    if version >= 8:
+        guild_id, at = lobby.server_id or 0, room.app.clock.now()
+        await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
+        await store.record_greeting(guild_id, at)
 
 
 async def lacks(found: Awaitable[object]) -> bool:

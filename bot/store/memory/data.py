@@ -16,6 +16,7 @@ from bot.store.rows import (
     Posting,
     Record,
     Result,
+    SettingChange,
     TimerRow,
 )
 from bot.store.scoring import Score
@@ -66,6 +67,10 @@ class Data:
     standings: dict[tuple[int, str, int], Score] = field(default_factory=dict)
     names: dict[tuple[int, int], str] = field(default_factory=dict)
     notice_levels: dict[tuple[int, int], NoticeLevel] = field(default_factory=dict)
+    server_settings: dict[tuple[int, str], str] = field(default_factory=dict)
+    setting_changes: dict[int, tuple[SettingChange, ...]] = field(default_factory=dict)
+    """The latest first."""
+    greetings: dict[int, int] = field(default_factory=dict)
     departures: dict[int, int] = field(default_factory=dict)
     observed: int = 0
     """For how long the bot has looked on in all, in ms."""

@@ -57,6 +57,10 @@ class MemoryPeople(Transactions):
             (guild, game, marker if (guild, user) == (guild_id, user_id) else user): score
             for (guild, game, user), score in data.standings.items()
         }
+        data.setting_changes[guild_id] = tuple(
+            replace(change, user_id=marker) if change.user_id == user_id else change
+            for change in data.setting_changes.get(guild_id, ())
+        )
         data.names.pop((guild_id, user_id), None)
         data.notice_levels.pop((guild_id, user_id), None)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.store.memory.data import Data
 from bot.store.memory.matches import delete_match
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import LONGEST_LOOK, Observed, ObservedSuspension
+from bot.store.rows import LONGEST_LOOK, MOST_SETTING_CHANGES, Observed, ObservedSuspension, SettingChange
 
 
 class MemoryServers(Transactions):
@@ -23,6 +23,9 @@ class MemoryServers(Transactions):
             *(guild_id for guild_id, _, _ in data.standings),
             *(guild_id for guild_id, _ in data.names),
             *(guild_id for guild_id, _ in data.notice_levels),
+            *(guild_id for guild_id, _ in data.server_settings),
+            *(guild_id for guild_id, changes in data.setting_changes.items() if changes),
+            *data.greetings,
         }
 
     @writes
@@ -66,7 +69,41 @@ class MemoryServers(Transactions):
         data.standings = {key: score for key, score in data.standings.items() if key[0] != guild_id}
         data.names = {key: name for key, name in data.names.items() if key[0] != guild_id}
         data.notice_levels = {key: level for key, level in data.notice_levels.items() if key[0] != guild_id}
+        data.server_settings = {key: value for key, value in data.server_settings.items() if key[0] != guild_id}
+        data.setting_changes.pop(guild_id, None)
+        data.greetings.pop(guild_id, None)
         data.departures.pop(guild_id, None)
+
+    # -- what is set in servers
+
+    @reads
+    def server_settings(self, data: Data) -> dict[int, dict[str, str]]:
+        found: dict[int, dict[str, str]] = {}
+        for (guild_id, name), value in data.server_settings.items():
+            found.setdefault(guild_id, {})[name] = value
+        return found
+
+    @writes
+    def change_setting(self, data: Data, change: SettingChange) -> None:
+        if change.value:
+            data.server_settings[change.guild_id, change.name] = change.value
+        else:
+            data.server_settings.pop((change.guild_id, change.name), None)
+        _record(data, change)
+
+    @writes
+    def record_change(self, data: Data, change: SettingChange) -> None:
+        _record(data, change)
+
+    @reads
+    def setting_changes(self, data: Data, guild_id: int) -> list[SettingChange]:
+        return list(data.setting_changes.get(guild_id, ()))
+
+    @writes
+    def record_greeting(self, data: Data, guild_id: int, at: int) -> bool:
+        first = guild_id not in data.greetings
+        data.greetings.setdefault(guild_id, at)
+        return first
 
     # -- the bot's uptime
 
@@ -100,6 +137,11 @@ class MemoryServers(Transactions):
     @writes
     def set_metadata(self, data: Data, key: str, value: str) -> None:
         data.metadata[key] = value
+
+
+def _record(data: Data, change: SettingChange) -> None:
+    former = data.setting_changes.get(change.guild_id, ())
+    data.setting_changes[change.guild_id] = (change, *former)[:MOST_SETTING_CHANGES]
 
 
 def _move_deadlines(data: Data, by: int) -> None:

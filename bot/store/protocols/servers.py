@@ -1,10 +1,10 @@
-"""Servers that the bot knows, and what the bot records about itself."""
+"""Servers that the bot knows, what is set there, and what the bot records about itself."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from bot.store.rows import Observed
+from bot.store.rows import Observed, SettingChange
 
 
 class ServerStore(Protocol):
@@ -38,6 +38,23 @@ class ServerStore(Protocol):
 
     async def purge_guild(self, guild_id: int) -> None:
         """Delete every row that names a server, its departure too. Nothing of any other server changes."""
+
+    # -- what is set in servers
+
+    async def server_settings(self) -> dict[int, dict[str, str]]:
+        """The settings of all servers: by server, then by name. What has its default is not among them."""
+
+    async def change_setting(self, change: SettingChange) -> None:
+        """Save the value of a setting, or delete it if it is empty, and record the change."""
+
+    async def record_change(self, change: SettingChange) -> None:
+        """Record a change that is no setting's. Of each server the latest `MOST_SETTING_CHANGES` are kept."""
+
+    async def setting_changes(self, guild_id: int) -> list[SettingChange]:
+        """The changes of a server that are kept, the latest first."""
+
+    async def record_greeting(self, guild_id: int, at: int) -> bool:
+        """Record that a server is greeted (ms UTC). Returns whether it is the first time."""
 
     # -- the bot's uptime
 

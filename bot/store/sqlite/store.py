@@ -26,6 +26,7 @@ from bot.store.rows import (
     Posting,
     Record,
     Result,
+    SettingChange,
     Standing,
     Suspension,
     TimerRow,
@@ -44,6 +45,7 @@ from bot.store.sqlite.queries import (
     metadata,
     people,
     screens,
+    server_settings,
     standings,
     uptime,
 )
@@ -341,6 +343,21 @@ class SqliteStore:
 
     async def purge_guild(self, guild_id: int) -> None:
         await self.database.write(lambda db: guilds.purge(db, guild_id))
+
+    async def server_settings(self) -> dict[int, dict[str, str]]:
+        return await self.database.read(server_settings.all_of)
+
+    async def change_setting(self, change: SettingChange) -> None:
+        await self.database.write(lambda db: server_settings.change(db, change))
+
+    async def record_change(self, change: SettingChange) -> None:
+        await self.database.write(lambda db: server_settings.record(db, change))
+
+    async def setting_changes(self, guild_id: int) -> list[SettingChange]:
+        return await self.database.read(lambda db: server_settings.changes(db, guild_id))
+
+    async def record_greeting(self, guild_id: int, at: int) -> bool:
+        return await self.database.write(lambda db: server_settings.greet(db, guild_id, at))
 
     # -- facts
 

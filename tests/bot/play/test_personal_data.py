@@ -28,6 +28,7 @@ from tests.bot.store.rows import (
     CAT,
     GAME,
     GUILD,
+    change,
     deal,
     hand,
     invitation,
@@ -84,6 +85,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "expires_at": At("invitations.asked.expires_at", int),
         "kind": At("invitations.asked.kind"),
         "private": At("invitations.asked.private", bool),
+        "in_thread": At("invitations.asked.in_thread", bool),
         "places": At("invitations.asked.place", lambda users: json.loads(users).index(ANN)),
         "state": At("invitations.asked.state"),
         "closed_at": At("invitations.asked.closed_at", int),
@@ -201,6 +203,17 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "former_id": At("postings.live.replaces"),
         "at": At("postings.live.since", int),
     },
+    "setting_changes": {
+        "guild_id": SERVER,
+        "number": IT,
+        "user_id": At("user"),
+        "at": At("setting_changes.place.at", int),
+        "name": At("setting_changes.place.name"),
+        "former": At("setting_changes.place.former"),
+        "value": At("setting_changes.place.value"),
+    },
+    "server_settings": dict.fromkeys(("guild_id", "name", "value"), NO_PERSON),
+    "greetings": dict.fromkeys(("guild_id", "at"), NO_PERSON),
     "timers": dict.fromkeys(("match_id", "name", "key", "guild_id", "deadline"), NO_PERSON),
     "chance_keys": dict.fromkeys(("match_id", "use", "guild_id", "key"), NO_PERSON),
     "facts": dict.fromkeys(("key", "value"), NO_PERSON),
@@ -219,7 +232,7 @@ ROWS: Final = {
     "drafts": "match_id = 'live'",
     "open_hands": "match_id = 'live'",
     "postings": "match_id = 'live'",
-    **dict.fromkeys(("standings", "notices", "names", "notice_levels"), f"user_id = {ANN}"),
+    **dict.fromkeys(("standings", "notices", "names", "notice_levels", "setting_changes"), f"user_id = {ANN}"),
 }
 """The row of each table that the places above are about."""
 
@@ -227,7 +240,9 @@ ROWS: Final = {
 async def fill(store: SqliteStore) -> None:
     """Give every table a row of Ann's, without a null."""
     salts = ((BOB, "of Bob"), (ANN, "of Ann"))
-    asked = replace(invitation("asked"), places=(BOB, ANN), private=True, invited=(BOB, ANN), salts=salts)
+    asked = replace(
+        invitation("asked"), places=(BOB, ANN), private=True, in_thread=True, invited=(BOB, ANN), salts=salts
+    )
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
     await store.close_invitation("asked", InvitationState.DECLINED)
@@ -245,6 +260,7 @@ async def fill(store: SqliteStore) -> None:
     await store.suspend_match("live", 7000, Suspension.NO_ACCESS, lost)
     await store.set_name(GUILD, ANN, "Ann")
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
+    await store.change_setting(change(former="channel"))
 
 
 async def fill_with_others(store: SqliteStore) -> None:
@@ -260,6 +276,8 @@ async def fill_with_others(store: SqliteStore) -> None:
     await store.write_open_hands([hand("live", 0)], [], 1000)
     await store.save_selection("live", 0, 7, "block.secret")
     await store.set_name(GUILD, BOB, "Bob")
+    await store.change_setting(change("enders", "moderators", user=BOB))
+    await store.change_setting(change(guild=GUILD + 1))
     await opened(store, "elsewhere", guild=GUILD + 1)
     await store.add_notice(Notice("elsewhere", 0, ANN, 5, 10))
 
@@ -286,7 +304,7 @@ def at(found: Any, place: str) -> Any:
 
 
 def _names(entry: Json) -> set[str]:
-    return {str(entry[key]) for key in ("id", "match", "game", "seq") if key in entry}
+    return {str(entry[key]) for key in ("id", "match", "game", "seq", "name") if key in entry}
 
 
 async def tables(store: SqliteStore) -> dict[str, set[str]]:

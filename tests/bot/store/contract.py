@@ -30,6 +30,7 @@ from tests.bot.store.rows import (
     CAT,
     GAME,
     GUILD,
+    change,
     deal,
     hand,
     invitation,
@@ -76,6 +77,9 @@ WRITES: dict[str, Call] = {
     "clear_departure": lambda store: store.clear_departure(GUILD + 1),
     "record_look": lambda store: store.record_look(2000, None),
     "purge_guild": lambda store: store.purge_guild(GUILD),
+    "change_setting": lambda store: store.change_setting(change(former="channel")),
+    "record_change": lambda store: store.record_change(change("match.ended", "m1")),
+    "record_greeting": lambda store: store.record_greeting(GUILD + 2, 5000),
     "record_heartbeat": lambda store: store.record_heartbeat(2000),
     "credit_downtime": lambda store: store.credit_downtime(5000),
     "shift_time": lambda store: store.shift_time(5000),
@@ -102,7 +106,7 @@ READS = {
     *("leaderboard", "standing", "count_listed_above", "count_ranked", "games_played", "counted_results"),
     *("open_hands", "postings"),
     *("names", "notice_level"),
-    *("known_guilds", "departures", "last_heartbeat", "metadata"),
+    *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 
 
@@ -123,6 +127,7 @@ async def filled(store: Store) -> None:
     await store.add_posting(posting())
     await store.set_name(GUILD, ANN, "Ann")
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
+    await store.change_setting(change(value="channel"))
 
 
 async def all_rows(store: Store) -> list[object]:
@@ -148,6 +153,8 @@ async def all_rows(store: Store) -> list[object]:
         await store.notice_level(GUILD, ANN),
         await store.known_guilds(),
         await store.departures(),
+        await store.server_settings(),
+        await store.setting_changes(GUILD),
         await store.last_heartbeat(),
         await store.metadata("key"),
     ]

@@ -33,6 +33,10 @@ class InvitationContract:
         await store.add_invitation(invitation(invited=()))
         assert await store.invitation("m1") == (invitation(invited=()), InvitationState.OPEN)
 
+    async def test_whether_its_match_gets_a_thread_is_kept(self, store: Store) -> None:
+        await store.add_invitation(replace(invitation(), in_thread=True))
+        assert await store.invitation("m1") == (replace(invitation(), in_thread=True), InvitationState.OPEN)
+
     async def test_the_message_of_an_invitation_is_noted(self, store: Store) -> None:
         await store.add_invitation(invitation())
         await store.set_invitation_message("m1", 77)

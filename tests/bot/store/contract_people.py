@@ -10,7 +10,7 @@ from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
 from bot.store.rows import InvitationState, Notice, NoticeLevel, Suspension
 from engines.deals import NO_SALT, salt_digest
-from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, invitation, match, notice, opened, played
+from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, change, invitation, match, notice, opened, played
 
 MARKER = -12345
 KEYS = {"1:pack": b"k" * 32, "1:pack:hit:3": b"h" * 32}
@@ -45,9 +45,12 @@ class PeopleContract:
         for user in (ANN, BOB):
             await store.set_name(GUILD, user, "name")
             await store.set_notice_level(GUILD, user, NoticeLevel.QUIET)
+        for user in (ANN, BOB):
+            await store.change_setting(change(user=user))
         before = await store.standing(GUILD, GAME, ANN)
         assert before is not None
         await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
+        assert [each.user_id for each in await store.setting_changes(GUILD)] == [BOB, MARKER]
         row = await store.match("m1")
         assert row is not None
         assert row.seats == (MARKER, BOB)
@@ -72,7 +75,9 @@ class PeopleContract:
         for name, guild in (("m1", GUILD), ("m2", GUILD + 1)):
             await played(store, name, (1, 2), seats=(ANN, BOB), guild=guild)
             await store.set_name(guild, ANN, "Ann")
+            await store.change_setting(change(guild=guild))
         await store.anonymise(GUILD, ANN, MARKER, {"m1": {}})
+        assert await store.setting_changes(GUILD + 1) == [change(guild=GUILD + 1)]
         assert await store.match("m2") == match("m2", guild=GUILD + 1)
         assert await store.names(GUILD + 1, [ANN]) == {ANN: "Ann"}
         assert await store.standing(GUILD + 1, GAME, ANN) is not None

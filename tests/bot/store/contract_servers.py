@@ -6,13 +6,21 @@ import pytest
 
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, NoticeLevel, Observed, ObservedSuspension, Suspension
+from bot.store.rows import (
+    MOST_SETTING_CHANGES,
+    InvitationState,
+    NoticeLevel,
+    Observed,
+    ObservedSuspension,
+    Suspension,
+)
 from tests.bot.store.rows import (
     ANN,
     BOB,
     CAT,
     GAME,
     GUILD,
+    change,
     hand,
     invitation,
     match,
@@ -40,6 +48,8 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     await store.save_selection(f"live{mark}", 0, 7, "attack.abc")
     await store.write_open_hands([hand(f"live{mark}")], [], 1000)
     await store.add_posting(posting(f"live{mark}"))
+    await store.change_setting(change(guild=guild))
+    await store.record_greeting(guild, 4000)
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.QUIET)
@@ -60,7 +70,45 @@ class ServerContract:
         await store.add_invitation(invitation("asked", guild=THERE))
         await store.set_name(7, ANN, "Ann")
         await store.set_notice_level(8, ANN, NoticeLevel.NONE)
-        assert await store.known_guilds() == {HERE, THERE, 7, 8}
+        await store.change_setting(change(guild=9))
+        await store.record_change(change(guild=10))
+        await store.record_greeting(11, 1000)
+        assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11}
+
+    # -------------------------------------------------------------------------------------- what is set in servers
+
+    async def test_settings_are_each_servers_own_and_an_empty_one_is_deleted(self, store: Store) -> None:
+        assert await store.server_settings() == {}
+        await store.change_setting(change("place", "thread"))
+        await store.change_setting(change("enders", "moderators"))
+        await store.change_setting(change("place", "channel", guild=THERE))
+        await store.change_setting(change("place", "channel"))
+        assert await store.server_settings() == {
+            HERE: {"place": "channel", "enders": "moderators"},
+            THERE: {"place": "channel"},
+        }
+        await store.change_setting(change("place", ""))
+        await store.change_setting(change("place", "", guild=THERE))
+        assert await store.server_settings() == {HERE: {"enders": "moderators"}}
+
+    async def test_changes_are_listed_and_the_oldest_deleted(self, store: Store) -> None:
+        await store.change_setting(change("place", "thread", user=BOB))
+        await store.record_change(change("match.ended", "m1", guild=THERE))
+        made = [change("enders", str(nth)) for nth in range(MOST_SETTING_CHANGES - 1)]
+        for each in made:
+            await store.record_change(each)
+        assert await store.setting_changes(HERE) == [*reversed(made), change("place", "thread", user=BOB)]
+        await store.change_setting(change("enders", "last"))
+        assert await store.setting_changes(HERE) == [change("enders", "last"), *reversed(made)]
+        assert await store.setting_changes(THERE) == [change("match.ended", "m1", guild=THERE)]
+        assert await store.server_settings() == {HERE: {"place": "thread", "enders": "last"}}
+
+    async def test_a_server_is_greeted_once(self, store: Store) -> None:
+        assert await store.record_greeting(HERE, 1000)
+        assert not await store.record_greeting(HERE, 2000)
+        assert await store.record_greeting(THERE, 3000)
+        await store.purge_guild(HERE)
+        assert await store.record_greeting(HERE, 4000)
 
     async def test_a_departure_keeps_its_moment_until_we_are_back(self, store: Store) -> None:
         await store.record_departure(HERE, 1000)

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from bot.store.protocols.store import Store
-from bot.store.rows import HandRow, Invitation, MatchRow, Notice, Posting, Record, Result, Salt, TimerRow
+from bot.store.rows import (
+    HandRow,
+    Invitation,
+    MatchRow,
+    Notice,
+    Posting,
+    Record,
+    Result,
+    Salt,
+    SettingChange,
+    TimerRow,
+)
 from engines.deals import commitment_v2, salt_digest
 
 GUILD = 900000000000000001
@@ -129,3 +140,9 @@ async def played(
     """A match opened and ended with a counted result."""
     await opened(store, match_id, seats=seats, guild=guild, game=game)
     await store.append(record(1, match_id), (), result(match_id, ranks=ranks))
+
+
+def change(
+    name: str = "place", value: str = "thread", *, user: int = ANN, guild: int = GUILD, former: str = ""
+) -> SettingChange:
+    return SettingChange(guild, user, 5000, name, former, value)

@@ -15,10 +15,10 @@ _log = logging.getLogger(__name__)
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
            created_at, expires_at, kind, private, places, closed_at, deal_version, deal_id, rules_version,
-           sealed_options, salts, state
+           sealed_options, salts, in_thread, state
     FROM invitations
 """
-_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _STATE = 8, 9, 14, 15, 16, 22, 23
+_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD, _STATE = 8, 9, 14, 15, 16, 22, 23, 24
 
 
 def add(db: sqlite3.Connection, row: Invitation) -> None:
@@ -28,7 +28,8 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
     db.execute(
         "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
         " seed, commitment, created_at, expires_at, kind, private, places, deal_version, deal_id, rules_version,"
-        " sealed_options, salts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " sealed_options, salts, in_thread)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             row.id,
             row.guild_id,
@@ -52,6 +53,7 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
             row.rules_version,
             row.sealed_options,
             json.dumps(row.salts),
+            row.in_thread,
         ),
     )
 
@@ -132,4 +134,5 @@ def _invitation(row: tuple[Any, ...]) -> Invitation:
     fields[_SALTS] = tuple(_salt(*each) for each in json.loads(fields[_SALTS]))
     fields[_KIND] = InvitationKind(fields[_KIND])
     fields[_PRIVATE] = bool(fields[_PRIVATE])
+    fields[_IN_THREAD] = bool(fields[_IN_THREAD])
     return Invitation(*fields)
