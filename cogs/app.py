@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 
 import discord
 
+from bot.games import GAMES
 from bot.gateway.client import CardroomClient
 from bot.play.access import Access
 from bot.play.clocks.match_clock import MatchClock
@@ -17,6 +18,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
+from bot.play.servers.known import KnownServerSettings
 from bot.scheduler import Scheduler
 from bot.store.rows import Invitation, InvitationState
 from bot.ui.card_styles import CardStyle
@@ -64,15 +66,16 @@ class CardroomApp:
         self.lifecycle = lifecycle
         self.invitations = invitations
         self.display_names = DisplayNames(self.store)
+        self.server_settings = KnownServerSettings(self.store, scheduler.now)
         self.presenters: dict[str, Presenter] = {}
         self.card_forms = CardForms()
+        self.messages: ChannelMessages = DiscordMessages(client) if messages is None else messages
         self.updates = ScreenUpdates(
-            DiscordMessages(client) if messages is None else messages,
+            self.messages,
             DiscordHands(client) if hand_messages is None else hand_messages,
             self.store,
             EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, scheduler, client.telemetry),
             presenters=self.presenters,
-            display_names=self.display_names,
             board=self.board_screen,
             invitation=self.invitation_screen,
             reader=self.public_reader,
@@ -84,10 +87,12 @@ class CardroomApp:
             lifecycle=lifecycle,
             notice_after=self.settings.notice_after_seconds,
             access=access,
+            server_purged=self._forget_server,
         )
 
     async def resume(self) -> None:
         """Restore what was open when the last process ended."""
+        await self.server_settings.load()
         ended = await self.lifecycle.restore_all()
         await self.invitations.resume()
         live = self.matches.live()
@@ -98,11 +103,20 @@ class CardroomApp:
             if invitation.message_id is None:
                 self.updates.postings.find_invitation(invitation, self.invitations.note_message)
 
+    def _forget_server(self, guild_id: int) -> None:
+        self.display_names.forget_server(guild_id)
+        self.server_settings.forget_server(guild_id)
+
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, then stop everything."""
         await self.invitations.close()
         await self.clock.close()
         await self.updates.close()
+
+    def default_clock(self, guild_id: int, game: str) -> str:
+        """The key of the clock of a match in a server whose host names none."""
+        own = self.server_settings.of(guild_id).defaults_of(game).clock if GAMES[game].info.turn_clock else ""
+        return own or self.settings.default_clock
 
     # ------------------------------------------------------------------------------------ translations and names
 

@@ -50,6 +50,9 @@ class InteractionDispatcher(Protocol):
     async def on_interaction(self, interaction: discord.Interaction[CardroomClient]) -> None:
         """Answer a press."""
 
+    async def greet(self, guild: discord.Guild) -> None:
+        """Greet a server that the bot has joined."""
+
     async def reply_text(self, interaction: discord.Interaction[CardroomClient], text: str) -> None:
         """Answer with a private text."""
 
@@ -195,12 +198,16 @@ class CardroomClient(BudgetedClient):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a server."""
-        await self._run_logged("joining a server", self.places.joined(guild.id))
+        await self._joined(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server became available. If no session named it, the bot joined it while it was offline."""
         if not self.places.is_here(guild.id):
-            await self._run_logged("joining a server", self.places.joined(guild.id))
+            await self._joined(guild)
+
+    async def _joined(self, guild: discord.Guild) -> None:
+        await self._run_logged("joining a server", self.places.joined(guild.id))
+        await self._run_logged("greeting a server", self.dispatcher.greet(guild))
 
     # ------------------------------------------------------------------------------------ sessions and clocks
 

@@ -317,6 +317,19 @@ class LiveMatch(MatchState):
             self._set_result(result)
             return True
 
+    @_to_its_end
+    async def end_by_moderator(self, interaction_id: int) -> None:
+        """Call the match off, because a moderator of its server wants that. It may be on hold.
+
+        Raises Refused if it is over, AlreadyMade for the same press, and Unsaved.
+        """
+        async with self._queue:
+            if self.over:
+                raise Refused("match.over")
+            result = Result(self.id, "moderated", (), self._now(), counted=False)
+            await self._write(self._store.end_match(result, interaction_id))
+            self._set_result(result)
+
     def _half_first_time_passed(self, now: int) -> bool:
         """Whether half of the open question's time has passed. It starts when the question appeared on the board."""
         own = self._question_timer()

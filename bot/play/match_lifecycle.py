@@ -15,7 +15,7 @@ from bot.play.live_match import LiveMatch
 from bot.play.match_press import MatchPress
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
-from bot.play.quarantine import Quarantine
+from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
@@ -212,6 +212,13 @@ class MatchLifecycle:
                 _log.info("match %s was resumed by nobody and is called off", match.id)
                 self._clock.settle(match)
                 self._observers.match_changed(match)
+
+    async def end_quarantined(self, match: QuarantinedMatch) -> None:
+        """Call off a quarantined match, because a moderator of its server wants that. Raises Unsaved."""
+        result = Result(match.row.id, "moderated", (), self._now(), counted=False)
+        with contextlib.suppress(Conflict):  # somebody has called it off at the same moment
+            await translate_errors(self._store.end_match(result, None))
+        self._quarantine.remove(match.row.id)
 
     async def call_off_without_game(self, guild_id: int, user_id: int) -> None:
         """Call off a user's matches whose game is not installed: there are no rules by which to resign.

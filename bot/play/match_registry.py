@@ -84,6 +84,10 @@ class MatchRegistry:
             if guild_id in (None, each.row.guild_id) and user_id in each.row.seats
         ]
 
+    def quarantined_in(self, guild_id: int) -> list[QuarantinedMatch]:
+        """The quarantined matches of a server that are not over."""
+        return [each for each in self._quarantine.live() if each.row.guild_id == guild_id]
+
     def playing(self, match_id: str) -> LiveMatch | None:
         """A match in play, or None."""
         return self._live.get(match_id)

@@ -77,6 +77,21 @@ class PeopleSelect:
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelSelect:
+    """A list of the server's channels, from which up to `most` can be picked, or none.
+
+    Their ids become the press's values. `chosen` are those that are picked so far, `kinds` the types of channels to
+    list, by Discord's numbers.
+    """
+
+    press: Press
+    placeholder: str
+    most: int
+    chosen: tuple[int, ...] = ()
+    kinds: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """A form with one line of text, which opens over the channel.
 
@@ -90,7 +105,7 @@ class Form:
     longest: int
 
 
-Control: TypeAlias = Button | Select | PeopleSelect
+Control: TypeAlias = Button | Select | PeopleSelect | ChannelSelect
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,9 @@ _log = logging.getLogger(__name__)
 
 User: TypeAlias = discord.User | discord.Member
 
+MOST_NAMED = 5
+"""How many channels a refusal names."""
+
 SUPPORTED_CHANNELS = frozenset(
     {
         discord.ChannelType.text,
@@ -59,7 +62,7 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
     opponent = await app.fetch_member(guild_id, panel.user_id)
     if opponent is None:
         raise Refused("challenge.absent")
-    clock = panel.clock if GAMES[panel.key].info.turn_clock else app.settings.default_clock
+    clock = panel.clock if GAMES[panel.key].info.turn_clock else app.default_clock(guild_id, panel.key)
     try:
         terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), clock)
     except OptionRefused as refused:
@@ -70,8 +73,8 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
 async def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:
     """The ids of a command's server and channel, if a match can be played there.
 
-    Raises Refused outside servers, in the wrong kind of channel, if the bot lacks a permission, and in a private thread
-    that the bot is not in.
+    Raises Refused outside servers, in the wrong kind of channel, where the settings allow no games, if the bot lacks a
+    permission, and in a private thread that the bot is not in.
     """
     channel = interaction.channel
     if interaction.guild_id is None or channel is None:
@@ -79,6 +82,7 @@ async def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, 
     if channel.type not in SUPPORTED_CHANNELS:
         raise Refused("place.channel_type")
     in_thread = isinstance(channel, discord.Thread)
+    check_allowed(app, interaction)
     granted = interaction.app_permissions
     sending = "send_messages_in_threads" if in_thread else "send_messages"
     needed = ("view_channel", sending, "embed_links", "read_message_history")
@@ -91,6 +95,18 @@ async def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, 
     if channel.type is discord.ChannelType.private_thread and not await _is_in_thread(interaction, channel.id):
         raise Refused("place.private_thread")
     return interaction.guild_id, channel.id
+
+
+def check_allowed(app: CardroomApp, interaction: Interaction) -> None:
+    """Raise Refused in a channel where the server's settings allow no games."""
+    channel = interaction.channel
+    if channel is None or interaction.guild_id is None:
+        raise Refused("place.not_a_server")
+    settings = app.server_settings.of(interaction.guild_id)
+    parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+    if not settings.allows(channel.id, parent):
+        named = " · ".join(f"<#{each}>" for each in settings.channels[:MOST_NAMED])
+        raise Refused("place.not_allowed", channels=named)
 
 
 async def _is_in_thread(interaction: Interaction, thread_id: int) -> bool:

@@ -17,6 +17,7 @@ from bot.telemetry import Telemetry
 from cogs.actions import general, my_data, notify, verifying
 from cogs.actions.game_cogs import set_up_games
 from cogs.actions.router import Router
+from cogs.actions.servers import greeting, settings_command, stuck_matches
 from cogs.app import CardroomApp
 from cogs.interactions import autocomplete, response_echo, responses, time_limits
 from cogs.interactions.arrivals import InteractionAge
@@ -49,7 +50,7 @@ class Dispatcher:
     def load(self) -> None:
         """Let every cog register: those of the games, and then the commands that belong to no game but list them."""
         set_up_games(self.app, self._telemetry)
-        for cog in (general, notify, my_data, verifying):
+        for cog in (general, notify, my_data, verifying, settings_command, stuck_matches):
             cog.setup(self.app)
 
     async def resume(self) -> None:
@@ -139,6 +140,10 @@ class Dispatcher:
             await responses.reply_text(interaction, self._too_fast(interaction, "press.too_fast"))
         else:
             await responses.ack(interaction)
+
+    async def greet(self, guild: discord.Guild) -> None:
+        """Greet a server that the bot has joined."""
+        await greeting.greet(self.app, guild)
 
     async def reply_text(self, interaction: Interaction, text: str) -> None:
         """Answer with a private text."""

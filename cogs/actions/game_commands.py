@@ -72,17 +72,16 @@ def players_label(seats: range, words: Translations) -> str:
 
 
 async def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:
-    """The terms that a command names: the preset's options (or the defaults), changed by the options that were given.
+    """The terms that a command names: the preset's options, or the server's defaults, with the options that were given.
 
     Raises Refused if no match can be played here, or if the options do not fit together.
     """
     guild_id, channel_id = await check_place(app, interaction)
     words = app.translations_for(interaction)
     clock = given.pop("clock", None)
-    time_control_key = app.settings.default_clock if clock is None else read_time_control(clock, words).key
-    preset = given.pop("preset", None)
+    time_control_key = app.default_clock(guild_id, game) if clock is None else read_time_control(clock, words).key
     info = GAMES[game].info
-    base = info.presets[preset] if preset else info.options()
+    base = app.server_settings.of(guild_id).defaults_of(game).base(game, given.pop("preset", None))
     known = takes(info.options)
     picked = {name: _read(game, name, known[name], value, words) for name, value in given.items() if value is not None}
     try:

@@ -46,11 +46,11 @@ def setup(app: CardroomApp) -> None:
         await check_place(app, interaction)
         check_opponent(interaction, member)
         await app.remember_names(interaction, member)
-        panel = Panel.first(member.id, time_control(app.settings.default_clock))
-        name = app.name(interaction.guild_id or 0, member.id)
-        await responses.reply_private(
-            interaction, panel_screen(panel, name, app.translations_for(interaction)), "panel"
-        )
+        guild_id = interaction.guild_id or 0
+        defaults = app.server_settings.of(guild_id).defaults_of
+        panel = Panel.first(member.id, time_control(app.settings.default_clock), defaults)
+        screen = panel_screen(panel, app.name(guild_id, member.id), app.translations_for(interaction), defaults)
+        await responses.reply_private(interaction, screen, "panel")
 
     app.tree.add_command(app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS))
     commands: tuple[app_commands.Command[Any, ..., None], ...] = (games, leaderboard, help_)

@@ -24,6 +24,8 @@ from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.match_list import LISTED, match_list_screen
 from cogs.actions.proving import Proving
 from cogs.actions.seating import Seating
+from cogs.actions.servers.settings_command import SettingsPresses
+from cogs.actions.servers.stuck_matches import StuckMatchPresses
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
@@ -47,6 +49,8 @@ class Router:
         self._verbs: dict[str, Verb] = {
             **Seating(app).verbs,
             **Proving(app).verbs,
+            **SettingsPresses(app).verbs,
+            **StuckMatchPresses(app).verbs,
             "rules": self._rules,
             "page": self._page,
             "ranks": self._ranks,

@@ -6,7 +6,7 @@ from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.rows import Invitation, InvitationKind, InvitationState
-from cogs.actions.challenging import send_invitation, send_panel
+from cogs.actions.challenging import check_allowed, send_invitation, send_panel
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.app import CardroomApp
 from cogs.interactions import responses
@@ -102,6 +102,7 @@ class Seating:
         others = tuple(seated for seated in match.seats if seated != user)
         if any(other < 0 for other in others):  # marks a person who had their data deleted
             raise Refused("rematch.deleted")
+        check_allowed(app, press.interaction)
         terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.time_control.key)
         places = (*match.seats[1:], match.seats[0])
         invitation = await app.invitations.invite(terms, user, others, places=places)
@@ -113,7 +114,8 @@ class Seating:
         app, guild_id = self._app, press.interaction.guild_id or 0
         panel = Panel.read(press.arg)
         await app.display_names.load(guild_id, [panel.user_id])
-        screen = panel_screen(panel, app.name(guild_id, panel.user_id), app.translations_for(press.interaction))
+        words, defaults = app.translations_for(press.interaction), app.server_settings.of(guild_id).defaults_of
+        screen = panel_screen(panel, app.name(guild_id, panel.user_id), words, defaults)
         await responses.reply_private(press.interaction, screen, press.target)
 
     async def _send(self, press: ComponentPress) -> None:

@@ -7,13 +7,14 @@ which numbers are listed may be different after the next start. So an installed 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES, installed
-from bot.time_controls import TIME_CONTROLS, TimeControl
+from bot.play.servers.settings import GameDefaults
+from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
 from cogs.screens.custom_ids import UnknownCustomId
@@ -30,6 +31,16 @@ def _games() -> tuple[str, ...]:
     return tuple(key for key, game in GAMES.items() if 2 in game.info.seats)
 
 
+Defaults: TypeAlias = Callable[[str], GameDefaults]
+"""The defaults of a server for a game, by its key."""
+
+
+def _nearest(usual: TimeControl) -> int:
+    """The place of this time control in the list or, if it is not there, of the nearest one."""
+    nearest = min(TIME_CONTROLS.values(), key=lambda each: max(each.turn, usual.turn) / min(each.turn, usual.turn))
+    return _TIME_CONTROL_KEYS.index(nearest.key)
+
+
 @dataclass(frozen=True, slots=True)
 class Panel:
     """The picks: whom to challenge, places in the lists of games, time controls and presets, and the options' values.
@@ -44,10 +55,18 @@ class Panel:
     options: tuple[Any, ...]
 
     @classmethod
-    def first(cls, user_id: int, usual: TimeControl) -> Panel:
-        """A new panel, with this time control or, if the list lacks it, the nearest one."""
-        nearest = min(TIME_CONTROLS.values(), key=lambda each: max(each.turn, usual.turn) / min(each.turn, usual.turn))
-        return cls(user_id, 0, _TIME_CONTROL_KEYS.index(nearest.key), 0, ()).fitted()
+    def first(cls, user_id: int, usual: TimeControl, defaults: Defaults) -> Panel:
+        """A new panel, with the defaults of the first game; without a clock among them, with this one."""
+        return cls(user_id, 0, _nearest(usual), 0, ()).of_game(0, defaults)
+
+    def of_game(self, game: int, defaults: Defaults) -> Panel:
+        """The panel with the defaults of the game at this place; without a clock among them, with its own."""
+        key = _games()[game]
+        own, presets = defaults(key), [*GAMES[key].info.presets]
+        clock = _nearest(time_control(own.clock)) if own.clock else self.time_control
+        preset = presets.index(own.preset) if own.preset else 0
+        options = tuple(own.options.get(name) for name in _options(game))
+        return Panel(self.user_id, game, clock, preset, options).fitted()
 
     @classmethod
     def read(cls, text: str) -> Panel:
@@ -104,8 +123,11 @@ class Panel:
         return _options(self.game)
 
 
-def panel_screen(panel: Panel, name: str, words: Translations) -> Screen:
-    """The panel: a list for each thing to pick, and a button that sends the challenge. `name` is the opponent's."""
+def panel_screen(panel: Panel, name: str, words: Translations, defaults: Defaults) -> Screen:
+    """The panel: a list for each thing to pick, and a button that sends the challenge.
+
+    `name` is the opponent's. If another game is picked, the panel begins with its `defaults`.
+    """
     info = GAMES[panel.key].info
     lists: list[Select] = []
 
@@ -117,8 +139,7 @@ def panel_screen(panel: Panel, name: str, words: Translations) -> Screen:
         lists.append(Select(Press("setup", len(lists)), title, options))
 
     games = [GAMES[key].info.title for key in _games()]
-    fresh = Panel(panel.user_id, 0, panel.time_control, 0, ())
-    add(words("panel.game"), games, panel.game, [replace(fresh, game=n).fitted() for n in range(len(games))])
+    add(words("panel.game"), games, panel.game, [panel.of_game(n, defaults) for n in range(len(games))])
     if info.turn_clock:
         clocks = [time_control_label(each, words) for each in TIME_CONTROLS.values()]
         timed = [replace(panel, time_control=n) for n in range(len(clocks))]

@@ -73,6 +73,14 @@ def read_chosen(value: object) -> str:
     return value
 
 
+def read_channels(data: Mapping[str, Any]) -> tuple[int, ...]:
+    """The channels that were chosen from a list of channels; perhaps none. Raises UnknownCustomId."""
+    match data.get("values"):
+        case [*chosen]:
+            return tuple(read_user(each) for each in chosen)
+    raise UnknownCustomId("not one of our lists of channels")
+
+
 def read_typed(data: Mapping[str, Any]) -> str:
     """What was typed into one of our forms. Raises UnknownCustomId."""
     match data.get("components"):
@@ -89,9 +97,9 @@ def read_page(arg: str) -> int:
 
 
 def read_user(value: object) -> int:
-    """The user that an argument or a line of a list of people names. Raises UnknownCustomId."""
+    """The user or channel that an argument or a line of a list names. Raises UnknownCustomId."""
     if not isinstance(value, str) or _USER.fullmatch(value) is None:
-        raise UnknownCustomId("nobody's id")
+        raise UnknownCustomId("no id of Discord's")
     return int(value)
 
 

@@ -6,7 +6,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.rows import Result
 from cogs.screens.presenter import Reader
 
-COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned"})
+COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned", "moderated"})
 """Endings that every game has. All others belong to one game and contain its key."""
 
 

@@ -16,6 +16,7 @@ from discord import ui
 from bot.ui.screen import (
     Button,
     Cards,
+    ChannelSelect,
     Control,
     Form,
     Log,
@@ -42,7 +43,8 @@ MOST_COMPONENTS = 40
 FRAME = 2
 """Components of every hand besides its controls: the container, and the text in it."""
 
-_ROW, _BUTTON, _SELECT, _INPUT, _PEOPLE, _TEXT, _SEPARATOR, _CONTAINER, _LABEL = 1, 2, 3, 4, 5, 10, 14, 17, 18
+_ROW, _BUTTON, _SELECT, _INPUT, _PEOPLE, _CHANNELS = 1, 2, 3, 4, 5, 8
+_TEXT, _SEPARATOR, _CONTAINER, _LABEL = 10, 14, 17, 18
 _ONE_LINE = 1
 _STYLES = {Tone.MAIN: 1, Tone.PLAIN: 2, Tone.GOOD: 3, Tone.BAD: 4}
 _EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
@@ -208,6 +210,16 @@ def _control(control: Control, table: str) -> Component:
         case PeopleSelect(press, placeholder, most):
             custom_id = custom_ids.write(table, press)
             return {"type": _PEOPLE, "custom_id": custom_id, "placeholder": placeholder, "max_values": most}
+        case ChannelSelect(press, placeholder, most, chosen, kinds):
+            return {
+                "type": _CHANNELS,
+                "custom_id": custom_ids.write(table, press),
+                "placeholder": placeholder,
+                "min_values": 0,
+                "max_values": most,
+                "channel_types": list(kinds),
+                "default_values": [{"id": str(each), "type": "channel"} for each in chosen],
+            }
         case Select(press, placeholder, options, enabled):
             listed: Component = {
                 "type": _SELECT,

@@ -11,7 +11,6 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, InvitationState
-from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.updates.board_updater import BoardUpdater
@@ -38,7 +37,6 @@ class ScreenUpdates:
         edit_queue: EditQueue,
         *,
         presenters: Mapping[str, Presenter],
-        display_names: DisplayNames,
         board: Callable[[LiveMatch], Screen],
         invitation: Callable[[Invitation, InvitationState], Screen],
         reader: Callable[[LiveMatch], Reader],
@@ -49,11 +47,12 @@ class ScreenUpdates:
         scheduler: Scheduler,
         lifecycle: MatchLifecycle,
         notice_after: float,
+        server_purged: Callable[[int], None],
         access: Access | None = None,
     ) -> None:
         """`board`, `invitation` and `reader` make what everybody is shown; `server_name` is a server's name by its
         id, `open_invitation` an open invitation and `playing` a match in play by their ids, `notice_after` is in
-        seconds, and `access` tells who can see a match."""
+        seconds, `server_purged` forgets what is known of a server, and `access` tells who can see a match."""
         self.edit_queue = edit_queue
         self.hand_records = HandRecords(store, scheduler)
         self.open_hands = OpenHands(
@@ -88,7 +87,7 @@ class ScreenUpdates:
         )
         self.time_warnings = TimeWarnings(scheduler, lambda: clock.paused, self.turn_notices)
         self._resume_notices = ResumeNotices(messages, store, edit_queue, reader)
-        self._display_names = display_names
+        self._server_purged = server_purged
         self._open_invitation = open_invitation
         self._playing = playing
         self._store = store
@@ -166,5 +165,5 @@ class ScreenUpdates:
             self.board_updater.invitation_changed(invitation, state)
 
     def server_purged(self, guild_id: int) -> None:
-        """Forget what people in a server are called."""
-        self._display_names.forget_server(guild_id)
+        """Forget what people in a server are called, and what is set there."""
+        self._server_purged(guild_id)

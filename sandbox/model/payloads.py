@@ -212,7 +212,7 @@ def server(of: Server) -> JsonObject:
         "region": "us-east",
         "afk_channel_id": None,
         "afk_timeout": 300,
-        "system_channel_id": None,
+        "system_channel_id": None if of.system_channel_id is None else str(of.system_channel_id),
         "system_channel_flags": 0,
         "widget_enabled": False,
         "widget_channel_id": None,

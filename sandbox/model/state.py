@@ -219,6 +219,7 @@ class Server:
     channels: dict[int, Channel] = field(default_factory=dict)
     threads: dict[int, Channel] = field(default_factory=dict)
     members: dict[int, Member] = field(default_factory=dict)
+    system_channel_id: int | None = None
 
     @property
     def everyone(self) -> Role:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from bot.play.servers.settings import GameDefaults
 from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from cogs.screens.challenge_panel import Panel
@@ -58,13 +57,15 @@ def test_a_panel_that_is_none_is_foreign(text: str) -> None:
     ("typed", "nearest"), [("15s", "blitz"), ("300s", "normal"), ("600s", "relaxed"), ("604800s", "daily")]
 )
 def test_a_panel_opens_on_the_clock_nearest_to_a_default_that_it_does_not_list(typed: str, nearest: str) -> None:
-    assert Panel.first(1, time_control(typed)).clock == nearest
+    assert Panel.first(1, time_control(typed), lambda _: GameDefaults()).clock == nearest
 
 
 @pytest.mark.parametrize("game", range(sum(2 in each.info.seats for each in GAMES.values())))
 @pytest.mark.parametrize("clock", ["blitz", "daily"])
 def test_a_panel_travels_in_an_id(game: int, clock: str) -> None:
-    panel = replace(Panel.first(2**63 - 1, time_control(clock)), game=game).fitted()
+    panel = Panel.first(2**63 - 1, time_control(clock), lambda _: GameDefaults()).of_game(
+        game, lambda _: GameDefaults()
+    )
     assert Panel.read(panel.write()) == panel
     assert len(panel.write()) <= 70
     assert panel.clock == clock

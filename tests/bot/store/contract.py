@@ -78,7 +78,7 @@ WRITES: dict[str, Call] = {
     "record_look": lambda store: store.record_look(2000, None),
     "purge_guild": lambda store: store.purge_guild(GUILD),
     "change_setting": lambda store: store.change_setting(change(former="channel")),
-    "record_change": lambda store: store.record_change(change("match.ended", "m1")),
+    "record_change": lambda store: store.record_change(change("called_off", "m1")),
     "record_greeting": lambda store: store.record_greeting(GUILD + 2, 5000),
     "record_heartbeat": lambda store: store.record_heartbeat(2000),
     "credit_downtime": lambda store: store.credit_downtime(5000),

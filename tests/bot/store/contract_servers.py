@@ -93,14 +93,14 @@ class ServerContract:
 
     async def test_changes_are_listed_and_the_oldest_deleted(self, store: Store) -> None:
         await store.change_setting(change("place", "thread", user=BOB))
-        await store.record_change(change("match.ended", "m1", guild=THERE))
+        await store.record_change(change("called_off", "m1", guild=THERE))
         made = [change("enders", str(nth)) for nth in range(MOST_SETTING_CHANGES - 1)]
         for each in made:
             await store.record_change(each)
         assert await store.setting_changes(HERE) == [*reversed(made), change("place", "thread", user=BOB)]
         await store.change_setting(change("enders", "last"))
         assert await store.setting_changes(HERE) == [change("enders", "last"), *reversed(made)]
-        assert await store.setting_changes(THERE) == [change("match.ended", "m1", guild=THERE)]
+        assert await store.setting_changes(THERE) == [change("called_off", "m1", guild=THERE)]
         assert await store.server_settings() == {HERE: {"place": "thread", "enders": "last"}}
 
     async def test_a_server_is_greeted_once(self, store: Store) -> None:

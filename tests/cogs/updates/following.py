@@ -8,7 +8,6 @@ from typing import Any
 from bot.play.live_match import LiveMatch
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
-from bot.ui.display_names import DisplayNames
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens.board import board_screen
@@ -45,7 +44,6 @@ class Following(Parts):
             self.store,
             self.edits,
             presenters=PRESENTERS,
-            display_names=DisplayNames(self.store),
             board=self.board,
             invitation=lambda invitation, state: Screen("", (Text(f"{invitation.game} {state}"),)),
             reader=self.reader,
@@ -56,6 +54,7 @@ class Following(Parts):
             lifecycle=self.lifecycle,
             scheduler=self.scheduler,
             notice_after=NOTICE_AFTER,
+            server_purged=lambda _: None,
         )
         self.observers.add(self.updates)
 

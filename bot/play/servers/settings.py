@@ -1,0 +1,186 @@
+"""The settings of a server: what they mean, and the texts that the store keeps of them.
+
+A text that this program cannot read, such as an option that a game no longer has, counts as the default. So a newer or
+an older program may have written it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from bot.games import GAMES
+from bot.time_controls import time_control
+from engines.options import OptionRefused, takes
+
+PLACE: Final = "place"
+CHANNELS: Final = "channels"
+BOARD_CARDS: Final = "board_cards"
+ENDERS: Final = "enders"
+DEFAULTS: Final = "defaults."
+"""The names of the settings in the store. The defaults of a game have the game's key after the dot."""
+ENDED: Final = "called_off"
+"""What the list of changes has for a match that a moderator called off. It is no setting."""
+
+MOST_CHANNELS: Final = 25
+"""How many channels can be allowed: as many as a list on Discord takes."""
+
+
+class MatchPlace(StrEnum):
+    """Where matches are played, unless the host chooses otherwise."""
+
+    CHANNEL = "channel"
+    THREAD = "thread"
+    """Each in a thread of its own, if there can be one."""
+
+
+class BoardCards(StrEnum):
+    """How the public board shows cards."""
+
+    EMOJIS = "emojis"
+    TEXT = "text"
+
+
+class Enders(StrEnum):
+    """Who may end a match that is stuck."""
+
+    PLAYERS = "players"
+    """Only its players, as the rules let them."""
+    MODERATORS = "moderators"
+    """Also members with Manage Server or Manage Messages, who can call it off."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameDefaults:
+    """What a challenge to a game has if the host does not choose: a clock's key, a preset's, and options by name.
+
+    An empty key is the bot's own default.
+    """
+
+    clock: str = ""
+    preset: str = ""
+    options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def read(cls, game: str, text: str) -> GameDefaults:
+        """The defaults that `write` wrote. What the game does not take, or no longer takes, is left out."""
+        try:
+            stored = json.loads(text)
+        except ValueError:
+            return cls()
+        if game not in GAMES or not isinstance(stored, dict):
+            return cls()
+        info = GAMES[game].info
+        clock, preset, options = stored.get("clock"), stored.get("preset"), stored.get("options")
+        known = takes(info.options)
+        picked = {
+            name: value
+            for name, value in (options.items() if isinstance(options, dict) else ())
+            if name in known and _accepts(known[name], value)
+        }
+        return cls(
+            clock if isinstance(clock, str) and _is_clock(clock) else "",
+            preset if isinstance(preset, str) and preset in info.presets else "",
+            MappingProxyType(picked),
+        )
+
+    def write(self) -> str:
+        """The defaults as a text; empty if there are none."""
+        stored = {"clock": self.clock, "preset": self.preset, "options": dict(self.options)}
+        kept = {name: value for name, value in stored.items() if value}
+        return json.dumps(kept, sort_keys=True, separators=(",", ":")) if kept else ""
+
+    def base(self, game: str, preset: str | None = None) -> Any:
+        """The game's options if the host gives none but perhaps a preset, which then counts alone."""
+        info = GAMES[game].info
+        if preset:
+            return info.presets[preset]
+        own = info.presets[self.preset] if self.preset else info.options()
+        try:
+            return replace(own, **self.options)
+        except OptionRefused:  # the options were fitting when they were set, and the rules have changed since
+            return own
+
+    def check(self, game: str) -> None:
+        """Raise OptionRefused if the options do not fit together."""
+        info = GAMES[game].info
+        replace(info.presets[self.preset] if self.preset else info.options(), **self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """The settings of a server. `channels` are those where games are allowed; none means all."""
+
+    place: MatchPlace = MatchPlace.CHANNEL
+    channels: tuple[int, ...] = ()
+    board_cards: BoardCards = BoardCards.EMOJIS
+    enders: Enders = Enders.PLAYERS
+    defaults: Mapping[str, GameDefaults] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def read(cls, stored: Mapping[str, str]) -> ServerSettings:
+        """The settings that the store has as texts, by name."""
+        defaults = {
+            name.removeprefix(DEFAULTS): GameDefaults.read(name.removeprefix(DEFAULTS), text)
+            for name, text in stored.items()
+            if name.startswith(DEFAULTS)
+        }
+        return cls(
+            _word(MatchPlace, stored.get(PLACE, ""), MatchPlace.CHANNEL),
+            read_channels(stored.get(CHANNELS, "")),
+            _word(BoardCards, stored.get(BOARD_CARDS, ""), BoardCards.EMOJIS),
+            _word(Enders, stored.get(ENDERS, ""), Enders.PLAYERS),
+            MappingProxyType(defaults),
+        )
+
+    def allows(self, *channel_ids: int | None) -> bool:
+        """Whether games are allowed in a channel, or in a thread that is given with its channel."""
+        return not self.channels or any(each in self.channels for each in channel_ids)
+
+    def defaults_of(self, game: str) -> GameDefaults:
+        """What a challenge to a game has if the host does not choose."""
+        return self.defaults.get(game, GameDefaults())
+
+
+WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(
+    {PLACE: MatchPlace, BOARD_CARDS: BoardCards, ENDERS: Enders}
+)
+"""The settings that are one of a few words."""
+
+
+def read_channels(text: str) -> tuple[int, ...]:
+    """The channels that `write_channels` wrote; none for any other text."""
+    numbers = text.split()
+    return tuple(map(int, numbers)) if all(each.isascii() and each.isdigit() for each in numbers) else ()
+
+
+def write_channels(channels: tuple[int, ...]) -> str:
+    """Channels as a text; empty for none."""
+    return " ".join(map(str, sorted(set(channels))))
+
+
+_Word = TypeVar("_Word", bound=StrEnum)
+
+
+def _word(words: type[_Word], text: str, default: _Word) -> _Word:
+    return words(text) if text in set(words) else default
+
+
+def _is_clock(key: str) -> bool:
+    try:
+        time_control(key)
+    except ValueError:
+        return False
+    return True
+
+
+def _accepts(taken: Any, value: object) -> bool:
+    try:
+        taken.check("", value)
+    except OptionRefused:
+        return False
+    return value is not None

@@ -1,0 +1,43 @@
+"""Greets a server when the bot joins it: once, where people look first."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from cogs.app import CardroomApp
+from cogs.screens.renderer import sheet
+from cogs.screens.servers.greeting import greeting_screen
+from cogs.screens.servers.permission_check import missing
+from cogs.updates.channel_messages import NotTaken
+
+_log = logging.getLogger(__name__)
+
+
+async def greet(app: CardroomApp, guild: discord.Guild) -> None:
+    """Greet a server, unless it was greeted before. Without a channel to write in, nothing happens. Raises StoreError.
+
+    It is recorded first: a greeting too few is better than one too many.
+    """
+    channel = _channel(guild)
+    if channel is None or not await app.store.record_greeting(guild.id, app.clock.now()):
+        return
+    lacking = missing(channel.permissions_for(guild.me))
+    screen = greeting_screen(lacking, app.translations_of_server(guild.id))
+    try:
+        await app.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
+    except NotTaken as error:
+        _log.info("a server could not be greeted (code %d)", error.code)
+
+
+def _channel(guild: discord.Guild) -> discord.TextChannel | None:
+    """The server's channel for system messages, or else the first text channel, where the bot may write; None without
+    one."""
+    system = () if guild.system_channel is None else (guild.system_channel,)
+    return next((each for each in (*system, *guild.text_channels) if _may_write(each, guild.me)), None)
+
+
+def _may_write(channel: discord.TextChannel, member: discord.Member) -> bool:
+    granted = channel.permissions_for(member)
+    return granted.view_channel and granted.send_messages

@@ -1,0 +1,186 @@
+"""The command /settings: what is set in a server, for members with Manage Server."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+import discord
+from discord import app_commands
+
+from bot.games import GAMES
+from bot.languages import DEFAULT_LANGUAGE
+from bot.play.refusals import MaybeSaved, Refused, Unsaved
+from bot.play.servers.settings import (
+    CHANNELS,
+    DEFAULTS,
+    MOST_CHANNELS,
+    WORDS,
+    GameDefaults,
+    write_channels,
+)
+from bot.time_controls import TIME_CONTROLS, time_control
+from bot.ui.catalogue import translations
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.game_commands import IN_SERVERS
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens import custom_ids
+from cogs.screens.servers.permission_check import missing
+from cogs.screens.servers.settings_screen import (
+    CLOCK,
+    PRESET,
+    TABLE,
+    UNSET,
+    changes_screen,
+    defaults_screen,
+    settings_screen,
+    value_of,
+)
+from engines.options import OptionRefused
+
+
+def setup(app: CardroomApp) -> None:
+    """Register the command."""
+    say = translations(DEFAULT_LANGUAGE)
+
+    @app_commands.command(name="settings", description=say("command.settings"))
+    async def settings(interaction: Interaction) -> None:
+        await app.remember_names(interaction)
+        await _show(app, interaction, _manager(interaction))
+
+    settings.default_permissions = discord.Permissions(manage_guild=True)
+    settings.allowed_contexts = IN_SERVERS["allowed_contexts"]
+    settings.allowed_installs = IN_SERVERS["allowed_installs"]
+    app.tree.add_command(settings)
+
+
+class SettingsPresses:
+    """What the controls of the settings' screens do. Each change is saved at once."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self.verbs: dict[str, Verb] = {
+            "settings": self._back,
+            "set": self._set,
+            "allow": self._allow,
+            "allowall": self._allow_everywhere,
+            "defaults": self._defaults,
+            "default": self._default,
+            "nodefaults": self._no_defaults,
+            "changes": self._changes,
+        }
+
+    async def _back(self, press: ComponentPress) -> None:
+        await _show(self._app, press.interaction, _manager(press.interaction))
+
+    async def _set(self, press: ComponentPress) -> None:
+        name, _, word = press.arg.partition(".")
+        if name not in WORDS or word not in set(WORDS[name]):
+            raise custom_ids.UnknownCustomId("no such setting")
+        default = next(iter(WORDS[name]))
+        await self._save_and_show(press, name, "" if word == default else word)
+
+    async def _allow(self, press: ComponentPress) -> None:
+        chosen = custom_ids.read_channels(dict(press.interaction.data or {}))[:MOST_CHANNELS]
+        await self._save_and_show(press, CHANNELS, write_channels(chosen))
+
+    async def _allow_everywhere(self, press: ComponentPress) -> None:
+        await self._save_and_show(press, CHANNELS, "")
+
+    async def _save_and_show(self, press: ComponentPress, name: str, value: str) -> None:
+        guild_id = _manager(press.interaction)
+        note = await self._save(press, guild_id, name, value)
+        await _show(self._app, press.interaction, guild_id, note)
+
+    async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
+        """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
+        try:
+            await self._app.server_settings.change(guild_id, press.user_id, name, value)
+        except MaybeSaved:
+            raise
+        except Unsaved:
+            raise Refused("settings.unsaved") from None
+        return self._app.translations_for(press.interaction)("settings.saved")
+
+    # ------------------------------------------------------------------------------------ the defaults of a game
+
+    async def _defaults(self, press: ComponentPress) -> None:
+        await self._show_defaults(press, _manager(press.interaction), _game(press.arg))
+
+    async def _default(self, press: ComponentPress) -> None:
+        """Save the part of a game's defaults that was picked, if they still fit together."""
+        guild_id = _manager(press.interaction)
+        named, _, picked = press.arg.partition(".")
+        game = _game(named)
+        part, _, value = picked.partition(".")
+        changed = _changed(game, self._app.server_settings.of(guild_id).defaults_of(game), part, value)
+        try:
+            changed.check(game)
+        except OptionRefused as refused:
+            raise Refused(refused.key, **refused.values) from None
+        note = await self._save(press, guild_id, f"{DEFAULTS}{game}", changed.write())
+        await self._show_defaults(press, guild_id, game, note)
+
+    async def _no_defaults(self, press: ComponentPress) -> None:
+        guild_id, game = _manager(press.interaction), _game(press.arg)
+        note = await self._save(press, guild_id, f"{DEFAULTS}{game}", "")
+        await self._show_defaults(press, guild_id, game, note)
+
+    async def _show_defaults(self, press: ComponentPress, guild_id: int, game: str, note: str = "") -> None:
+        app, words = self._app, self._app.translations_for(press.interaction)
+        defaults = app.server_settings.of(guild_id).defaults_of(game)
+        screen = defaults_screen(game, defaults, time_control(app.settings.default_clock), words, note)
+        await responses.reply_private(press.interaction, screen, TABLE)
+
+    # ------------------------------------------------------------------------------------ the list of changes
+
+    async def _changes(self, press: ComponentPress) -> None:
+        app, guild_id = self._app, _manager(press.interaction)
+        page = custom_ids.read_page(press.arg)
+        changes = await app.store.setting_changes(guild_id)
+        users = [change.user_id for change in changes]
+        await app.display_names.load(guild_id, users)
+        names = [app.name(guild_id, user) for user in users]
+        screen = changes_screen(changes, names, page, app.translations_for(press.interaction))
+        await responses.reply_private(press.interaction, screen, TABLE)
+
+
+def _manager(interaction: Interaction) -> int:
+    """The server of an interaction whose member may manage it. Raises Refused for anybody else.
+
+    Discord shows the command to such members only, but a server can change that, and anybody can send a press.
+    """
+    if interaction.guild_id is None:
+        raise Refused("place.not_a_server")
+    if not interaction.permissions.manage_guild:
+        raise Refused("settings.not_yours")
+    return interaction.guild_id
+
+
+async def _show(app: CardroomApp, interaction: Interaction, guild_id: int, note: str = "") -> None:
+    words = app.translations_for(interaction)
+    screen = settings_screen(app.server_settings.of(guild_id), missing(interaction.app_permissions), words, note)
+    await responses.reply_private(interaction, screen, TABLE)
+
+
+def _game(key: str) -> str:
+    if key not in GAMES:
+        raise custom_ids.UnknownCustomId("no such game")
+    return key
+
+
+def _changed(game: str, defaults: GameDefaults, part: str, value: str) -> GameDefaults:
+    """The defaults of a game with another value of one part. Raises UnknownCustomId."""
+    unset = value == UNSET
+    if part == CLOCK and (unset or value in TIME_CONTROLS):
+        return replace(defaults, clock="" if unset else value)
+    if part == PRESET and (unset or value in GAMES[game].info.presets):
+        return replace(defaults, preset="" if unset else value)
+    options = {name: kept for name, kept in defaults.options.items() if name != part}
+    try:
+        more = {} if unset else {part: value_of(game, part, value)}
+    except ValueError:
+        raise custom_ids.UnknownCustomId("no such default") from None
+    return replace(defaults, options=MappingProxyType({**options, **more}))

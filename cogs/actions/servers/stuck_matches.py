@@ -1,0 +1,162 @@
+"""The command /calloff: moderators end a match that is stuck, without a winner, if the server's settings allow it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+import discord
+from discord import app_commands
+
+from bot.games import game_title
+from bot.languages import DEFAULT_LANGUAGE
+from bot.play.live_match import LiveMatch
+from bot.play.quarantine import QuarantinedMatch
+from bot.play.refusals import AlreadyMade, Refused, Unsaved
+from bot.play.servers.settings import Enders
+from bot.store.errors import StoreError
+from bot.ui.catalogue import Translations, translations
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.game_commands import IN_SERVERS
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens import custom_ids
+from cogs.screens.servers.stuck_screen import TABLE, StuckMatch, ask_screen, stuck_screen
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A match in play, or one in quarantine: what both have."""
+
+    id: str
+    guild_id: int
+    channel_id: int
+    game: str
+    seats: tuple[int, ...]
+    found: LiveMatch | QuarantinedMatch
+
+
+@dataclass(frozen=True, slots=True)
+class _Moderator:
+    """Where a moderator may end matches: in a whole server, or in one channel of it."""
+
+    user_id: int
+    guild_id: int
+    channel_id: int | None
+
+    def may_end(self, match: _Match) -> bool:
+        """Whether it is one of those."""
+        return match.guild_id == self.guild_id and self.channel_id in (None, match.channel_id)
+
+
+def setup(app: CardroomApp) -> None:
+    """Register the command."""
+    say = translations(DEFAULT_LANGUAGE)
+
+    @app_commands.command(name="calloff", description=say("command.calloff"))
+    async def calloff(interaction: Interaction) -> None:
+        await app.remember_names(interaction)
+        await _show(app, interaction, 0)
+
+    calloff.default_permissions = discord.Permissions(manage_messages=True)
+    calloff.allowed_contexts = IN_SERVERS["allowed_contexts"]
+    calloff.allowed_installs = IN_SERVERS["allowed_installs"]
+    app.tree.add_command(calloff)
+
+
+class StuckMatchPresses:
+    """What the controls of `/calloff` do."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self.verbs: dict[str, Verb] = {"stuck": self._list, "stuckask": self._ask, "stuckend": self._end}
+
+    async def _list(self, press: ComponentPress) -> None:
+        await _show(self._app, press.interaction, custom_ids.read_page(press.arg))
+
+    async def _ask(self, press: ComponentPress) -> None:
+        match = _match_to_end(self._app, press.interaction, press.arg)
+        words = self._app.translations_for(press.interaction)
+        await responses.reply_private(
+            press.interaction, ask_screen(await _listed(self._app, match, words), words), match.id
+        )
+
+    async def _end(self, press: ComponentPress) -> None:
+        app, match = self._app, _match_to_end(self._app, press.interaction, press.target)
+        if isinstance(match.found, LiveMatch):
+            with suppress(AlreadyMade):  # this very press has done it, and its answer was lost
+                await press.changes.end_by_moderator(match.found)
+        else:
+            await app.lifecycle.end_quarantined(match.found)
+        _log.info("match %s is called off by a moderator", match.id)
+        try:
+            await app.server_settings.note_ended(match.guild_id, press.user_id, match.id, match.game)
+        except (Unsaved, StoreError) as error:
+            _log.warning("who called off match %s could not be saved: %s", match.id, type(error).__name__)
+        await _show(app, press.interaction, 0, app.translations_for(press.interaction)("stuck.done"))
+
+
+async def _show(app: CardroomApp, interaction: Interaction, page: int, note: str = "") -> None:
+    """Answer with a page of the matches that the reader may end: those of this channel first, the oldest first."""
+    moderator, words = _moderator(app, interaction), app.translations_for(interaction)
+    mine = [match for match in _matches(app, moderator.guild_id) if moderator.may_end(match)]
+    mine.sort(key=lambda match: match.channel_id != interaction.channel_id)
+    listed = [await _listed(app, match, words) for match in mine]
+    screen = stuck_screen(listed, page, words, here=moderator.channel_id is not None, note=note)
+    await responses.reply_private(interaction, screen, TABLE)
+
+
+def _moderator(app: CardroomApp, interaction: Interaction) -> _Moderator:
+    """The person of an interaction, as a moderator. Raises Refused if they are none, or may not end matches here."""
+    if interaction.guild_id is None:
+        raise Refused("place.not_a_server")
+    granted = interaction.permissions
+    if not granted.manage_guild and not granted.manage_messages:
+        raise Refused("stuck.not_yours")
+    if app.server_settings.of(interaction.guild_id).enders is not Enders.MODERATORS:
+        raise Refused("stuck.not_allowed")
+    where = None if granted.manage_guild else interaction.channel_id
+    return _Moderator(interaction.user.id, interaction.guild_id, where)
+
+
+def _matches(app: CardroomApp, guild_id: int) -> Iterator[_Match]:
+    """All matches of a server that are not over."""
+    for live in app.matches.in_server(guild_id):
+        if not live.over:
+            yield _Match(live.id, guild_id, live.channel_id, live.game.info.key, live.seats, live)
+    for held in app.matches.quarantined_in(guild_id):
+        row = held.row
+        yield _Match(row.id, guild_id, row.channel_id, row.game, row.seats, held)
+
+
+def _match_to_end(app: CardroomApp, interaction: Interaction, match_id: str) -> _Match:
+    """The match with this id. Raises Refused if the person of an interaction may not end it.
+
+    A player of the match could get out of a defeat, so they may do it only where an error has stopped the match.
+    """
+    moderator = _moderator(app, interaction)
+    match = next((each for each in _matches(app, moderator.guild_id) if each.id == match_id), None)
+    if match is None:
+        raise Refused("match.over")
+    if not moderator.may_end(match):
+        raise Refused("stuck.not_here")
+    stopped = not isinstance(match.found, LiveMatch) or match.found.failed is not None
+    if moderator.user_id in match.seats and not stopped:
+        raise Refused("stuck.playing")
+    return match
+
+
+async def _listed(app: CardroomApp, match: _Match, words: Translations) -> StuckMatch:
+    await app.display_names.load(match.guild_id, match.seats)
+    names = app.names(match.guild_id, match.seats)
+    if not isinstance(match.found, LiveMatch) or match.found.inactive:
+        state = words("stuck.on_hold")
+    else:
+        awaited = [names[seat] for seat in sorted(match.found.awaited)]
+        state = words("stuck.waits", players=words("names.and").join(awaited)) if awaited else words("stuck.plays")
+    return StuckMatch(match.id, game_title(match.game), names, state)

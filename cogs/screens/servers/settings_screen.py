@@ -1,0 +1,216 @@
+"""The screens of `/settings`: the settings, the defaults of a game, and the list of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from bot.games import GAMES, game_title
+from bot.play.servers.settings import (
+    BOARD_CARDS,
+    CHANNELS,
+    DEFAULTS,
+    ENDED,
+    ENDERS,
+    MOST_CHANNELS,
+    PLACE,
+    WORDS,
+    Enders,
+    GameDefaults,
+    ServerSettings,
+    read_channels,
+)
+from bot.store.rows import SettingChange
+from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, ChannelSelect, Control, Option, Press, Screen, Select, Text, Tone
+from cogs.screens.limit_text import listed_values, value_label
+from cogs.screens.servers.permission_check import check_text
+from cogs.screens.time_control_text import time_control_label
+from engines.options import Choice, Number, Switch, Takes, takes
+
+TABLE: Final = "settings"
+"""What the controls of these screens act on, in place of a match."""
+CLOCK: Final = "clock"
+PRESET: Final = "preset"
+UNSET: Final = "0"
+"""The parts of a line's value on the page of a game's defaults: ``<game>.clock.<key>``, ``<game>.preset.<key>``,
+``<game>.<option>.v<value>``; `UNSET` in place of the last part for the default."""
+PAGE: Final = 8
+"""Changes on a page."""
+MOST_OPTIONS: Final = 25
+_LISTED_KINDS: Final = (0, 2, 5, 13, 15)
+"""Discord's numbers of the channels where matches can be played: text, voice, announcements, stages, forums."""
+
+
+def settings_screen(settings: ServerSettings, lacking: tuple[str, ...], words: Translations, note: str = "") -> Screen:
+    """The settings of a server, a list for each, and what the bot lacks in the channel. The note comes first."""
+    channels = ChannelSelect(
+        Press("allow"), words("settings.channels"), MOST_CHANNELS, settings.channels, _LISTED_KINDS
+    )
+    rows: tuple[tuple[Control, ...], ...] = (
+        (_choice(0, PLACE, settings.place, words),),
+        (channels,),
+        (_choice(1, BOARD_CARDS, settings.board_cards, words),),
+        (_choice(2, ENDERS, settings.enders, words),),
+        (_games(words),),
+        (
+            Button(words("settings.everywhere"), Press("allowall"), enabled=bool(settings.channels)),
+            Button(words("settings.changes"), Press("changes", 0, "0")),
+            Button(words("settings.end"), Press("stuck", 0, "0"), enabled=settings.enders is Enders.MODERATORS),
+        ),
+    )
+    where = words("settings.all_channels")
+    if settings.channels:
+        where = words("settings.only_in", channels=_mentions(settings.channels))
+    about = Text(words("settings.about"))
+    return Screen(
+        words("settings.title"), (*_noted(note), about, Text(where), check_text(lacking, words)), rows, tone=Tone.MAIN
+    )
+
+
+def _choice(nth: int, name: str, present: str, words: Translations) -> Select:
+    options = tuple(
+        Option(words(f"settings.{name}.{word}"), f"{name}.{word}", chosen=word == present) for word in WORDS[name]
+    )
+    return Select(Press("set", nth), words(f"settings.{name}"), options)
+
+
+def _games(words: Translations) -> Select:
+    options = tuple(Option(GAMES[key].info.title, key) for key in [*GAMES][:MOST_OPTIONS])
+    return Select(Press("defaults"), words("settings.defaults"), options)
+
+
+def defaults_screen(
+    game: str, defaults: GameDefaults, usual: TimeControl, words: Translations, note: str = ""
+) -> Screen:
+    """What a challenge to a game has if its host does not choose, with a list for each part. `usual` is the bot's own
+    clock. The note comes first."""
+    info = GAMES[game].info
+    lists: list[Select] = []
+
+    def add(part: str, title: str, unset: str, picked: str, values: Iterable[tuple[str, str]]) -> None:
+        options = tuple(
+            Option(label[:100], f"{game}.{part}.{value}", chosen=value == (picked or UNSET))
+            for label, value in ((unset, UNSET), *values)
+        )
+        lists.append(Select(Press("default", len(lists)), title[:150], options[:MOST_OPTIONS]))
+
+    if info.turn_clock:
+        clocks = [
+            (words("settings.clock", clock=time_control_label(each, words)), key) for key, each in TIME_CONTROLS.items()
+        ]
+        unset = words("settings.own_clock", clock=time_control_label(usual, words))
+        add(CLOCK, words("settings.clock_title"), unset, defaults.clock, clocks)
+    if len(info.presets) > 1:
+        presets = [(words(f"{game}.preset.{key}"), key) for key in info.presets]
+        add(PRESET, words("settings.preset_title"), words("settings.own_preset"), defaults.preset, presets)
+    for name, taken in takes(info.options).items():
+        about = words(f"{game}.option.{name}")
+        values = [
+            (words("settings.option_value", option=about, value=_label(game, name, taken, each, words)), f"v{each}")
+            for each in _values(taken)
+        ]
+        picked = f"v{defaults.options[name]}" if name in defaults.options else ""
+        add(name, about, words("settings.own_option", option=about), picked, values)
+    buttons = (
+        Button(words("settings.back"), Press("settings")),
+        Button(words("settings.no_defaults"), Press("nodefaults", 0, game), enabled=bool(defaults.write())),
+    )
+    rows: tuple[tuple[Control, ...], ...] = (*((each,) for each in lists), buttons)
+    title = words("settings.defaults_title", game=info.title)
+    return Screen(title, (*_noted(note), Text(words("settings.defaults_about"))), rows, tone=Tone.MAIN)
+
+
+def value_of(game: str, option: str, written: str) -> Any:
+    """The value of an option that a line on the page of defaults stands for. Raises ValueError for any other text."""
+    taken = takes(GAMES[game].info.options).get(option)
+    found = [] if taken is None else [value for value in _values(taken) if f"v{value}" == written]
+    if not found:
+        raise ValueError("not a value of the option")
+    return found[0]
+
+
+def _values(taken: Takes) -> tuple[Any, ...]:
+    match taken:
+        case Switch():
+            return (True, False)
+        case Choice(choices):
+            return choices
+        case Number():
+            return listed_values(taken)
+
+
+def _label(game: str, option: str, taken: Takes, value: Any, words: Translations) -> str:
+    """A value of an option in words."""
+    match taken:
+        case Switch():
+            return words("settings.on" if value else "settings.off")
+        case Choice():
+            return words(f"{game}.{option}.{value}")
+        case Number():
+            return value_label(game, option, value, words)
+
+
+def changes_screen(changes: Sequence[SettingChange], names: Sequence[str], page: int, words: Translations) -> Screen:
+    """A page of the list of changes, counted from 0, the latest first. `names` has the name of who made each."""
+    last = max(0, (len(changes) - 1) // PAGE)
+    page = min(page, last)
+    shown = [*zip(changes, names, strict=True)][page * PAGE : (page + 1) * PAGE]
+    lines = [_change(change, name, words) for change, name in shown]
+    listed = "\n".join(lines) if lines else words("settings.no_changes")
+    turning = (
+        Button(words("button.previous"), Press("changes", 1, str(max(0, page - 1))), enabled=page > 0),
+        Button(words("button.next"), Press("changes", 2, str(page + 1)), enabled=page < last),
+    )
+    row = (Button(words("settings.back"), Press("settings")), *(turning if last else ()))
+    foot = words("settings.page", page=page + 1, pages=last + 1) if last else ""
+    return Screen(words("settings.changes"), (Text(listed),), (row,), foot)
+
+
+def _change(change: SettingChange, name: str, words: Translations) -> str:
+    when = f"<t:{change.at // 1000}:f>"
+    if change.name == ENDED:
+        return words("settings.ended", name=name, when=when, game=game_title(change.value))
+    game = change.name.removeprefix(DEFAULTS) if change.name.startswith(DEFAULTS) else ""
+    setting = words("settings.defaults_title", game=game_title(game)) if game else _setting(change.name, words)
+    former, value = (_value(change.name, text, words) for text in (change.former, change.value))
+    return words("settings.change", name=name, when=when, setting=setting, former=former, value=value)
+
+
+def _setting(name: str, words: Translations) -> str:
+    return words(f"settings.{name}") if name in (*WORDS, CHANNELS) else name
+
+
+def _value(name: str, text: str, words: Translations) -> str:
+    """The value of a setting, as the store has it, in words."""
+    if name in WORDS:
+        word = text if text in set(WORDS[name]) else next(iter(WORDS[name]))
+        return words(f"settings.{name}.{word}")
+    if name == CHANNELS:
+        channels = read_channels(text)
+        return _mentions(channels) if channels else words("settings.all")
+    if name.startswith(DEFAULTS):
+        game = name.removeprefix(DEFAULTS)
+        return _defaults(game, GameDefaults.read(game, text), words)
+    return text
+
+
+def _defaults(game: str, defaults: GameDefaults, words: Translations) -> str:
+    parts: list[str] = []
+    if defaults.clock:
+        parts.append(time_control_label(time_control(defaults.clock), words))
+    if defaults.preset:
+        parts.append(words(f"{game}.preset.{defaults.preset}"))
+    for name, value in defaults.options.items():
+        label = _label(game, name, takes(GAMES[game].info.options)[name], value, words)
+        parts.append(words("settings.option_value", option=words(f"{game}.option.{name}"), value=label))
+    return " · ".join(parts) or words("settings.none")
+
+
+def _mentions(channels: Iterable[int]) -> str:
+    return " ".join(f"<#{each}>" for each in channels)
+
+
+def _noted(note: str) -> tuple[Text, ...]:
+    return (Text(f"**{note}**"),) if note else ()

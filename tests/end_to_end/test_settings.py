@@ -1,0 +1,198 @@
+"""`/settings`: who may change what, what it does to challenges, and the list of who changed it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.play.servers.settings import BoardCards, Enders, MatchPlace
+from bot.store.errors import NotSaved
+from bot.store.rows import Invitation
+from bot.ui.catalogue import translations
+from cogs.screens.servers.permission_check import NEEDED
+from sandbox import Refused, Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from sandbox.model.permissions import Permission
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.faults.lost_places import thread_in
+
+say = translations("en")
+
+
+async def opened(person: Person, channel: DrivenChannel) -> MessageView:
+    reply = await person.slash(channel, "settings")
+    assert reply.visibility == "ephemeral"
+    return reply.message
+
+
+async def choose(person: Person, screen: MessageView, verb: str, *values: str) -> str:
+    """Choose from the list with this verb that has the line; the text that is shown then."""
+    (control,) = [
+        select
+        for select in screen.selects
+        if select.custom_id.split(":")[3] == verb
+        and (verb == "allow" or values[0] in [each.value for each in select.options])
+    ]
+    reply = await person.select(screen, custom_id=control.custom_id, values=list(values))
+    assert not reply.failed
+    return reply.message.text
+
+
+async def test_settings_are_for_members_who_manage_the_server(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    assert say("settings.about") in (await opened(alice, lobby)).text
+    with pytest.raises(Refused):
+        await bob.slash(lobby, "settings")
+    source = (await bob.slash(lobby, "help")).message
+    picked = {
+        "set": ["place.thread"],
+        "allow": [str(lobby.id)],
+        "defaults": ["haymaker"],
+        "default": ["haymaker.clock.blitz"],
+    }
+    for press in ("set", "allow", "allowall", "defaults", "default", "nodefaults:haymaker", "changes:0", "settings"):
+        data = {"component_type": 2, "custom_id": f"g1:settings:0:{press}"}
+        if press in picked:
+            data |= {"component_type": 3, "values": picked[press]}
+        told = await bob.forge(lobby, "component", data, source)
+        assert say("settings.not_yours") in told.text, press
+    assert await room.store.setting_changes(lobby.server_id or 0) == []
+
+
+async def test_a_change_is_saved_at_once_shown_and_listed(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby, games = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
+    guild_id = lobby.server_id or 0
+    screen = await opened(alice, lobby)
+    for value in ("place.thread", "board_cards.text", "enders.moderators"):
+        assert say("settings.saved") in await choose(alice, screen, "set", value)
+        (line,) = [each for select in screen.selects for each in select.options if each.value == value]
+        assert line.default
+    assert "only in <#" in await choose(alice, screen, "allow", str(games.id))
+    known = room.app.server_settings.of(guild_id)
+    assert (known.place, known.board_cards, known.enders) == (MatchPlace.THREAD, BoardCards.TEXT, Enders.MODERATORS)
+    assert known.channels == (games.id,)
+    listed = (await alice.press(screen, label=say("settings.changes"))).message.text
+    lines = listed.splitlines()[1:]
+    assert len(lines) == 4
+    assert all("**Alice**" in line for line in lines)
+    assert lines[0].endswith(f"{say('settings.channels')}: {say('settings.all')} → **<#{games.id}>**")
+    back = (await alice.press(screen, label=say("settings.back"))).message
+    assert say("settings.all_channels") in (await alice.press(back, label=say("settings.everywhere"))).text
+    assert len(await room.store.setting_changes(guild_id)) == 5
+
+
+async def test_settings_outlive_a_restart_and_are_each_servers_own(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await choose(alice, await opened(alice, lobby), "set", "place.thread")
+        await choose(alice, await opened(alice, lobby), "set", "place.channel")
+        await choose(alice, await opened(alice, lobby), "set", "enders.moderators")
+    async with cardroom(sandbox, tmp_path) as room:
+        assert room.app.server_settings.of(lobby.server_id or 0).enders is Enders.MODERATORS
+        assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
+        elsewhere = sandbox.channel("general", server="Second Table")
+        assert room.app.server_settings.of(elsewhere.server_id or 0).enders is Enders.PLAYERS
+
+
+async def test_the_list_of_changes_has_pages(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    screen = await opened(alice, lobby)
+    for nth in range(10):
+        await choose(alice, screen, "set", "place.thread" if nth % 2 == 0 else "place.channel")
+    await choose(alice, screen, "set", "place.channel")  # it is already, so nothing has changed
+    await alice.press(screen, label=say("settings.changes"))
+    assert len(re.findall("^- ", screen.text, re.MULTILINE)) == 8
+    assert say("settings.page", page=1, pages=2) in screen.text
+    await alice.press(screen, label=say("button.next"))
+    assert len(re.findall("^- ", screen.text, re.MULTILINE)) == 2
+
+
+async def test_games_are_allowed_only_in_the_channels_of_the_list_and_their_threads(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    lobby, games = sandbox.channel("lobby"), sandbox.channel("games")
+    await choose(alice, await opened(alice, lobby), "allow", str(games.id))
+    refused = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    assert (refused.visibility, refused.text) == ("ephemeral", say("place.not_allowed", channels=f"<#{games.id}>"))
+    assert say("place.not_allowed", channels=f"<#{games.id}>") in (await alice.slash(lobby, "ciq open")).text
+    assert (await alice.slash(games, "haymaker challenge", opponent=bob)).visibility == "public"
+    assert (await alice.slash(thread_in(sandbox, games), "haymaker open")).visibility == "public"
+
+
+async def test_what_the_host_does_not_choose_is_as_the_server_has_it(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    screen = await opened(alice, lobby)
+    await choose(alice, screen, "defaults", "unbreakable")
+    await choose(alice, screen, "default", "unbreakable.clock.daily")
+    await choose(alice, screen, "default", "unbreakable.preset.short")
+    plain = await asked(sandbox, room, "unbreakable")
+    assert plain.clock == "daily"
+    assert plain.options == (await asked(sandbox, room, "unbreakable", preset="short")).options
+    chosen = await asked(sandbox, room, "unbreakable", clock="blitz", preset="default")
+    assert (chosen.clock, chosen.options == plain.options) == ("blitz", False)
+    assert (await asked(sandbox, room, "haymaker")).clock == room.app.settings.default_clock
+
+    menu = (await alice.context_menu(lobby, "Challenge…", bob)).message
+    (other,) = [each.value for each in menu.selects[0].options if each.label == "Unbreakable"]
+    await alice.select(menu, custom_id=menu.selects[0].custom_id, values=[other])
+    assert [each.label for select in menu.selects for each in select.options if each.default][1:3] == [
+        say("clock.daily"),
+        say("unbreakable.preset.short"),
+    ]
+
+    await alice.press(screen, label=say("settings.no_defaults"))
+    assert room.app.server_settings.of(lobby.server_id or 0).defaults == {}
+
+
+async def asked(sandbox: Sandbox, room: Cardroom, game: str, **options: object) -> Invitation:
+    """The invitation of a table that Alice opens, once it is closed again."""
+    table = await sandbox.user("Alice").slash(sandbox.channel("lobby"), f"{game} open", **options)
+    (invitation,) = room.app.invitations.open()
+    await sandbox.user("Alice").press(table.message, label="Cancel")
+    return invitation
+
+
+async def test_defaults_that_do_not_fit_are_refused(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    screen = await opened(alice, lobby)
+    for value in (
+        "haymaker.clock.900s",
+        "haymaker.preset.none",
+        "haymaker.nothing.v1",
+        "haymaker.match_hand",
+        "no.clock.0",
+    ):
+        data = {"component_type": 3, "custom_id": "g1:settings:0:default", "values": [value]}
+        told = await alice.forge(lobby, "component", data, screen)
+        assert say("press.unknown") in told.text, value
+    assert await room.store.setting_changes(lobby.server_id or 0) == []
+
+
+async def test_a_change_that_cannot_be_saved_is_refused(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    screen = await opened(alice, lobby)
+
+    async def full(*_: object) -> None:
+        raise NotSaved("disk full")
+
+    monkeypatch.setattr(room.store, "change_setting", full)
+    told = await alice.select(screen, custom_id="g1:settings:0:set", values=["place.thread"])
+    assert say("settings.unsaved") in told.text
+    assert room.app.server_settings.of(lobby.server_id or 0).place is MatchPlace.CHANNEL
+
+
+async def test_missing_permissions_are_named_with_the_reason(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    assert say("check.whole") in (await opened(alice, lobby)).text
+    for name in NEEDED[3:]:
+        lobby.deny(Permission[name.upper()])
+        shown = (await opened(alice, lobby)).text
+        assert f"**{say(f'permission.{name}')}**: {say(f'check.{name}')}" in shown
+        assert say("check.how") in shown
+        lobby.allow(Permission[name.upper()])
