@@ -91,7 +91,7 @@ def _match(deal: Deal) -> LiveMatch:
 
 
 def screens(case: GameCase, match: LiveMatch, viewer: Viewer) -> list[Screen]:
-    """The board, and for a seat its hand: as it opens, with every first card picked, with a longer selection, with
+    """The board, and for a seat its hand: as it opens, with every first card picked, with longer selections, with
     every refusal that a press out of thin air brings."""
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
     everybody = Reader(translations("en"), names)
@@ -105,8 +105,9 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer) -> list[Screen]:
     drafts = [""]
     for offer in match.choices(viewer):
         if isinstance(offer, Pick):
+            sizes = sorted({2, 3, offer.items // 2, offer.items} - {0, 1})
             picks: list[tuple[int, ...]] = [(place,) for place in range(offer.items)]
-            picks += [tuple(range(size)) for size in range(2, offer.items + 1)]
+            picks += [tuple(range(size)) for size in sizes if size <= offer.items]
             drafts += [custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered) for picked in picks]
     shown += [hand_screen(match, viewer, presenter, reader, selection=draft) for draft in drafts]
     notes = _refusals(case, match, viewer, reader)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from bot.play.live_match import LiveMatch
@@ -40,8 +41,9 @@ Does: TypeAlias = tuple[str, str]
 """What a button does, whatever is picked: its verb, and which act, offer or card it is for."""
 
 
+@lru_cache(maxsize=1)
 def played(case: GameCase, setting: str, seats: int) -> tuple[MatchLog, list[int]]:
-    """A random match, and several of its moments as numbers of moves."""
+    """A random match, and several of its moments as numbers of moves. All laws of one table look at the same."""
     rng = random.Random(f"{case.key} {setting} {seats}")
     log = random_match(case.deal(setting, seats, rng), rng)
     return log, sorted(rng.sample(range(len(log.moves)), min(MOMENTS, len(log.moves))))
@@ -49,10 +51,15 @@ def played(case: GameCase, setting: str, seats: int) -> tuple[MatchLog, list[int
 
 def questions(case: GameCase, setting: str, seats: int) -> Iterator[tuple[LiveMatch, int]]:
     """A random match at several of its moments, with each seat that is offered something then."""
-    log, moments = played(case, setting, seats)
-    for moves in moments:
-        match = match_after(log, moves)
+    for match in _at_moments(case, setting, seats):
         yield from ((match, seat) for seat in range(seats) if match.choices(seat).offers)
+
+
+@lru_cache(maxsize=1)
+def _at_moments(case: GameCase, setting: str, seats: int) -> list[LiveMatch]:
+    """The match at its moments, taken up once for all laws of a table: they only look at it."""
+    log, moments = played(case, setting, seats)
+    return [match_after(log, moves) for moves in moments]
 
 
 def shown(
@@ -173,8 +180,8 @@ def nothing_moves_when_others_answer(case: GameCase, log: MatchLog, moves: int) 
     asked, still = game.window(before), game.window(after)
     if asked is None or still is None or asked.number != still.number or isinstance(log.moves[moves].action, Resign):
         return
+    first, second = match_after(log, moves), match_after(log, moves + 1)
     for seat in sorted(asked.may_act & still.may_act):
-        first, second = match_after(log, moves), match_after(log, moves + 1)
         if first.choices(seat).offers and second.choices(seat).offers:
             screens = [shown(case, first, seat), shown(case, second, seat)]
             assert all(len(acts) == 1 for acts in all_at_places(screens, enabled=True).values())
@@ -205,10 +212,14 @@ def no_other_button_comes_under_the_finger(case: GameCase, match: LiveMatch, sea
     starts = [shown(case, match, seat), shown(case, match, seat, "-")]
     for pick in picks(match, seat):
         starts += grown(case, match, seat, pick)
+    led_to: dict[str, dict[Place, Button]] = {}  # many presses lead to the same selection
     for screen in starts:
         for place, button in placed(screen).items():
             if button.enabled and button.press.verb in "poc":
-                after = placed(shown(case, match, seat, button.press.arg)).get(place)
+                arg = button.press.arg
+                if arg not in led_to:
+                    led_to[arg] = placed(shown(case, match, seat, arg))
+                after = led_to[arg].get(place)
                 assert after is None or not after.enabled or does(after) == does(button), f"{button} became {after}"
         for controls in screen.rows:
             for select in controls:
@@ -235,19 +246,21 @@ def acts_rest_after_the_press_that_led_there(case: GameCase, log: MatchLog, move
         assert not [button for button in placed(screen).values() if button.enabled and button.press.verb in "ad"]
 
 
-def nothing_moves_in_a_phase(case: GameCase, log: MatchLog, seat: int, rng: random.Random) -> None:
-    """In a race, a place has one act for as long as the question is open, and no row, button or line comes or goes."""
+def nothing_moves_in_a_phase(case: GameCase, log: MatchLog, rng: random.Random) -> None:
+    """In a race, a place has one act for as long as the question is open, and no row, button or line comes or goes: for
+    each seat, in one phase."""
     windows = [log.deal.game.window(state) for state in log.states]
     numbers = [0 if window is None else window.number for window in windows]
     phase = rng.choice([number for number in numbers if number])
     moments = [moves for moves, number in enumerate(numbers) if number == phase]
-    screens = []
+    screens: dict[int, list[Screen]] = defaultdict(list)
     for moves in sorted(rng.sample(moments, min(IN_A_PHASE, len(moments)))):
         match = match_after(log, moves)
-        offered = match.choices(seat)
-        if offered.offers or offered.closed:
-            screens.append(shown(case, match, seat))
-            screens.append(shown(case, match, seat, note=words("press.stale")))
-    if screens:
-        assert all(len(acts) == 1 for acts in all_at_places(screens, enabled=True).values())
-        same_frame(screens)
+        for seat in range(log.deal.seats):
+            offered = match.choices(seat)
+            if offered.offers or offered.closed:
+                screens[seat].append(shown(case, match, seat))
+                screens[seat].append(shown(case, match, seat, note=words("press.stale")))
+    for of_seat in screens.values():
+        assert all(len(acts) == 1 for acts in all_at_places(of_seat, enabled=True).values())
+        same_frame(of_seat)

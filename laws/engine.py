@@ -233,8 +233,8 @@ def windows_are_sound(log: MatchLog) -> None:
         assert all(game.choices(state, seat).offers for seat in window.awaited)
 
 
-def it_ends(log: MatchLog) -> None:
-    """There is no window if and only if there is an outcome, and that is a standing of all seats."""
+def how_it_ends(log: MatchLog) -> str:
+    """The kind of the outcome. There is no window if and only if there is an outcome, a standing of all seats."""
     game = log.deal.game
     for state in log.states:
         assert (game.window(state) is None) == (game.outcome(state) is not None)
@@ -248,6 +248,7 @@ def it_ends(log: MatchLog) -> None:
     for seat in (None, *range(log.deal.seats)):
         for action in (Resign(), TimeUp("turn", "1")):
             assert _Spot(game, log.states[-1], len(log.moves), seat, chance).refusal(action) is not None
+    return outcome.kind
 
 
 def the_clock_alone_ends_it(log: MatchLog, at: int) -> None:

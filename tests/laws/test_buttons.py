@@ -117,9 +117,9 @@ def test_a_prompt_that_grows_with_a_choice_is_found() -> None:
 def test_faces_that_change_places_in_a_race_are_found() -> None:
     case = replace(case_of("tivmiv"), presenter=SortingPresenter())
     log, _ = buttons.played(case, "default", 2)
-    buttons.nothing_moves_in_a_phase(case_of("tivmiv"), log, 0, random.Random(1))
+    buttons.nothing_moves_in_a_phase(case_of("tivmiv"), log, random.Random(1))
     with pytest.raises(AssertionError):
-        buttons.nothing_moves_in_a_phase(case, log, 0, random.Random(1))
+        buttons.nothing_moves_in_a_phase(case, log, random.Random(1))
 
 
 # ---------------------------------------------------------------------------------------------- hands
