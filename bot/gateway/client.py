@@ -187,10 +187,9 @@ class CardroomClient(BudgetedClient):
         await self._run_logged("losing a thread", self.places.channel_gone(gone.thread_id))
 
     async def on_raw_thread_update(self, changed: discord.RawThreadUpdateEvent) -> None:
-        """A thread changed; it may have been archived or locked."""
-        about = changed.data.get("thread_metadata", {})
-        if about.get("archived") or about.get("locked"):
-            await self._run_logged("losing a thread", self.places.thread_closed(changed.thread_id))
+        """A thread changed; it may have been locked. One that is archived is opened again when the bot writes there."""
+        if changed.data.get("thread_metadata", {}).get("locked"):
+            await self._run_logged("losing a thread", self.places.thread_locked(changed.thread_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server. An outage of a server does not cause this event."""
@@ -240,8 +239,8 @@ class CardroomClient(BudgetedClient):
             except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
                 _log.info("a channel could not be asked for: %s", type(error).__name__)
             else:
-                if isinstance(channel, discord.Thread) and (channel.archived or channel.locked):
-                    await self.places.thread_closed(channel_id)
+                if isinstance(channel, discord.Thread) and channel.locked:
+                    await self.places.thread_locked(channel_id)
 
     async def _run_logged(self, doing: str, work: Awaitable[None]) -> None:
         """Handle an event. A failure is logged; the next start, session or check tries again."""

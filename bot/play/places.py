@@ -81,8 +81,8 @@ class Places:
         lost = [invitation for invitation in self._invitations.open() if invitation.channel_id == channel_id]
         await self._invitations.close_lost(lost)
 
-    async def thread_closed(self, thread_id: int) -> None:
-        """A thread was archived or locked."""
+    async def thread_locked(self, thread_id: int) -> None:
+        """A thread was locked."""
         await self._suspend_all(thread_id, Suspension.THREAD_CLOSED)
 
     def in_use(self) -> set[tuple[int, int]]:

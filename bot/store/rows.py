@@ -90,7 +90,7 @@ class Suspension(StrEnum):
 
     CHANNEL_GONE = "channel_gone"
     THREAD_CLOSED = "thread_closed"
-    """Its thread was archived or locked."""
+    """Its thread was locked. Formerly also: archived."""
     NO_ACCESS = "no_access"
     """The bot may not see its channel."""
     NO_SENDING = "no_sending"

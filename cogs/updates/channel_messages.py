@@ -5,7 +5,7 @@ What follows a match knows Discord by `ChannelMessages` alone. Whatever goes wro
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,6 +20,7 @@ LOOKED_THROUGH = 100
 """How many messages `find_sent` looks through, the most that one request returns."""
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_MESSAGE = 10008
+THREAD_ARCHIVED = 50083
 TAKES_NO_DIRECT_MESSAGES = 50007
 """Somebody takes no direct messages from the server's members, or has blocked the bot. These are Discord's error codes
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
@@ -117,13 +118,12 @@ class DiscordMessages:
         self._client = client
 
     async def post(self, guild_id: int, channel_id: int, made: Sheet) -> Posted:
-        with translate_failures():
+        with translate_failures():  # a message opens an archived thread by itself
             message = await self._client.get_partial_messageable(channel_id, guild_id=guild_id).send(view=made)
         return Posted(channel_id, message.id)
 
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:
-        with translate_failures():
-            await self._message(posted, guild_id).edit(view=made)
+        await self._reopening(posted.channel_id, lambda: self._message(posted, guild_id).edit(view=made))
 
     async def post_text(self, guild_id: int, channel_id: int, text: str, notified: Collection[int]) -> Posted:
         users = [discord.Object(user) for user in notified]
@@ -135,8 +135,9 @@ class DiscordMessages:
         return Posted(channel_id, message.id)
 
     async def edit_text(self, posted: Posted, text: str) -> None:
-        with translate_failures():
-            await self._message(posted).edit(content=text, allowed_mentions=discord.AllowedMentions.none())
+        nobody = discord.AllowedMentions.none()
+        message = self._message(posted)
+        await self._reopening(posted.channel_id, lambda: message.edit(content=text, allowed_mentions=nobody))
 
     async def send_directly(self, user_id: int, text: str) -> Posted:
         with translate_failures():
@@ -149,8 +150,30 @@ class DiscordMessages:
             return (await self._client.create_dm(discord.Object(user_id))).id
 
     async def delete(self, posted: Posted) -> None:
-        with translate_failures():
-            await self._message(posted).delete()
+        await self._reopening(posted.channel_id, self._message(posted).delete)
+
+    async def _reopening(self, channel_id: int, request: Callable[[], Awaitable[object]]) -> None:
+        """Make a request in a channel. If that is a thread that Discord has archived for quiet, open it first.
+
+        Anybody who may write there can open it, unless it is locked
+        (https://discord.com/developers/docs/topics/threads#unarchiving-a-thread). For a locked one it raises NotTaken
+        with `THREAD_ARCHIVED`, and otherwise what the request raises.
+        """
+        try:
+            with translate_failures():
+                await request()
+        except NotTaken as refused:
+            if refused.code != THREAD_ARCHIVED:
+                raise
+            try:
+                with translate_failures():
+                    await self._client.http.edit_channel(channel_id, archived=False)
+            except NotTaken as error:
+                if error.status == _FORBIDDEN:
+                    raise refused from error
+                raise
+            with translate_failures():
+                await request()
 
     async def find_sent(self, channel_id: int, since: int) -> list[Sent]:
         after = discord.utils.time_snowflake(datetime.fromtimestamp(since / 1000, UTC))

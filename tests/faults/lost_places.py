@@ -30,6 +30,17 @@ def thread_in(sandbox: Sandbox, channel: DrivenChannel) -> DrivenChannel:
     return channel.threads[-1]
 
 
+def lock(thread: DrivenChannel) -> None:
+    """Let a moderator close a thread and lock it."""
+    thread.archive(locked=True)
+
+
+def unlock(sandbox: Sandbox, thread: DrivenChannel) -> None:
+    """Let a moderator unlock a thread, which stays archived until somebody writes there or presses something."""
+    thread.record.as_thread.locked = False
+    sandbox.backend.threads.changed(thread.record)
+
+
 def asked_of(sandbox: Sandbox, channel: DrivenChannel) -> list[Exchange]:
     """What the bot asked of a channel's messages."""
     return [each for each in sandbox.transcript.requests if f"/channels/{channel.id}/" in each.path]

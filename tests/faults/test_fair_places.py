@@ -22,7 +22,7 @@ from sandbox.model.permissions import Permission
 from sandbox.model.state import ChannelType
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.players import challenge, hand_of, move, sit_down
-from tests.faults.lost_places import ELSEWHERE, only_match, people, suspended, thread_in
+from tests.faults.lost_places import ELSEWHERE, lock, only_match, people, suspended, thread_in, unlock
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
@@ -185,7 +185,7 @@ async def test_F_36_a_resumed_clock_has_what_was_left_and_a_grace(sandbox: Sandb
     match = await only_match(room)
     room.pass_time(100)
     before = left(room, match)
-    thread.archive()
+    lock(thread)
     await suspended(sandbox, room, Suspension.THREAD_CLOSED)
     room.pass_time(3600)
     assert say("resume.done") in unwrapped((await resume(alice, lobby)).text)
@@ -201,8 +201,9 @@ async def test_F_36_closing_a_thread_again_and_again_wins_little_time_and_then_e
     match = await only_match(room)
     room.pass_time(TURN - 5)
     for time in range(1, 3):
-        thread.archive()
+        lock(thread)
         await suspended(sandbox, room, Suspension.THREAD_CLOSED)
+        unlock(sandbox, thread)
         told = await alice.press(board, label="My cards")
         assert (say("suspended.last_time") in told.text) is (time == 2)
         assert say("resume.done") in unwrapped((await alice.press(told.message, label="Resume")).text)
@@ -210,8 +211,9 @@ async def test_F_36_closing_a_thread_again_and_again_wins_little_time_and_then_e
         await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
         board = next(message for message in thread.messages if "My cards" in message.labels)
         room.pass_time(left(room, match) - 5)
-    thread.archive()
+    lock(thread)
     await sandbox.wait_for(lambda: match.over)
+    unlock(sandbox, thread)
     assert match.result is not None
     assert (match.result.kind, match.result.counted) == ("lost_place", False)
     assert await room.store.result(match.id) == match.result
@@ -227,8 +229,9 @@ async def test_F_36_with_a_move_the_counting_of_lost_places_begins_again(sandbox
     for acts in range(2):
         await played([alice, bob], board, match, acts)
         for _ in range(2):
-            thread.archive()
+            lock(thread)
             await suspended(sandbox, room, Suspension.THREAD_CLOSED)
+            unlock(sandbox, thread)
             told = await alice.press(board, label="My cards")
             assert say("resume.done") in unwrapped((await alice.press(told.message, label="Resume")).text)
             await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)

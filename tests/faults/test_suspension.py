@@ -35,11 +35,13 @@ from tests.faults.lost_places import (
     asked_of,
     gone,
     has_whole_time,
+    lock,
     only_match,
     people,
     resumed_from_games,
     suspended,
     thread_in,
+    unlock,
     until,
 )
 from tests.wrapped_text import unwrapped
@@ -53,10 +55,6 @@ def deleted(sandbox: Sandbox, place: DrivenChannel) -> None:
     sandbox.delete_channel(place)
 
 
-def archived(_: Sandbox, place: DrivenChannel) -> None:
-    place.archive()
-
-
 def locked(_: Sandbox, place: DrivenChannel) -> None:
     place.archive(locked=True)
 
@@ -68,7 +66,6 @@ def removed(sandbox: Sandbox, _: DrivenChannel) -> None:
 LOSSES: dict[str, tuple[bool, Callable[[Sandbox, DrivenChannel], None], Suspension]] = {
     "F_15 channel deleted": (False, deleted, Suspension.CHANNEL_GONE),
     "F_15 thread deleted": (True, deleted, Suspension.CHANNEL_GONE),
-    "F_15 thread archived": (True, archived, Suspension.THREAD_CLOSED),
     "F_15 thread locked": (True, locked, Suspension.THREAD_CLOSED),
     "F_18 bot removed": (False, removed, Suspension.REMOVED),
 }
@@ -83,6 +80,7 @@ async def test_a_match_whose_place_is_lost_is_suspended_at_once_and_resumed_from
     alice, bob, lobby = people(sandbox)
     place = thread_in(sandbox, lobby) if in_thread else lobby
     board = await challenge(alice, bob, place, clock="daily")
+    await room.store.record_greeting(lobby.server_id or 0, 1)  # so that none comes between
     match = await only_match(room)
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     sandbox.transcript.clear()
@@ -141,13 +139,14 @@ async def test_F_15_other_matches_do_not_notice(sandbox: Sandbox, room: Cardroom
     assert [match.id for match in room.app.matches.live()] == [lost.id]
 
 
-async def test_F_15_in_an_archived_thread_the_board_says_so_and_resumes(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_F_15_in_a_thread_that_was_locked_the_board_says_so_and_resumes(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = people(sandbox)
     thread = thread_in(sandbox, lobby)
     board = await challenge(alice, bob, thread, clock="blitz")
     attacker, _, other, _ = await asked_first([alice, bob], board)
-    thread.archive()
+    lock(thread)
     match = await suspended(sandbox, room, Suspension.THREAD_CLOSED)
+    unlock(sandbox, thread)
     room.pass_time(3600)
     for label in ("My cards", "Call off"):
         told = await other.press(board, label=label)
@@ -425,8 +424,9 @@ async def test_moves_and_clocks_that_come_too_late_change_nothing(
         await go_on.wait()
 
     monkeypatch.setattr(room.store, "suspend_match", slowly)
-    thread.archive()
+    lock(thread)
     await saved.wait()
+    unlock(sandbox, thread)
     if queued:
         room.pass_time(30 + GRACE / 1000)
         for _ in range(5):  # until the clock's act waits behind the suspension

@@ -39,10 +39,10 @@ async def test_a_deleted_channel_suspends_its_matches_and_closes_its_invitations
     assert (parts.invitations.open(), places.in_use()) == ((), set())
 
 
-async def test_an_archived_thread_suspends_its_matches_and_leaves_its_invitations(parts: Parts, places: Places) -> None:
+async def test_a_locked_thread_suspends_its_matches_and_leaves_its_invitations(parts: Parts, places: Places) -> None:
     match = await parts.opened()
     asked = await parts.invited(BOB, CAT)
-    await places.thread_closed(CHANNEL)
+    await places.thread_locked(CHANNEL)
     assert match.suspended is Suspension.THREAD_CLOSED
     assert parts.invitations.open() == (asked,)
 
