@@ -12,6 +12,8 @@ _MOST_SHOWN = 100
 UNDECLARED = "is not declared"
 _IDS = re.compile(r"\d{15,}")
 _UNIONS = frozenset({"oneOf", "anyOf"})
+_FREQUENT = "tts"
+"""discord.py sends this key with nearly every message, and the description declares it for few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +31,24 @@ def faults_of(judge: Draft202012Validator, body: object) -> list[Fault]:
     """Every fault of a body, each once."""
     if judge.is_valid(body):  # which is told much sooner than what is wrong
         return []
+    if (alone := _frequent_alone(judge, body)) is not None:  # told sooner too
+        return [alone]
     found = dict.fromkeys(fault for error in judge.iter_errors(body) for fault in _pinpoint(error))
     # A key with a wrong value counts as undeclared besides, where it is declared in a part of an `allOf`.
     wrong = tuple(fault.at for fault in found if fault.what != UNDECLARED)
     return [fault for fault in found if fault.what != UNDECLARED or not any(at.startswith(fault.at) for at in wrong)]
+
+
+def _frequent_alone(judge: Draft202012Validator, body: object) -> Fault | None:
+    """The fault of a body that is only wrong by the frequent key, in it or in the message that it holds; or None."""
+    if isinstance(body, dict):
+        for at in ("", "data", "message"):
+            part = body.get(at) if at else body
+            if isinstance(part, dict) and isinstance(part.get(_FREQUENT), bool):
+                rest = {key: value for key, value in part.items() if key != _FREQUENT}
+                if judge.is_valid({**body, at: rest} if at else rest):
+                    return Fault(f"{at}.{_FREQUENT}" if at else _FREQUENT, UNDECLARED)
+    return None
 
 
 def _pinpoint(error: ValidationError) -> Iterator[Fault]:

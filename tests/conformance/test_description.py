@@ -6,9 +6,11 @@ import copy
 from typing import Any
 
 import pytest
+from jsonschema_rs import Draft202012Validator
 
 from tests.conformance.description import Correction, Description
 from tests.conformance.deviations import Deviation
+from tests.conformance.faults import faults_of
 
 DOCUMENT: dict[str, Any] = {
     "components": {
@@ -112,6 +114,7 @@ def test_what_is_described_has_no_fault(description: Description) -> None:
     [
         (None, "(the body): no body where one is required"),
         ({"colour": 1}, "colour: is not declared"),
+        ({"tts": False}, "tts: is not declared"),
         ({"at": "noon"}, 'at: "noon" is not a "date-time"'),
         ({"id": 123456789012345678}, 'id: <id> is not of type "string"'),
         ({"components": [{"type": 2}]}, "components[].label: is missing"),
@@ -127,6 +130,26 @@ def test_what_is_described_has_no_fault(description: Description) -> None:
 )
 def test_each_fault_is_named_where_it_is(description: Description, body: object, fault: str) -> None:
     assert asked(description, body) == [fault]
+
+
+@pytest.mark.parametrize("where", ["", "data", "message"])
+def test_the_key_that_is_sent_with_nearly_every_message_hides_no_other_fault(where: str) -> None:
+    message = {"type": "object", "properties": {"label": {"type": "string"}}, "unevaluatedProperties": False}
+    within = {"type": "object", "properties": {where: message}, "unevaluatedProperties": False}
+    judge = Draft202012Validator(within if where else message)
+    at = f"{where}." if where else ""
+
+    def found(body: object) -> list[str]:
+        return [str(fault) for fault in faults_of(judge, {where: body} if where else body)]
+
+    assert found({"label": "Draw"}) == []
+    assert found({"label": "Draw", "tts": False}) == [f"{at}tts: is not declared"]
+    assert sorted(found({"label": 1, "tts": False})) == [
+        f'{at}label: 1 is not of type "string"',
+        f"{at}tts: is not declared",
+    ]
+    declared = Draft202012Validator({"type": "object", "properties": {"tts": {"type": "boolean"}}})
+    assert [str(fault) for fault in faults_of(declared, {"tts": "yes"})] == ['tts: "yes" is not of type "boolean"']
 
 
 def test_an_answer_needs_its_status_and_its_body(description: Description) -> None:

@@ -25,6 +25,7 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.deals import deals_of_version_1
 from tests.end_to_end.players import challenge, hand_of, play_out, sit_down
+from tests.end_to_end.test_seats import SHORT
 from tests.games.cases import is_race
 from tests.seeds import tells_seed
 
@@ -220,7 +221,7 @@ async def test_in_version_1_the_keys_of_every_game_deal_it_again(
     deals_of_version_1(monkeypatch)
     people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")][: GAMES[game].info.seats[0]]
     lobby = sandbox.channel("lobby")
-    board = await sit_down(people, lobby, game)
+    board = await sit_down(people, lobby, game, **SHORT.get(game, {}))
     await play_out({person.name: person for person in people}, board, random.Random(5), most=1500)
     (match,) = await room.store.matches_of(lobby.server_id or 0, people[0].id)
     await delete(sandbox, people[0], lobby)

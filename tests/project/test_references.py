@@ -31,7 +31,7 @@ INVENTED = {"D-1", "X-1"}
 
 def prose(path: Path, text: str) -> str:
     """What a file says to its readers: of Python its docstrings and comments, of any other file everything."""
-    if path.suffix != ".py":
+    if path.suffix != ".py" or not _PAGE.search(text):  # without a page's name there is nothing to find
         return text
     statements = [node.value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr)]
     said = [node.value for node in statements if isinstance(node, ast.Constant) and isinstance(node.value, str)]

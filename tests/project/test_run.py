@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from tests.fork_server import ForkServer
+
 ROOT = Path(__file__).parents[2]
 SANDBOX_TOKEN = "a-token-for-this-test"
 
@@ -89,6 +91,15 @@ def test_run_comes_up_ends_and_comes_up_again(tmp_path: Path) -> None:
     assert {entry.name for entry in (tmp_path / "data").iterdir()} >= {"heartbeat", "sandbox.json"}
 
 
+@pytest.fixture(scope="module")
+def fork_server() -> Iterator[ForkServer]:
+    server = ForkServer("bot.__main__")
+    try:
+        yield server
+    finally:
+        server.close()
+
+
 SECRET = "MTIzNDU2Nzg5.Gabcde.not-to-be-shown-to-anybody"
 
 
@@ -118,20 +129,12 @@ SECRET = "MTIzNDU2Nzg5.Gabcde.not-to-be-shown-to-anybody"
     ],
 )
 def test_a_bad_configuration_ends_the_bot_with_one_line_that_names_the_key(
-    tmp_path: Path, key: str, environ: dict[str, str], env_file: str
+    tmp_path: Path, fork_server: ForkServer, key: str, environ: dict[str, str], env_file: str
 ) -> None:
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "CARDROOM_"))}
     (tmp_path / "log").touch()
     (tmp_path / ".env").write_text(env_file)
-    ended = subprocess.run(
-        [sys.executable, "-m", "bot"],
-        cwd=tmp_path,
-        env={**inherited, "PYTHONPATH": str(ROOT), **environ},
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-    )
+    ended = fork_server.run("bot", environ={**inherited, **environ}, folder=tmp_path)
     assert (ended.returncode, ended.stdout) == (78, "")
     assert ended.stderr.startswith(f"cardroom: {key}: ")
     assert ended.stderr.count("\n") == 1

@@ -174,7 +174,7 @@ SHOWING: Final = (
         "X4",
         "an answer whose connection was cut is not tried again",
         frozenset({"fresh is answered"}),
-        Weather(games=("champions",), tables=1, thinking=0.7, latency=0.2, cuts=600.0),
+        Weather(games=("champions",), tables=1, thinking=0.7, latency=0.2, cuts=1500.0),
         (2, 1),
         0.2,
         (replaced(responses, "_TRIES", 1),),

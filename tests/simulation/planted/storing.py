@@ -118,7 +118,7 @@ STORING: Final = (
         "savepoint kept",
         "what a refused write has done in a shared transaction is not undone",
         frozenset({"refused is not kept", "log follows"}),
-        Weather(games=("champions",), tables=1, thinking=1.0, store_spells=40.0, store_spell_share=0.2, kills=30.0),
+        Weather(games=("champions",), tables=1, thinking=1.0, store_spells=120.0, store_spell_share=0.2, kills=30.0),
         (3, 1, 2),
         0.3,
         (replaced(Database, "_run_in_savepoint", _run_without_rollback),),
