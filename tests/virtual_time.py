@@ -35,7 +35,7 @@ LOOK: Final = 0.01
 SHORTEST_LOOK: Final = 0.002
 LONGEST_LOOK: Final = 0.01
 """How long they are watched at once, in real seconds. Less than the shortest look is saved up for a later jump."""
-QUICK_WORK: Final = 0.2
+QUICK_WORK: Final = 1.0
 """Real seconds. What a thread does in less takes no virtual time, or a slow disk would fail tests."""
 HOP: Final = 0.001
 """Virtual seconds that pass whenever a socket has something."""

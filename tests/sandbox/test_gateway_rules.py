@@ -238,8 +238,10 @@ async def test_discord_py_hears_that_its_heartbeats_come_in_time(
     monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", woken_late)
     monkeypatch.setattr(KeepAliveHandler, "ack", noted)
     async with connected(discord.Client(intents=discord.Intents(guilds=True)), sandbox):
-        await sandbox.wait_for(lambda: len(delays) >= 4, 20)
-    assert max(delays) < 0.4  # what is acknowledged before it is noted counts from the heartbeat before, 0.5 s ago
+        await sandbox.wait_for(lambda: len(delays) >= 5, 20)
+    # What is acknowledged before it is noted counts from the heartbeat before, 0.5 s ago. A busy machine may note some
+    # late; without the sandbox's delay all but the first would be.
+    assert min(delays[1:]) < 0.4
 
 
 async def test_no_heartbeats_outlive_a_session_that_ended_while_it_began(
