@@ -27,10 +27,11 @@ _log = logging.getLogger(__name__)
 
 
 async def held(store: Store, guild_id: int, user_id: int) -> Json:
-    """Everything stored about somebody in a server, as JSON. Ids are strings, times are milliseconds since 1970, UTC.
+    """Everything stored about somebody in a server, and what they prefer everywhere, as JSON.
 
-    It contains nothing about anybody else, and neither seed nor acts of a match that is being played. Nobody but their
-    owner reads a salt before the end, and this is for its owner. A test compares it with the columns of all tables.
+    Ids are strings, times are milliseconds since 1970, UTC. It contains nothing about anybody else, and neither seed
+    nor acts of a match that is being played. Nobody but their owner reads a salt before the end, and this is for its
+    owner. A test compares it with the columns of all tables.
     """
     names = await store.names(guild_id, [user_id])
     asked = await store.invitations_of(guild_id, user_id)
@@ -42,6 +43,7 @@ async def held(store: Store, guild_id: int, user_id: int) -> Json:
         "user": str(user_id),
         "name": names.get(user_id),
         "settings": {"notify": str(await store.notice_level(guild_id, user_id))},
+        "preferences": (await store.preferences([user_id])).get(user_id, {}),
         "standings": await _standings(store, guild_id, user_id),
         "matches": [await _match(store, row, user_id) for row in played],
         "invitations": [_invitation(invitation, state, user_id) for invitation, state in asked],
@@ -65,7 +67,7 @@ async def held(store: Store, guild_id: int, user_id: int) -> Json:
 
 
 async def forget(store: Store, guild_id: int, user_id: int) -> None:
-    """Replace somebody by a random number in everything stored about a server.
+    """Replace somebody by a random number in everything stored about a server, and delete what they prefer everywhere.
 
     Raises Refused while they have an open match or invitation, and Unsaved.
     """

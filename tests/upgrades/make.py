@@ -218,6 +218,8 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
         guild_id, at = lobby.server_id or 0, room.app.clock.now()
         await store.change_setting(SettingChange(guild_id, alice.id, at, "place", "", "thread"))
         await store.record_greeting(guild_id, at)
+    if version >= 9:
+        await store.set_preference(alice.id, "card_style", "words")
 
 
 async def lacks(found: Awaitable[object]) -> bool:

@@ -48,7 +48,7 @@ class Data:
     """All rows, by their keys. Values are never changed, so a copy of the dicts is a copy of everything.
 
     What belongs to a match is keyed by the match's id, or by that id and a seat. Standings are keyed by server, game
-    and user; names and notice levels by server and user.
+    and user; names and notice levels by server and user; preferences by user and name.
     """
 
     invitations: dict[str, ClosableInvitation] = field(default_factory=dict)
@@ -71,6 +71,7 @@ class Data:
     setting_changes: dict[int, tuple[SettingChange, ...]] = field(default_factory=dict)
     """The latest first."""
     greetings: dict[int, int] = field(default_factory=dict)
+    preferences: dict[tuple[int, str], str] = field(default_factory=dict)
     departures: dict[int, int] = field(default_factory=dict)
     observed: int = 0
     """For how long the bot has looked on in all, in ms."""

@@ -33,6 +33,18 @@ class MemoryPeople(Transactions):
         return data.notice_levels.get((guild_id, user_id), NoticeLevel.PING)
 
     @writes
+    def set_preference(self, data: Data, user_id: int, name: str, value: str) -> None:
+        data.preferences[user_id, name] = value
+
+    @reads
+    def preferences(self, data: Data, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+        found: dict[int, dict[str, str]] = {}
+        for (user, name), value in data.preferences.items():
+            if user in user_ids:
+                found.setdefault(user, {})[name] = value
+        return found
+
+    @writes
     def anonymise(
         self, data: Data, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
     ) -> None:
@@ -63,6 +75,7 @@ class MemoryPeople(Transactions):
         )
         data.names.pop((guild_id, user_id), None)
         data.notice_levels.pop((guild_id, user_id), None)
+        data.preferences = {key: value for key, value in data.preferences.items() if key[0] != user_id}
 
 
 def _refuse_unless_finished(

@@ -67,7 +67,10 @@ class MemoryServers(Transactions):
             delete_match(data, match.id)
         data.invitations = {key: each for key, each in data.invitations.items() if each.invitation.guild_id != guild_id}
         data.standings = {key: score for key, score in data.standings.items() if key[0] != guild_id}
+        here = {user_id for guild, user_id in data.names if guild == guild_id}
         data.names = {key: name for key, name in data.names.items() if key[0] != guild_id}
+        gone = here - {user_id for _, user_id in data.names}
+        data.preferences = {key: value for key, value in data.preferences.items() if key[0] not in gone}
         data.notice_levels = {key: level for key, level in data.notice_levels.items() if key[0] != guild_id}
         data.server_settings = {key: value for key, value in data.server_settings.items() if key[0] != guild_id}
         data.setting_changes.pop(guild_id, None)

@@ -1,4 +1,4 @@
-"""People in a server: their names, how they want to be notified, and removing what names them."""
+"""People: their names and how they want to be notified in each server, what they prefer, removing what names them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.store.rows import NoticeLevel
 
 
 class PeopleStore(Protocol):
-    """People, each server on its own."""
+    """People, each server on its own, except for what they prefer: that is the same everywhere."""
 
     async def set_name(self, guild_id: int, user_id: int, name: str) -> None:
         """Record somebody's name in a server, replacing the old one."""
@@ -23,10 +23,18 @@ class PeopleStore(Protocol):
     async def notice_level(self, guild_id: int, user_id: int) -> NoticeLevel:
         """How somebody wants to be notified of their turn; PING if they never chose."""
 
+    async def set_preference(self, user_id: int, name: str, value: str) -> None:
+        """Record what somebody prefers, in all servers and in direct messages, in place of what they preferred before.
+        Names and values are the caller's (`bot.ui.preferences`)."""
+
+    async def preferences(self, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+        """What these people prefer, by name. People who chose nothing are left out."""
+
     async def anonymise(
         self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
     ) -> None:
-        """Replace a person by a marker everywhere in a server, and delete their name, notice level and open hands.
+        """Replace a person by a marker everywhere in a server. Delete their name, notice level and open hands there,
+        and their preferences, which belong to no server.
 
         The texts of their salts are deleted too; the digests stay, because the deals were made with them. `keys` has
         the chance's keys (`engines.keys`) for every match of theirs, by match id; none where the deal names no player.

@@ -302,6 +302,12 @@ class SqliteStore:
     async def notice_level(self, guild_id: int, user_id: int) -> NoticeLevel:
         return await self.database.read(lambda db: people.notice_level(db, guild_id, user_id))
 
+    async def set_preference(self, user_id: int, name: str, value: str) -> None:
+        await self.database.write(lambda db: people.set_preference(db, user_id, name, value))
+
+    async def preferences(self, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+        return await self.database.read(lambda db: people.preferences(db, user_ids))
+
     async def matches_of(self, guild_id: int, user_id: int) -> list[MatchRow]:
         return await self.database.read(lambda db: matches.of_user(db, guild_id, user_id))
 

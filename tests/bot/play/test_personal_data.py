@@ -175,6 +175,11 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
     },
     "names": {"guild_id": SERVER, "user_id": At("user"), "name": At("name")},
     "notice_levels": {"guild_id": SERVER, "user_id": At("user"), "level": At("settings.notify")},
+    "preferences": {
+        "user_id": At("user"),
+        "name": "the entry has its name",
+        "value": At("preferences.card_style"),
+    },
     "drafts": {
         "match_id": At("matches.live.id"),
         "seat": At("matches.live.seat", int),
@@ -232,7 +237,8 @@ ROWS: Final = {
     "drafts": "match_id = 'live'",
     "open_hands": "match_id = 'live'",
     "postings": "match_id = 'live'",
-    **dict.fromkeys(("standings", "notices", "names", "notice_levels", "setting_changes"), f"user_id = {ANN}"),
+    **dict.fromkeys(("standings", "notices", "names", "notice_levels"), f"user_id = {ANN}"),
+    **dict.fromkeys(("setting_changes", "preferences"), f"user_id = {ANN}"),
 }
 """The row of each table that the places above are about."""
 
@@ -261,6 +267,7 @@ async def fill(store: SqliteStore) -> None:
     await store.set_name(GUILD, ANN, "Ann")
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(former="channel"))
+    await store.set_preference(ANN, "card_style", "words")
 
 
 async def fill_with_others(store: SqliteStore) -> None:
@@ -278,6 +285,7 @@ async def fill_with_others(store: SqliteStore) -> None:
     await store.set_name(GUILD, BOB, "Bob")
     await store.change_setting(change("enders", "moderators", user=BOB))
     await store.change_setting(change(guild=GUILD + 1))
+    await store.set_preference(BOB, "card_style", "text")
     await opened(store, "elsewhere", guild=GUILD + 1)
     await store.add_notice(Notice("elsewhere", 0, ANN, 5, 10))
 

@@ -72,6 +72,7 @@ WRITES: dict[str, Call] = {
     "remove_posting": lambda store: store.remove_posting("m1", None, posting().channel_id),
     "set_name": lambda store: store.set_name(GUILD, ANN, "Anna"),
     "set_notice_level": lambda store: store.set_notice_level(GUILD, ANN, NoticeLevel.NONE),
+    "set_preference": lambda store: store.set_preference(ANN, "card_style", "text"),
     "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over": {"1:pack": b"k"}}),
     "record_departure": lambda store: store.record_departure(GUILD, 1000),
     "clear_departure": lambda store: store.clear_departure(GUILD + 1),
@@ -105,7 +106,7 @@ READS = {
     *("timers", "all_timers", "notices", "selection", "latest_selection", "chance_keys"),
     *("leaderboard", "standing", "count_listed_above", "count_ranked", "games_played", "counted_results"),
     *("open_hands", "postings"),
-    *("names", "notice_level"),
+    *("names", "notice_level", "preferences"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 
@@ -128,6 +129,7 @@ async def filled(store: Store) -> None:
     await store.set_name(GUILD, ANN, "Ann")
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(value="channel"))
+    await store.set_preference(ANN, "card_style", "words")
 
 
 async def all_rows(store: Store) -> list[object]:
@@ -151,6 +153,7 @@ async def all_rows(store: Store) -> list[object]:
         await store.counted_results(GUILD, GAME),
         await store.names(GUILD, [ANN]),
         await store.notice_level(GUILD, ANN),
+        await store.preferences([ANN]),
         await store.known_guilds(),
         await store.departures(),
         await store.server_settings(),

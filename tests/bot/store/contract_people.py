@@ -36,6 +36,16 @@ class PeopleContract:
         assert await store.notice_level(GUILD + 1, ANN) is NoticeLevel.PING
         assert await store.notice_level(GUILD, BOB) is NoticeLevel.PING
 
+    async def test_a_preference_is_kept_for_all_servers_and_the_latest_counts(self, store: Store) -> None:
+        assert await store.preferences([ANN, BOB]) == {}
+        for value in ("words", "text"):
+            await store.set_preference(ANN, "card_style", value)
+            assert await store.preferences([ANN, BOB]) == {ANN: {"card_style": value}}
+        await store.set_preference(ANN, "language", "de")
+        await store.set_preference(CAT, "card_style", "emojis")
+        assert await store.preferences([ANN, BOB]) == {ANN: {"card_style": "text", "language": "de"}}
+        assert await store.preferences([]) == {}
+
     # -------------------------------------------------------------------------------------- taking somebody out
 
     async def test_a_marker_takes_the_place_of_who_is_forgotten(self, store: Store) -> None:
@@ -45,8 +55,8 @@ class PeopleContract:
         for user in (ANN, BOB):
             await store.set_name(GUILD, user, "name")
             await store.set_notice_level(GUILD, user, NoticeLevel.QUIET)
-        for user in (ANN, BOB):
             await store.change_setting(change(user=user))
+            await store.set_preference(user, "card_style", "words")
         before = await store.standing(GUILD, GAME, ANN)
         assert before is not None
         await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
@@ -66,6 +76,7 @@ class PeopleContract:
         assert await store.names(GUILD, [ANN, BOB, MARKER]) == {BOB: "name"}
         assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING
         assert await store.notice_level(GUILD, BOB) is NoticeLevel.QUIET
+        assert await store.preferences([ANN, BOB]) == {BOB: {"card_style": "words"}}
         assert await store.chance_keys("m1") == KEYS
         assert await store.chance_keys("m2") == {}
         assert await store.matches_of(GUILD, ANN) == []
@@ -93,10 +104,12 @@ class PeopleContract:
 
     async def test_who_still_plays_is_not_forgotten(self, store: Store) -> None:
         await store.set_name(GUILD, ANN, "Ann")
+        await store.set_preference(ANN, "card_style", "words")
         await opened(store)
         with pytest.raises(Conflict):
             await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
         assert await store.names(GUILD, [ANN]) == {ANN: "Ann"}
+        assert await store.preferences([ANN]) == {ANN: {"card_style": "words"}}
         assert await store.match("m1") == match()
         assert await store.chance_keys("m1") == {}
 

@@ -150,6 +150,14 @@ class ServerContract:
         assert await store.notice_level(THERE, ANN) is NoticeLevel.QUIET
         assert await store.match("over2") == match("over2", guild=THERE)
 
+    async def test_a_purge_deletes_the_preferences_of_people_who_are_known_nowhere_else(self, store: Store) -> None:
+        for guild, user in ((HERE, ANN), (HERE, BOB), (THERE, BOB), (THERE, CAT)):
+            await store.set_name(guild, user, "name")
+        for user in (ANN, BOB, CAT, CAT + 1):
+            await store.set_preference(user, "card_style", "words")
+        await store.purge_guild(HERE)
+        assert set(await store.preferences([ANN, BOB, CAT, CAT + 1])) == {BOB, CAT, CAT + 1}
+
     async def test_a_purged_match_takes_no_more_acts_and_its_id_is_free(self, store: Store) -> None:
         await opened(store, guild=HERE)
         await store.purge_guild(HERE)

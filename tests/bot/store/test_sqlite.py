@@ -47,6 +47,7 @@ GROWING = {
     "names",
     "facts",
     "notice_levels",
+    "preferences",
     "chance_keys",
     "drafts",
 }
@@ -84,6 +85,8 @@ async def test_no_question_reads_a_table_that_grows_from_end_to_end(tmp_path: Pa
         await store.counted_results(GUILD, GAME)
         await store.names(GUILD, [ANN, BOB])
         await store.notice_level(GUILD, ANN)
+        await store.set_preference(ANN, "card_style", "words")
+        await store.preferences([ANN, BOB])
         await store.save_selection("m2", 0, 1, "attack.a")
         await store.selection("m2", 0, 1)
         await store.matches_of(GUILD, ANN)

@@ -1,4 +1,4 @@
-"""People's names, and how they want to be notified of their turn."""
+"""People's names, how they want to be notified of their turn, and what they prefer."""
 
 from __future__ import annotations
 
@@ -36,3 +36,19 @@ def notice_level(db: sqlite3.Connection, guild_id: int, user_id: int) -> NoticeL
         "SELECT level FROM notice_levels WHERE guild_id = ? AND user_id = ?", (guild_id, user_id)
     ).fetchone()
     return NoticeLevel.PING if row is None else NoticeLevel(row[0])
+
+
+def set_preference(db: sqlite3.Connection, user_id: int, name: str, value: str) -> None:
+    """Record a preference in place of the former one."""
+    db.execute("INSERT OR REPLACE INTO preferences (user_id, name, value) VALUES (?, ?, ?)", (user_id, name, value))
+
+
+def preferences(db: sqlite3.Connection, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+    """The preferences of these people by name."""
+    found: dict[int, dict[str, str]] = {}
+    for user_id, name, value in db.execute(
+        "SELECT user_id, name, value FROM preferences WHERE user_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(user_ids)),),
+    ):
+        found.setdefault(user_id, {})[name] = value
+    return found

@@ -1,0 +1,80 @@
+"""Preferences are read from memory, and are there when somebody is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from bot.store.errors import NotSaved, StoreError, Unsettled
+from bot.store.memory.store import MemoryStore
+from bot.ui.card_styles import CardStyle
+from bot.ui.preferences import CARD_STYLE, DEFAULT_CARD_STYLE, Preferences
+
+ANN, BOB = 11, 12
+
+
+class CountingStore(MemoryStore):
+    """Counts what it is asked, and fails to save what it is told to."""
+
+    asked = 0
+    fault: StoreError | None = None
+
+    async def preferences(self, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+        self.asked += 1
+        return await super().preferences(user_ids)
+
+    async def set_preference(self, user_id: int, name: str, value: str) -> None:
+        if self.fault is not None:
+            raise self.fault
+        await super().set_preference(user_id, name, value)
+
+
+async def test_each_person_is_loaded_once_and_then_read_from_memory() -> None:
+    store = CountingStore(now=lambda: 0)
+    await store.set_preference(ANN, CARD_STYLE, "words")
+    preferences = Preferences(store)
+    for _ in range(3):
+        await preferences.load((ANN, BOB))
+    assert store.asked == 1
+    assert (preferences.card_style(ANN), preferences.card_style(BOB)) == (CardStyle.WORDS, DEFAULT_CARD_STYLE)
+
+
+async def test_a_choice_is_saved_and_counts_at_once() -> None:
+    store = CountingStore(now=lambda: 0)
+    preferences = Preferences(store)
+    await preferences.set_card_style(ANN, CardStyle.TEXT)
+    assert preferences.card_style(ANN) is CardStyle.TEXT
+    again = Preferences(store)
+    await again.load((ANN,))
+    assert again.card_style(ANN) is CardStyle.TEXT
+
+
+async def test_a_choice_that_was_not_saved_changes_nothing() -> None:
+    store = CountingStore(now=lambda: 0)
+    preferences = Preferences(store)
+    await preferences.set_card_style(ANN, CardStyle.TEXT)
+    store.fault = NotSaved("disk full")
+    with pytest.raises(NotSaved):
+        await preferences.set_card_style(ANN, CardStyle.WORDS)
+    assert preferences.card_style(ANN) is CardStyle.TEXT
+
+
+async def test_a_choice_that_may_have_been_saved_is_read_again() -> None:
+    store = CountingStore(now=lambda: 0)
+    preferences = Preferences(store)
+    await preferences.set_card_style(ANN, CardStyle.TEXT)
+    store.fault = Unsettled("nobody knows")
+    with pytest.raises(Unsettled):
+        await preferences.set_card_style(ANN, CardStyle.WORDS)
+    await MemoryStore.set_preference(store, ANN, CARD_STYLE, "words")
+    await preferences.load((ANN,))
+    assert preferences.card_style(ANN) is CardStyle.WORDS
+
+
+async def test_a_style_of_another_version_is_the_default() -> None:
+    store = CountingStore(now=lambda: 0)
+    await store.set_preference(ANN, CARD_STYLE, "holograms")
+    preferences = Preferences(store)
+    await preferences.load((ANN,))
+    assert preferences.card_style(ANN) is DEFAULT_CARD_STYLE
