@@ -1,4 +1,5 @@
-"""The seeded dealer: every shuffle and draw of a match, fixed before anybody sits down (C-1).
+"""Chance as the rules draw it, and the seeded dealer: every shuffle and draw of a match, fixed before anybody sits down
+(C-1).
 
 A secret 32-byte seed is made with the challenge and its commitment is shown (`engines.deals`). A stream of numbers is
 HMAC-SHA256 in counter mode, keyed by the seed and by a text that says what the stream is for; numbers below a bound are
@@ -11,7 +12,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 from struct import Struct
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from engines.deals import Deal
 
@@ -25,7 +26,37 @@ _RANGE = 1 << 64
 T = TypeVar("T")
 
 
-class Stream:
+class Stream(Protocol):
+    """Numbers for one use of chance, in a fixed order."""
+
+    def below(self, n: int) -> int:
+        """A number from 0 to n - 1, all equally likely. Raises ValueError unless n is at least 1."""
+        ...
+
+    def shuffled(self, items: Sequence[T]) -> tuple[T, ...]:
+        """The items in a random order, all orders equally likely."""
+        ...
+
+
+class Chance(Protocol):
+    """What the rules may draw in one act. A match is dealt by `SeededChance`; a computer player that plays possible
+    continuations brings a chance of its own, which knows nothing of the match's seed."""
+
+    @property
+    def rules_version(self) -> int | None:
+        """The version of the rules to deal by, which is the match's; None, where none is given, means the newest."""
+        ...
+
+    def deck(self, pack: Sequence[T], deal: int = 1, pack_id: str | None = None) -> tuple[T, ...]:
+        """The pack shuffled for the given deal (counted from 1), first card on top."""
+        ...
+
+    def use(self, name: str) -> Stream:
+        """The stream for a use of chance other than a deal. An act uses each name once."""
+        ...
+
+
+class SeededStream:
     """Numbers in a fixed order from one key."""
 
     __slots__ = ("_counter", "_key", "_words")
@@ -61,7 +92,7 @@ class Stream:
         return self._words.pop()
 
 
-class Chance:
+class SeededChance:
     """Chance for one act: built from (seed, deal, seq), used, and dropped.
 
     So a refusal or a failed commit leaves no trace. `seq` is the number of the act's record.
@@ -78,14 +109,14 @@ class Chance:
 
     @property
     def rules_version(self) -> int | None:
-        """The version of the rules to deal by, which is the match's; None, where none is given, means the newest."""
+        """As `Chance.rules_version`: the deal's."""
         return self._deal.rules_version
 
     def deck(self, pack: Sequence[T], deal: int = 1, pack_id: str | None = None) -> tuple[T, ...]:
-        """The pack shuffled for the given deal (counted from 1), first card on top."""
-        return Stream(self._key(deal, pack_id or self._pack_id)).shuffled(pack)
+        """As `Chance.deck`."""
+        return SeededStream(self._key(deal, pack_id or self._pack_id)).shuffled(pack)
 
-    def use(self, name: str) -> Stream:
+    def use(self, name: str) -> SeededStream:
         """The stream for a use of chance other than a deal, keyed by its name and this act's seq under the first deal's
         context.
 
@@ -94,7 +125,7 @@ class Chance:
         if name in self._used:
             raise ValueError(f"chance was used twice for {name!r} in one act")
         self._used.add(name)
-        return Stream(self._key(1, self._pack_id, f"{USE}:{name}:{self._seq}"))
+        return SeededStream(self._key(1, self._pack_id, f"{USE}:{name}:{self._seq}"))
 
     def _key(self, number: int, pack_id: str, tail: str = "") -> bytes:
         """The key of a stream: of a deal or, with a tail, of another use."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from engines.chance import USE, Chance
+from engines.chance import USE, SeededChance
 from engines.deals import Deal
 
 Keys: TypeAlias = Mapping[str, bytes]
@@ -20,7 +20,7 @@ def _use(number: int, pack_id: str, tail: str) -> str:
     return f"{number}:{pack_id}{tail.removeprefix(USE)}"
 
 
-class NotingChance(Chance):
+class NotingChance(SeededChance):
     """Chance that records every key it makes in `keys`."""
 
     __slots__ = ("_noted",)
@@ -35,7 +35,7 @@ class NotingChance(Chance):
         return key
 
 
-class KeptChance(Chance):
+class KeptChance(SeededChance):
     """Chance from recorded keys, without seed and players. Raises KeyError for a use without a key."""
 
     __slots__ = ("_kept",)

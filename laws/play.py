@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 import engines.deals
-from engines.chance import Chance
+from engines.chance import Chance, SeededChance
 from engines.deals import DealV1, Sitter
 from engines.game import AnyGame, Choices, Event, Length, Pick, Reply, Resign, Seat, Seconds, TimeUp, Turn, Window
 
@@ -49,7 +49,7 @@ class Deal:
         """Chance for any act by its number, where what they have in common is made once, as the application does."""
         sealed = self.in_contexts
         pack_id = self.game.pack(self.options, self.seats).pack_id
-        return lambda seq: Chance(self.seed, sealed, seq, pack_id)
+        return lambda seq: SeededChance(self.seed, sealed, seq, pack_id)
 
     @property
     def in_contexts(self) -> engines.deals.Deal:

@@ -18,7 +18,7 @@ from bot.store import log_chain
 from bot.store.codec import Codec
 from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow, Unrated
 from bot.time_controls import TimeControl, time_control
-from engines.chance import Chance
+from engines.chance import Chance, SeededChance
 from engines.deals import short_seal
 from engines.game import (
     Act,
@@ -377,4 +377,4 @@ class MatchState:
         return codec(self.game.info.key)
 
     def _chance(self, seq: int) -> Chance:
-        return Chance(self._row.seed, self._sealed_deal, seq, self._pack_id)
+        return SeededChance(self._row.seed, self._sealed_deal, seq, self._pack_id)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.ui.catalogue import translations
 from engines import GAMES
-from engines.chance import Chance
+from engines.chance import SeededChance
 from engines.deals import NO_SALT, DealV2, commitment_v2, short_seal
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
@@ -111,7 +111,7 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     assert all(f"Deal {deal_id} · {short_seal(seal)}" in text for text in (*hands, board.text))
     table = DealV2("haymaker", game.info.rules_version, deal_id, (NO_SALT, NO_SALT))
     options = game.info.options()
-    chance = Chance(seed, table, 0, game.pack(options, 2).pack_id)
+    chance = SeededChance(seed, table, 0, game.pack(options, 2).pack_id)
     dealt = game.deal(game.start(options, 2), chance)
     cards = {event.seat: event.cards for event in dealt if type(event).__name__ == "HandDealt"}
     for seat, hand in enumerate(hands):

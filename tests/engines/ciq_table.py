@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engines.cards import Suit
-from engines.chance import Chance
+from engines.chance import Chance, SeededChance
 from engines.ciq import CIQ, Allow, Attack, Block, Card, Fact, Options, Phase, Pile, State, Transferred, TurnBegun
 from engines.ciq import Place as Laid
 from engines.ciq.cards import JOKER, RANKS
@@ -62,7 +62,7 @@ def card(code: str, copy: int = 0) -> Card:
 def chance(seq: int = 1, seed: int = 0, seats: int = 2, version: int = GAME.info.rules_version) -> Chance:
     """Chance for one act of a match with this seed, under this version of the rules."""
     table = DealV1("ciq", version, "G1", tuple(Sitter(seat) for seat in range(seats)))
-    return Chance(seed.to_bytes(32, "big"), table, seq, f"ciq54x{seats}")
+    return SeededChance(seed.to_bytes(32, "big"), table, seq, f"ciq54x{seats}")
 
 
 def everything(state: State) -> Counter[Card]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines.cards import Card
-from engines.chance import Chance
+from engines.chance import Chance, SeededChance
 from engines.deals import DealV1, Sitter
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Seat, TimeUp, Turn, fold
 from engines.haymaker import PACK, Attack, Block, Fact, Haymaker, Options, Phase, State
@@ -36,7 +36,7 @@ def block(codes: str) -> Block:
 def chance(seq: int = 1, seed: int = 0) -> Chance:
     """Chance for one act of a match with this seed."""
     table = DealV1("haymaker", 1, "G1", (Sitter(1), Sitter(2)))
-    return Chance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
+    return SeededChance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
 
 
 def lay(

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.cards import Card, Suit, pack
-from engines.chance import Chance, Stream
+from engines.chance import Chance, SeededChance, SeededStream
 from engines.deals import NO_SALT, DealV1, DealV2, Sitter, commitment_v1, commitment_v2, salt_digest, short_seal
 
 SEED = bytes(range(32))
@@ -23,11 +23,11 @@ STD52 = tuple(Card(rank, suit) for suit in Suit for rank in (*range(2, 14), 1))
 
 def test_chance_tells_the_version_of_the_rules_to_deal_by() -> None:
     assert demo().rules_version == 1
-    assert Chance(SEED, DealV1("demo", 2, "G1", ()), 0, "std52").rules_version == 2
+    assert SeededChance(SEED, DealV1("demo", 2, "G1", ()), 0, "std52").rules_version == 2
 
 
 def demo(seq: int = 0) -> Chance:
-    return Chance(SEED, TABLE, seq, "std52")
+    return SeededChance(SEED, TABLE, seq, "std52")
 
 
 class TestPublishedVector:
@@ -51,12 +51,12 @@ class TestPublishedVector:
 
     def test_further_uses(self) -> None:
         context = TABLE.context(1, "std52") + "\nuse:hit:7"
-        expected = Stream(hmac.digest(SEED, context.encode(), "sha256"))
+        expected = SeededStream(hmac.digest(SEED, context.encode(), "sha256"))
         stream = demo(7).use("hit")
         assert [stream.below(1000) for _ in range(20)] == [expected.below(1000) for _ in range(20)]
 
 
-class Words(Stream):
+class Words(SeededStream):
     """A stream of given words, to see what becomes of each."""
 
     def __init__(self, *words: int) -> None:
@@ -68,7 +68,7 @@ def test_words_are_taken_in_order_from_blocks_of_four() -> None:
     key = b"k" * 32
     blocks = b"".join(hmac.digest(key, counter.to_bytes(8, "big"), "sha256") for counter in range(3))
     words = [int.from_bytes(blocks[i : i + 8], "big") for i in range(0, len(blocks), 8)]
-    stream = Stream(key)
+    stream = SeededStream(key)
     assert [stream.below(1 << 64) for _ in words] == words
 
 
@@ -86,34 +86,34 @@ def test_a_power_of_two_rejects_nothing() -> None:
 @pytest.mark.parametrize("n", [0, -1])
 def test_nothing_to_draw_from(n: int) -> None:
     with pytest.raises(ValueError, match="something to draw from"):
-        Stream(b"k").below(n)
+        SeededStream(b"k").below(n)
 
 
 @settings(max_examples=50)
 @given(key=st.binary(min_size=32, max_size=32), n=st.integers(1, 1 << 64))
 def test_numbers_stay_below_their_bound(key: bytes, n: int) -> None:
-    stream = Stream(key)
+    stream = SeededStream(key)
     assert all(0 <= stream.below(n) < n for _ in range(20))
 
 
 @settings(max_examples=50)
 @given(key=st.binary(min_size=32, max_size=32), items=st.lists(st.integers()))
 def test_an_order_keeps_every_item(key: bytes, items: list[int]) -> None:
-    order = Stream(key).shuffled(items)
+    order = SeededStream(key).shuffled(items)
     assert Counter(order) == Counter(items)
-    assert order == Stream(key).shuffled(items)
+    assert order == SeededStream(key).shuffled(items)
 
 
 def test_numbers_are_spread_evenly() -> None:
     """Chi-squared over ten numbers; 27.9 is passed once in a thousand keys, and this key is fixed."""
-    stream = Stream(b"spread")
+    stream = SeededStream(b"spread")
     counts = Counter(stream.below(10) for _ in range(20_000))
     assert sum((counts[i] - 2000) ** 2 / 2000 for i in range(10)) < 27.9
 
 
 def test_orders_are_spread_evenly() -> None:
     """All 24 orders of four items; 49.7 is passed once in a thousand keys, and this key is fixed."""
-    stream = Stream(b"orders")
+    stream = SeededStream(b"orders")
     counts = Counter(stream.shuffled("abcd") for _ in range(12_000))
     assert len(counts) == 24
     assert sum((count - 500) ** 2 / 500 for count in counts.values()) < 49.7
@@ -122,13 +122,13 @@ def test_orders_are_spread_evenly() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        Chance(bytes(32), TABLE, 0, "std52"),
-        Chance(SEED, DealV1("demo", 2, "G1", TABLE.sitters), 0, "std52"),
-        Chance(SEED, DealV1("demo", 1, "G2", TABLE.sitters), 0, "std52"),
-        Chance(SEED, DealV1("other", 1, "G1", TABLE.sitters), 0, "std52"),
-        Chance(SEED, DealV1("demo", 1, "G1", TABLE.sitters[::-1]), 0, "std52"),
-        Chance(SEED, DealV1("demo", 1, "G1", (Sitter(100000000000000001, "pear"), TABLE.sitters[1])), 0, "std52"),
-        Chance(SEED, TABLE, 0, "std53"),
+        SeededChance(bytes(32), TABLE, 0, "std52"),
+        SeededChance(SEED, DealV1("demo", 2, "G1", TABLE.sitters), 0, "std52"),
+        SeededChance(SEED, DealV1("demo", 1, "G2", TABLE.sitters), 0, "std52"),
+        SeededChance(SEED, DealV1("other", 1, "G1", TABLE.sitters), 0, "std52"),
+        SeededChance(SEED, DealV1("demo", 1, "G1", TABLE.sitters[::-1]), 0, "std52"),
+        SeededChance(SEED, DealV1("demo", 1, "G1", (Sitter(100000000000000001, "pear"), TABLE.sitters[1])), 0, "std52"),
+        SeededChance(SEED, TABLE, 0, "std53"),
     ],
 )
 def test_everything_in_the_context_changes_the_deck(other: Chance) -> None:
@@ -179,7 +179,7 @@ class TestPublishedVectorOfVersion2:
     DEAL = DealV2("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
 
     def chance(self, seq: int = 0) -> Chance:
-        return Chance(SEED, self.DEAL, seq, "std52")
+        return SeededChance(SEED, self.DEAL, seq, "std52")
 
     def test_commitment(self) -> None:
         commitment = commitment_v2(SEED, "demo", 1, "D1", '{"jokers":false}')
@@ -198,18 +198,18 @@ class TestPublishedVectorOfVersion2:
         assert digest == "efa8d5925f3e7b0a490e1e09845a2b3ea141ace8974fa334e2e4c01fa90f5c27"
 
     def test_further_uses(self) -> None:
-        expected = Stream(bytes.fromhex("3230e4a87c1e8d4073836e6aa5693d9b2b93fd82366e3f82be1f44deaa72fc06"))
+        expected = SeededStream(bytes.fromhex("3230e4a87c1e8d4073836e6aa5693d9b2b93fd82366e3f82be1f44deaa72fc06"))
         stream = self.chance(7).use("hit")
         assert [stream.below(1000) for _ in range(20)] == [expected.below(1000) for _ in range(20)]
 
     def test_a_salt_counts_in_its_composed_form_and_another_changes_the_deal(self) -> None:
         assert salt_digest("cafe\N{COMBINING ACUTE ACCENT}") == salt_digest("caf\N{LATIN SMALL LETTER E WITH ACUTE}")
-        salted = Chance(SEED, replace(self.DEAL, salts=(salt_digest("Apple"), NO_SALT)), 0, "std52")
+        salted = SeededChance(SEED, replace(self.DEAL, salts=(salt_digest("Apple"), NO_SALT)), 0, "std52")
         assert salted.deck(STD52) != self.chance().deck(STD52)
 
     def test_no_player_is_part_of_it_so_seats_can_be_exchanged(self) -> None:
         again = DealV2("demo", 1, "D1", (salt_digest("apple"), NO_SALT))
-        assert Chance(SEED, again, 0, "std52").deck(STD52) == self.chance().deck(STD52)
+        assert SeededChance(SEED, again, 0, "std52").deck(STD52) == self.chance().deck(STD52)
 
     @pytest.mark.parametrize(
         "other",

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from engines.chance import Chance
+from engines.chance import SeededChance
 from engines.ciq import (
     Allow,
     CardsDrawn,
@@ -293,7 +293,7 @@ def test_Q_19_matches_of_version_1_are_dealt_as_they_were() -> None:
         assert old.places[seat].attack == tuple(rest[place::3])[5:]
 
 
-class Unversioned(Chance):
+class Unversioned(SeededChance):
     """Chance that names no version, as somebody has who only tries something out."""
 
     @property
@@ -304,13 +304,13 @@ class Unversioned(Chance):
 def test_Q_19_where_no_version_is_given_the_newest_deals() -> None:
     start, pack_id = GAME.start(Options(), 2), GAME.pack(Options(), 2).pack_id
     dealt = {}
-    for kind in (Unversioned, Chance):
+    for kind in (Unversioned, SeededChance):
         facts = GAME.deal(start, kind(bytes(32), DealV1("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id))
         dealt[kind] = [fact for fact in facts if isinstance(fact, EightLaid)]
-    by = Chance(bytes(32), DealV1("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id)
+    by = SeededChance(bytes(32), DealV1("ciq", 1, "G1", (Sitter(0), Sitter(1))), 0, pack_id)
     eights = by.use("eights").shuffled([card for card in packs(2) if card.rank == 8])
     assert tuple(fact.card for fact in dealt[Unversioned]) == eights[:2]
-    assert dealt[Chance] != dealt[Unversioned]
+    assert dealt[SeededChance] != dealt[Unversioned]
 
 
 def test_Q_23_with_ten_cards_in_hand_drawing_is_closed() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from engines import GAMES
 from engines.cards import Card
-from engines.chance import Chance
+from engines.chance import Chance, SeededChance
 from engines.deals import DealV1, Sitter
 from engines.game import Choices, IllegalAction, Outcome, Refusal, Resign, Seat, TimeUp, fold
 from engines.haymaker import Attack, Block, Keep, Pass, Phase, TakeHit
@@ -60,7 +60,7 @@ def test_C_0_nobody_acts_after_the_end_of_any_game(key: str) -> None:
     table = DealV1(key, game.info.rules_version, "G1", tuple(Sitter(seat) for seat in range(seats)))
 
     def chance(seq: int) -> Chance:
-        return Chance(bytes(32), table, seq, game.pack(game.info.presets["default"], seats).pack_id)
+        return SeededChance(bytes(32), table, seq, game.pack(game.info.presets["default"], seats).pack_id)
 
     state = fold(game, begun, game.deal(begun, chance(0)))
     window = game.window(state)

@@ -17,7 +17,7 @@ import pytest
 
 from engines import GAMES, champions, chance, ciq, haymaker, tivmiv, unbreakable
 from engines.cards import in_order
-from engines.chance import Stream
+from engines.chance import SeededStream
 from engines.game import Resign
 from laws.play import Deal
 from tests.engines import champions_table, ciq_table, haymaker_table, tivmiv_table
@@ -290,7 +290,7 @@ def test_Q_19_every_rank_lies_as_deep_as_every_other_for_every_number_of_packs(s
 # ---------------------------------------------------------------------------------------------- and can fail
 
 
-def none_stays(stream: Stream, items: Sequence[T]) -> tuple[T, ...]:
+def none_stays(stream: SeededStream, items: Sequence[T]) -> tuple[T, ...]:
     """S. Sattolo's shuffle: only cycles through all items, so none stays at its place."""
     order = list(items)
     for i in range(len(order) - 1, 0, -1):
@@ -299,7 +299,7 @@ def none_stays(stream: Stream, items: Sequence[T]) -> tuple[T, ...]:
     return tuple(order)
 
 
-def half_stays(stream: Stream, items: Sequence[T]) -> tuple[T, ...]:
+def half_stays(stream: SeededStream, items: Sequence[T]) -> tuple[T, ...]:
     """A shuffle of the first half only."""
     order = list(items)
     for i in range(len(order) // 2, 0, -1):
@@ -308,10 +308,10 @@ def half_stays(stream: Stream, items: Sequence[T]) -> tuple[T, ...]:
     return tuple(order)
 
 
-_below = Stream.below
+_below = SeededStream.below
 
 
-def low(stream: Stream, n: int) -> int:
+def low(stream: SeededStream, n: int) -> int:
     """The lower one of two draws."""
     return min(_below(stream, n), _below(stream, n))
 
@@ -321,20 +321,20 @@ def low(stream: Stream, n: int) -> int:
 def test_an_unfair_shuffle_is_found(
     counted: Callable[[], list[Finding]], unfair: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chance.Stream, "shuffled", unfair)
+    monkeypatch.setattr(chance.SeededStream, "shuffled", unfair)
     monkeypatch.setattr(f"{__name__}.DEALS", DEALS // 2)
     assert max(each.off for each in counted()) > UNFAIR
 
 
 @pytest.mark.parametrize("counted", [*DRAWN, haymaker_deal, unbreakable_deal, champions_deal])
 def test_an_unfair_draw_is_found(counted: Callable[[], list[Finding]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chance.Stream, "below", low)
+    monkeypatch.setattr(chance.SeededStream, "below", low)
     drawn = [each for each in counted() if "deck" not in each.what]
     assert min(each.off for each in drawn) > UNFAIR
 
 
 def test_Q_19_the_deal_of_version_1_is_found_at_the_fewest_packs_and_the_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chance.Chance, "rules_version", 1)
+    monkeypatch.setattr(chance.SeededChance, "rules_version", 1)
     for seats in GAMES["ciq"].info.seats:
         tables = ciq_tables(seats)
         found = ciq_depths([tables[1], tables[-1]], -(-OPENINGS // len(tables)))

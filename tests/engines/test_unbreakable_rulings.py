@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engines.cards import Card, in_order
-from engines.chance import Chance
+from engines.chance import Chance, SeededChance
 from engines.deals import DealV1, Sitter
 from engines.game import IllegalAction, Outcome, Resign, TimeUp, fold
 from engines.options import NONE, OptionRefused, settled
@@ -42,7 +42,7 @@ def cards(codes: str) -> tuple[Card, ...]:
 
 def chance(seq: int = 1, seed: int = 0) -> Chance:
     table = DealV1("unbreakable", 1, "G1", (Sitter(1), Sitter(2)))
-    return Chance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
+    return SeededChance(seed.to_bytes(32, "big"), table, seq, PACK.pack_id)
 
 
 def opened(options: Options | None = None, seed: int = 0) -> State:

@@ -10,7 +10,7 @@ import pytest
 from bot.play.deals import sealing
 from bot.store.rows import MatchRow
 from engines import haymaker
-from engines.chance import Chance
+from engines.chance import Chance, SeededChance
 from engines.deals import DealV2
 from engines.game import Facts
 from laws import deals
@@ -39,7 +39,7 @@ class Fixed(haymaker.Haymaker):
 
     def deal(self, state: haymaker.State, chance: Chance) -> Facts[haymaker.Fact, haymaker.State]:
         super().deal(state, chance)
-        return super().deal(state, Chance(bytes(32), DealV2("haymaker", 1, "d", ()), 0, haymaker.PACK.pack_id))
+        return super().deal(state, SeededChance(bytes(32), DealV2("haymaker", 1, "d", ()), 0, haymaker.PACK.pack_id))
 
 
 def test_a_game_that_remembers_the_match_before_is_found() -> None:

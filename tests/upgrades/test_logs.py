@@ -13,7 +13,7 @@ from bot.store.protocols.store import Store
 from bot.store.rows import Record
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
-from engines.chance import Chance
+from engines.chance import SeededChance
 from engines.deals import DealV1, Sitter
 from engines.game import TimeUp, fold
 from laws.play import random_act
@@ -92,7 +92,7 @@ def end_of(live: LiveMatch, seed: bytes, seq: int) -> Any:
         actor, action = next(((seat, action) for seat, action in acts if action is not None), (None, None))
         if actor is None or rng.random() < 0.02:
             actor, action = None, TimeUp(window.timers[0].name, window.timers[0].key)
-        state = fold(game, state, game.decide(state, actor, action, Chance(seed, table, act, pack_id)))
+        state = fold(game, state, game.decide(state, actor, action, SeededChance(seed, table, act, pack_id)))
     return None
 
 

@@ -15,7 +15,7 @@ from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store.codec import Codec
 from bot.store.rows import MatchRow, Record
-from engines.chance import Chance
+from engines.chance import Chance, SeededChance
 from engines.deals import Deal
 from engines.game import AnyGame, fold
 from engines.keys import KeptChance, Keys, NotingChance
@@ -70,7 +70,7 @@ def differing(row: MatchRow, records: Sequence[Record], kept: Keys) -> Iterator[
     deal, pack_id = _deal(row)
     if kept:
         return _differing(row, records, lambda seq: KeptChance(deal, seq, pack_id, kept))
-    return _differing(row, records, lambda seq: Chance(row.seed, deal, seq, pack_id))
+    return _differing(row, records, lambda seq: SeededChance(row.seed, deal, seq, pack_id))
 
 
 def state_after(row: MatchRow, records: Sequence[Record]) -> Any:

@@ -27,7 +27,7 @@ from cardroom_high_card.engine import (
     taker,
 )
 from engines.cards import Card
-from engines.chance import Chance
+from engines.chance import Chance, SeededChance
 from engines.deals import DealV1, Sitter
 from engines.game import Event, IllegalAction, Outcome, Refusal, Resign, TimeUp, seen_by
 from laws.case import GameCase, Viewer
@@ -83,7 +83,7 @@ def lay(code: str) -> Lay:
 
 def chance(seq: int = 0) -> Chance:
     """Chance for one act of a match."""
-    return Chance(bytes(32), DealV1("high_card", 1, "G1", (Sitter(1), Sitter(2))), seq, PACK.pack_id)
+    return SeededChance(bytes(32), DealV1("high_card", 1, "G1", (Sitter(1), Sitter(2))), seq, PACK.pack_id)
 
 
 class Played:
