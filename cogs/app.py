@@ -35,6 +35,7 @@ from cogs.updates import edit_queue
 from cogs.updates.channel_messages import ChannelMessages, DiscordMessages
 from cogs.updates.edit_queue import EditQueue
 from cogs.updates.hand_messages import DiscordHands, HandMessages
+from cogs.updates.match_threads import DiscordThreads, MatchThreads
 from cogs.updates.screen_updates import ScreenUpdates
 from engines.game import Seat
 
@@ -69,6 +70,7 @@ class CardroomApp:
         self.server_settings = KnownServerSettings(self.store, scheduler.now)
         self.presenters: dict[str, Presenter] = {}
         self.card_forms = CardForms()
+        self.threads: MatchThreads = DiscordThreads(client)
         self.messages: ChannelMessages = DiscordMessages(client) if messages is None else messages
         self.updates = ScreenUpdates(
             self.messages,

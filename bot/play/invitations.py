@@ -37,13 +37,22 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The match that an invitation is for: its place, game and clock."""
+    """The match that an invitation is for: its place, game and clock, and whether it gets a thread of its own."""
 
     guild_id: int
     channel_id: int
     game: str
     options: Any
     time_control: str
+    in_thread: bool = False
+
+
+class PlaceNeeded(Exception):  # noqa: N818  named for what is needed
+    """A match is about to begin that gets a thread of its own, and there is none yet. Nothing has changed."""
+
+    def __init__(self, invitation: Invitation) -> None:
+        super().__init__()
+        self.invitation = invitation
 
 
 class Invitations:
@@ -201,6 +210,7 @@ class Invitations:
             deal_id=deal.id,
             rules_version=deal.rules_version,
             sealed_options=deal.options,
+            in_thread=terms.in_thread,
         )
         self._open[invitation.id] = invitation  # before it is saved, because an invitation made meanwhile must count it
         try:
@@ -223,7 +233,7 @@ class Invitations:
             self._limits.check_unanswered(self._throttle.count(terms.guild_id, host, guest, self._now()), guest)
         playing = self._registry.in_server(terms.guild_id)
         self._limits.check_player(playing, host, host)
-        self._limits.check_place(playing, terms.channel_id)
+        self._limits.check_place(playing, None if terms.in_thread else terms.channel_id)
 
     async def note_message(self, invitation: Invitation, message_id: int) -> None:
         """Record the message that shows the invitation. It becomes the match's board."""
@@ -240,15 +250,24 @@ class Invitations:
     # ------------------------------------------------------------------------------------ sitting down and getting up
 
     async def take_seat(
-        self, invitation_id: str, user_id: int, message_id: int | None, press: MatchPress
+        self,
+        invitation_id: str,
+        user_id: int,
+        message_id: int | None,
+        press: MatchPress,
+        *,
+        place: int | None = None,
     ) -> LiveMatch | Invitation:
-        """Seat somebody who pressed. A challenge becomes a match when all sit. Raises Refused, Unsaved."""
+        """Seat somebody who pressed. A challenge becomes a match when all sit. Raises Refused, Unsaved.
+
+        It raises PlaceNeeded if the match gets a thread; then call again with the `place` where it is played.
+        """
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_sitting(invitation, user_id)
             seated = replace(invitation, seated=(*invitation.seated, user_id))
             if invitation.kind is InvitationKind.CHALLENGE and set(seated.seated) >= set(seated.invited):
-                return await self._open_match(seated, message_id, user_id, press)
+                return await self._open_match(seated, message_id, user_id, press, place)
             await self._reseat(seated)
             return seated
 
@@ -265,8 +284,16 @@ class Invitations:
             raise Refused("table.full")
         self._limits.check_player(self._registry.in_server(invitation.guild_id), user_id, user_id)
 
-    async def start(self, invitation_id: str, user_id: int, message_id: int | None, press: MatchPress) -> LiveMatch:
-        """Start the table's match because the host pressed. Raises Refused, Unsaved."""
+    async def start(
+        self,
+        invitation_id: str,
+        user_id: int,
+        message_id: int | None,
+        press: MatchPress,
+        *,
+        place: int | None = None,
+    ) -> LiveMatch:
+        """Start the table's match because the host pressed. Raises Refused, Unsaved, and PlaceNeeded as `take_seat`."""
         async with self._seating:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, user_id)
@@ -274,7 +301,7 @@ class Invitations:
             least = GAMES[invitation.game].info.seats[0]
             if len(invitation.seated) < least:
                 raise Refused("table.too_few", least=least, seated=len(invitation.seated))
-            return await self._open_match(invitation, message_id, user_id, press)
+            return await self._open_match(invitation, message_id, user_id, press, place)
 
     async def turn_down(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
         """Decline a challenge, or cancel the host's own invitation. Raises Refused, Unsaved."""
@@ -351,15 +378,20 @@ class Invitations:
     # ------------------------------------------------------------------------------------ what becomes of it
 
     async def _open_match(
-        self, invitation: Invitation, message_id: int | None, asker: int, press: MatchPress
+        self, invitation: Invitation, message_id: int | None, asker: int, press: MatchPress, place: int | None
     ) -> LiveMatch:
-        """Deal the cards and begin the match. Raises Refused if a limit leaves no room; the invitation then stays
-        open."""
+        """Deal the cards and begin the match. Raises Refused if a limit leaves no room, and PlaceNeeded; the invitation
+        then stays open."""
         self._lifecycle.check_room(invitation, asker)
+        if invitation.in_thread and place is None:
+            raise PlaceNeeded(invitation)
         places = invitation.places or invitation.seated
         message_id = message_id or invitation.message_id
+        begun = replace(invitation, seated=places, message_id=message_id)
+        if place not in (None, invitation.channel_id):  # the board is a message of its own
+            begun = replace(begun, channel_id=place, message_id=None)
         try:
-            match = await self._lifecycle.open(replace(invitation, seated=places, message_id=message_id), press)
+            match = await self._lifecycle.open(begun, press)
         except InvitationClosed:
             raise Refused("challenge.closed") from None
         self._remove(invitation.id)

@@ -60,11 +60,15 @@ class Limits:
             raise Refused("challenge.too_many_matches", limit=self.matches_per_player)
         raise Refused("limit.player_matches", player=f"<@{user_id}>", limit=self.matches_per_player)
 
-    def check_place(self, playing: Collection[LiveMatch], channel_id: int) -> None:
-        """Raise Refused if a channel or its server has reached its limit; `playing` are the server's matches."""
+    def check_place(self, playing: Collection[LiveMatch], channel_id: int | None) -> None:
+        """Raise Refused if a channel or its server has reached its limit; `playing` are the server's matches.
+
+        Without a channel the match gets a thread of its own.
+        """
         if len(playing) >= self.matches_per_server:
             raise Refused("limit.server_matches", limit=self.matches_per_server)
-        self.check_channel(playing, channel_id)
+        if channel_id is not None:
+            self.check_channel(playing, channel_id)
 
     def check_channel(self, playing: Collection[LiveMatch], channel_id: int) -> None:
         """Raise Refused if a channel has reached its limit; `playing` are its server's matches."""

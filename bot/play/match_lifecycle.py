@@ -117,7 +117,7 @@ class MatchLifecycle:
         playing = self._registry.in_server(invitation.guild_id)
         for user_id in invitation.seated:
             self._limits.check_player(playing, user_id, asker)
-        self._limits.check_place(playing, invitation.channel_id)
+        self._limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
 
     async def open(self, invitation: Invitation, press: MatchPress) -> LiveMatch:
         """Deal the match of an invitation to the seated players. `press` is the one that began it.
@@ -133,7 +133,7 @@ class MatchLifecycle:
             guild_id=invitation.guild_id,
             channel_id=invitation.channel_id,
             board_id=invitation.message_id,
-            board_at=invitation.created_at,
+            board_at=None if invitation.message_id is None else invitation.created_at,
             game=invitation.game,
             rules_version=rules_version_of(invitation),
             options=invitation.options,

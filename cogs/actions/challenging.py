@@ -13,6 +13,7 @@ from bot.play.invitations import Terms
 from bot.play.refusals import Refused
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationKind, InvitationState
+from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
@@ -63,11 +64,13 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
     if opponent is None:
         raise Refused("challenge.absent")
     clock = panel.clock if GAMES[panel.key].info.turn_clock else app.default_clock(guild_id, panel.key)
+    in_thread, _ = own_threads.thread_or_reason(app, interaction, None)
     try:
-        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), clock)
+        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread)
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
     await send_challenge(app, interaction, terms, opponent)
+    await own_threads.explain(app, interaction, None)
 
 
 async def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from bot.ui.catalogue import Translations, translations
 from cogs.actions.challenging import User, check_place, open_table, send_challenge
 from cogs.actions.command_parameters import Parameter, add, parameters
 from cogs.actions.leaderboard import leaderboard_screen
+from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
@@ -41,11 +42,15 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     group = app_commands.Group(name=game, description=say("command.game", game=info.title), **IN_SERVERS)
 
     async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
+        in_thread = given.get("thread")
         await send_challenge(app, interaction, await terms_of(app, interaction, game, given), opponent)
+        await own_threads.explain(app, interaction, in_thread)
 
     async def open_(interaction: Interaction, **given: Any) -> None:
         private = bool(given.pop("private", None))
+        in_thread = given.get("thread")
         await open_table(app, interaction, await terms_of(app, interaction, game, given), private=private)
+        await own_threads.explain(app, interaction, in_thread)
 
     async def rules(interaction: Interaction) -> None:
         await responses.reply_private(interaction, rules_screen(game, 0, app.translations_for(interaction)), game)
@@ -53,12 +58,19 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     async def leaderboard(interaction: Interaction) -> None:
         await responses.reply_private(interaction, await leaderboard_screen(app, interaction, game, 0), game)
 
+    thread = Parameter("thread", bool, say("option.thread"), required=False)
     if 2 in info.seats:
         opponent = Parameter("opponent", discord.User, say("option.opponent"))
-        add(group, "challenge", say("command.challenge", game=info.title), challenge, [opponent, *parameters(game)])
+        add(
+            group,
+            "challenge",
+            say("command.challenge", game=info.title),
+            challenge,
+            [opponent, *parameters(game), thread],
+        )
     private = Parameter("private", bool, say("option.private"), required=False)
     about = say("command.open", game=info.title, players=players_label(info.seats, say))
-    add(group, "open", about, open_, [*parameters(game), private])
+    add(group, "open", about, open_, [*parameters(game), private, thread])
     add(group, "rules", say("command.rules", game=info.title), rules, [])
     add(group, "leaderboard", say("command.game_leaderboard", game=info.title), leaderboard, [])
     return group
@@ -80,6 +92,7 @@ async def terms_of(app: CardroomApp, interaction: Interaction, game: str, given:
     words = app.translations_for(interaction)
     clock = given.pop("clock", None)
     time_control_key = app.default_clock(guild_id, game) if clock is None else read_time_control(clock, words).key
+    in_thread, _ = own_threads.thread_or_reason(app, interaction, given.pop("thread", None))
     info = GAMES[game].info
     base = app.server_settings.of(guild_id).defaults_of(game).base(game, given.pop("preset", None))
     known = takes(info.options)
@@ -88,7 +101,7 @@ async def terms_of(app: CardroomApp, interaction: Interaction, game: str, given:
         options = replace(base, **picked)
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
-    return Terms(guild_id, channel_id, game, options, time_control_key)
+    return Terms(guild_id, channel_id, game, options, time_control_key, in_thread)
 
 
 def _read(game: str, name: str, taken: Takes, value: Any, words: Translations) -> Any:

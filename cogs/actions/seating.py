@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bot.play.invitations import Terms
+from bot.play.invitations import PlaceNeeded, Terms
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.rows import Invitation, InvitationKind, InvitationState
 from cogs.actions.challenging import check_allowed, send_invitation, send_panel
 from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
@@ -39,24 +40,47 @@ class Seating:
     async def _sit(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        joined = await self._app.invitations.take_seat(press.target, press.user_id, press.message_id, press.changes)
+        invitations, given = self._app.invitations, (press.target, press.user_id, press.message_id, press.changes)
+        try:
+            joined = await invitations.take_seat(*given)
+        except PlaceNeeded as needed:
+            joined = await invitations.take_seat(*given, place=await self._place(press, needed))
         if isinstance(joined, LiveMatch):
             await self._show_match(press, joined)
         else:
             await self._show(press, joined, InvitationState.OPEN)
 
+    async def _place(self, press: ComponentPress, needed: PlaceNeeded) -> int:
+        """Where a match is played that gets a thread: there or, if there can be none, in its invitation's channel."""
+        invitation = needed.invitation
+        message_id = press.message_id or invitation.message_id
+        thread = None if message_id is None else await own_threads.begin(self._app, invitation, message_id)
+        return invitation.channel_id if thread is None else thread
+
     async def _start(self, press: ComponentPress) -> None:
         if await self._was_closed(press):
             return
-        match = await self._app.invitations.start(press.target, press.user_id, press.message_id, press.changes)
+        invitations, given = self._app.invitations, (press.target, press.user_id, press.message_id, press.changes)
+        try:
+            match = await invitations.start(*given)
+        except PlaceNeeded as needed:
+            match = await invitations.start(*given, place=await self._place(press, needed))
         await self._show_match(press, match)
 
     async def _show_match(self, press: ComponentPress, match: LiveMatch) -> None:
-        """Turn the invitation's message into the board."""
+        """Turn the invitation's message into the board, or into a link to the thread where the match is played."""
         app = self._app
         await app.display_names.load(match.guild_id, match.seats)
+        invitation, _ = await app.find_invitation(press.interaction, match.id)
+        if match.channel_id != invitation.channel_id:
+            own_threads.add_players(app, match)
+            await self._show(press, invitation, InvitationState.ACCEPTED)
+            return
         made = await responses.edit_source(press.interaction, app.board_screen(match), match.id)
         app.updates.board_updater.note_shown(match, made)
+        if invitation.in_thread:
+            say = app.translations_for(press.interaction)
+            await responses.reply_text(press.interaction, say("thread.not_begun"))
 
     # ------------------------------------------------------------------------------------ getting up
 
@@ -130,13 +154,21 @@ class Seating:
         """
         invitation, state = await self._app.find_invitation(press.interaction, press.target)
         if state is InvitationState.ACCEPTED:
-            raise Refused("challenge.accepted_already")
+            if not await self._is_in_thread(invitation):
+                raise Refused("challenge.accepted_already")
+            await self._show(press, invitation, state)  # the answer that did so was lost
+            return True
         if invitation.message_id not in (None, press.message_id):
             raise custom_ids.UnknownCustomId("the invitation has another message, and this one must not be edited")
         if state is InvitationState.OPEN:
             return False
         await self._show(press, invitation, state)
         return True
+
+    async def _is_in_thread(self, invitation: Invitation) -> bool:
+        """Whether the match of an accepted invitation was begun in a thread of its own."""
+        match = await self._app.matches.find(invitation.id) if invitation.in_thread else None
+        return match is not None and match.board_id != invitation.message_id
 
     async def _show(self, press: ComponentPress, invitation: Invitation, state: InvitationState) -> None:
         await self._app.load_names(invitation)

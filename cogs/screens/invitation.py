@@ -44,7 +44,10 @@ def invitation_screen(
     game = game_title(invitation.game)
     title = words("challenge.title" if challenge else "table.title", game=game)
     if state is not InvitationState.OPEN:
-        return Screen(title, (Text(_ended(invitation, state, words, name)),))
+        ended = [_ended(invitation, state, words, name)]
+        if state is InvitationState.ACCEPTED and invitation.in_thread:
+            ended.append(words("challenge.thread", thread=f"<#{invitation.message_id}>"))  # it has the message's id
+        return Screen(title, (Text("\n".join(ended)),))
     if presenter is None:
         told = words("challenge.not_installed", game=game)
         leave = Button(words("button.decline"), Press("decline"), Tone.BAD) if challenge else _leave(words)
@@ -57,6 +60,7 @@ def invitation_screen(
         *asked,
         *((Text(clock),) if GAMES[invitation.game].info.turn_clock else ()),
         *(Text(line) for line in terms),
+        *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
     rows = _challenge_rows(words) if challenge else _table_rows(invitation, words, name)

@@ -140,6 +140,10 @@ async def _call_off(parts: Parts, press: MatchPress) -> None:
     assert not await press.call_off(await parts.opened(), 0)
 
 
+async def _end_by_moderator(parts: Parts, press: MatchPress) -> None:
+    await press.end_by_moderator(await parts.opened())
+
+
 async def _resume(parts: Parts, press: MatchPress) -> None:
     match = await parts.opened()
     await parts.lifecycle.suspend(match, Suspension.NO_ACCESS)
@@ -169,6 +173,7 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchPress.act: _act,
     MatchPress.answer: _answer,
     MatchPress.call_off: _call_off,
+    MatchPress.end_by_moderator: _end_by_moderator,
     MatchLifecycle.open: _open,
     MatchLifecycle.resume: _resume,
     Invitations.take_seat: _take_seat,

@@ -1,0 +1,86 @@
+"""Gives a match a thread of its own, if its host or the server wants that and there can be one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import Final
+
+import discord
+
+from bot.games import game_title
+from bot.play.live_match import LiveMatch
+from bot.play.servers.settings import MatchPlace
+from bot.store.rows import Invitation
+from bot.time_controls import time_control
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens.safe_names import unescaped
+from cogs.updates.channel_messages import NotTaken, Posted
+from cogs.updates.edit_queue import Priority
+
+_log = logging.getLogger(__name__)
+
+BEGIN_WITHIN: Final = 5.0
+"""Seconds that Discord gets to begin a thread; the answer to the press waits for it."""
+LONGEST_NAME: Final = 100
+SLOW_FROM: Final = 3600
+"""From this many seconds per turn, a thread is archived after a week of quiet and not after a day."""
+_HAVE_THREADS: Final = frozenset({discord.ChannelType.text, discord.ChannelType.news})
+_NEEDED: Final = ("create_public_threads", "send_messages_in_threads")
+
+
+def thread_or_reason(app: CardroomApp, interaction: Interaction, asked: bool | None) -> tuple[bool, str]:
+    """Whether the match of an invitation gets a thread, and if it was wanted and can't have one, why not: a key of the
+    catalogue. `asked` is what the host chose; None is what the server has set."""
+    settings = app.server_settings.of(interaction.guild_id or 0)
+    if not (settings.place is MatchPlace.THREAD if asked is None else asked) or interaction.channel is None:
+        return False, ""
+    if interaction.channel.type not in _HAVE_THREADS:
+        return False, "thread.not_here" if asked else ""  # nobody has asked for one here
+    if not all(getattr(interaction.app_permissions, name) for name in _NEEDED):
+        return False, "thread.no_permission"
+    return True, ""
+
+
+async def explain(app: CardroomApp, interaction: Interaction, asked: bool | None) -> None:
+    """Tell the host in private why the match that they have just offered gets no thread, if it was to have one."""
+    _, reason = thread_or_reason(app, interaction, asked)
+    if reason:
+        await responses.reply_text(interaction, app.translations_for(interaction)(reason))
+
+
+async def begin(app: CardroomApp, invitation: Invitation, message_id: int) -> int | None:
+    """The thread for the match of an invitation, on the invitation's message. None if there can be none."""
+    await app.load_names(invitation)
+    words = app.translations_of_server(invitation.guild_id)
+    players = words("board.versus").join(map(app.invitation_names(invitation), invitation.seated))
+    name = unescaped(words("thread.name", game=game_title(invitation.game), players=players))
+    posted = Posted(invitation.channel_id, message_id)
+    slow = time_control(invitation.clock).turn >= SLOW_FROM
+    try:
+        async with asyncio.timeout(BEGIN_WITHIN):
+            return await app.threads.begin(posted, name[:LONGEST_NAME], 10080 if slow else 1440)
+    except TimeoutError:
+        _log.info("the thread of match %s was not begun in time", invitation.id)
+    except NotTaken as error:
+        _log.info("the thread of match %s could not be begun (code %d)", invitation.id, error.code)
+    return None
+
+
+def add_players(app: CardroomApp, match: LiveMatch) -> None:
+    """Have the players of a match added to its thread, after its board is posted."""
+    bucket = ("channel", match.channel_id)
+    for user in match.seats:
+        key = ("added", match.id, user)
+        app.updates.edit_queue.request_edit(bucket, key, partial(_add, app, match, user), Priority.NOTICE)
+
+
+async def _add(app: CardroomApp, match: LiveMatch, user: int) -> int:
+    try:
+        await app.threads.add(match.channel_id, user)
+    except NotTaken as error:  # they find it by the invitation's link, and a mention adds them
+        _log.info("a player could not be added to the thread of match %s (code %d)", match.id, error.code)
+    return 1
