@@ -64,6 +64,7 @@ class Router:
             "leave": self._leave,
             "stay": self._cards,
             "calloff": self._call_off,
+            "bringdown": self._bring_down,
             "resume": self._resume,
             "p": self._select,
             "c": self._select,
@@ -323,6 +324,18 @@ class Router:
         say = self._app.translations_for(press.interaction)
         asked = "calloff.asked_alone_later" if match.others_are_awaited(seat) else "calloff.asked"
         await responses.reply_text(press.interaction, say("calloff.done" if done else asked))
+
+    async def _bring_down(self, press: ComponentPress) -> None:
+        """Post the board again at the foot of its channel, for one of its players, and delete the old one."""
+        match, seat = await self._seated(press, press.target)
+        if match.over:
+            raise Refused("match.over")
+        if match.suspended is not None:
+            await self._show_hand(press, match, seat)
+            return
+        if not self._app.updates.board_updater.bring_down(match):
+            raise Refused("board.brought_down")
+        await responses.ack(press.interaction)
 
     # ------------------------------------------------------------------------------------ resuming
 

@@ -122,7 +122,10 @@ async def post(interaction: Interaction, screen: Screen, table: str, ping: Itera
 
 async def ack(interaction: Interaction) -> None:
     """Acknowledge a press without changing any message."""
-    await _first_response(interaction, interaction.response.defer, interaction.original_response)
+    if await _await_deferral(interaction) is Deferral.NOT:
+        await _first_response(interaction, interaction.response.defer, interaction.original_response)
+    else:
+        await _delete_deferred(interaction)
 
 
 async def reply_text(interaction: Interaction, text: str) -> None:

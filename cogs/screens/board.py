@@ -47,7 +47,7 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
         clock = words("board.clock", clock=time_control_label(match.time_control, words))
         footer = f"{clock}\n{footer}"
     tone = Tone.BAD if match.failed is not None else Tone.MAIN
-    rows = (_controls(match, presenter, reader), (proof_button(words),))
+    rows = (_controls(match, presenter, reader), (proof_button(words), _bring_down(reader)))
     return Screen(title, sections, rows, footer, tone)
 
 
@@ -116,6 +116,10 @@ def _controls(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[B
     call_off = Button(words("button.call_off"), Press("calloff"))
     piles = (Button(words("button.piles"), Press("piles")),) if isinstance(presenter, OpenPiles) else ()
     return (cards, *piles, _rules(reader), *((call_off,) if match.can_call_off else ()), resign)
+
+
+def _bring_down(reader: Reader) -> Button:
+    return Button(reader.words("button.bring_down"), Press("bringdown"))
 
 
 def _rematch(reader: Reader) -> Button:

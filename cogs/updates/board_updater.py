@@ -2,8 +2,8 @@
 
 Boards are edited in place, at most about one edit per second in a channel, and the latest state wins. Discord caps
 edits of messages older than an hour, so the first change after 55 minutes posts the board again and deletes the old
-one. A board that somebody deleted is posted again with the next change, but not again and again. If Discord says that
-the board's place is lost, the match is suspended, and nothing more is sent there.
+one, as *Bring the board down* does. A board that somebody deleted is posted again with the next change, but not again
+and again. If Discord says that the board's place is lost, the match is suspended, and nothing more is sent there.
 """
 
 from __future__ import annotations
@@ -39,6 +39,9 @@ LOST = {
 }
 """Discord's error codes that say that a board's place is lost, so that further requests would fail too
 (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
+
+AGAIN = 60 * 1000
+"""Milliseconds after which players may have the board posted again."""
 
 REMOVALS = 3
 """How often a board may vanish within `REMOVALS_WITHIN` and is posted again. Then the match is suspended: something in
@@ -78,12 +81,14 @@ class BoardUpdater:
         self._shown: dict[str, bytes] = {}
         self._overtaken: set[str] = set()
         """The boards that an edit of their invitation may have replaced, whatever answers have shown since."""
+        self._brought_down: set[str] = set()
+        """The boards that players want at the foot of their channel, and that are not posted again yet."""
         self._removals: dict[str, list[int]] = {}
 
     @property
     def idle(self) -> bool:
         """Whether no board is kept in mind: all that were shown belong to matches that are over."""
-        return not self._shown and not self._overtaken and not self._removals
+        return not self._shown and not self._overtaken and not self._removals and not self._brought_down
 
     def waits_its_turn(self, match: LiveMatch) -> bool:
         """Whether the repair of an old board waits until its channel allows it."""
@@ -107,11 +112,20 @@ class BoardUpdater:
         """
         self._overtaken.add(match.id)
 
+    def bring_down(self, match: LiveMatch) -> bool:
+        """Post the board again at the foot of its channel. Returns False, and does nothing, if it was posted lately."""
+        if self._scheduler.now() - match.board_at < AGAIN:
+            return False
+        self._brought_down.add(match.id)
+        self._request_update(match, repair=False)
+        return True
+
     def match_changed(self, match: LiveMatch) -> None:
         """Request an update of the board. A suspended match has no place for a board."""
         if match.suspended is not None:
             self._shown.pop(match.id, None)
             self._overtaken.discard(match.id)
+            self._brought_down.discard(match.id)
             self._removals.pop(match.id, None)
             return
         if self._edits.is_repairing:
@@ -179,7 +193,8 @@ class BoardUpdater:
             return 0
         made, window = sheet(self._board(match), match.id), match.window_number
         overtaken = match.id in self._overtaken
-        if match.board_id is not None and not overtaken and self._shown.get(match.id) == made.mark():
+        unchanged = self._shown.get(match.id) == made.mark() and match.id not in self._brought_down
+        if match.board_id is not None and not overtaken and unchanged:
             self._question_shown(match, window)
             return 0
         self._overtaken.discard(match.id)
@@ -207,6 +222,7 @@ class BoardUpdater:
         if match.over:
             self._shown.pop(match.id, None)
             self._overtaken.discard(match.id)
+            self._brought_down.discard(match.id)
             self._removals.pop(match.id, None)
         return requests
 
@@ -226,7 +242,7 @@ class BoardUpdater:
         channel_id, old = match.channel_id, match.board_id
         first = old is None
         stale = self._is_old(match.board_at)
-        if old is not None and (repair or not stale):
+        if old is not None and (repair or not stale) and match.id not in self._brought_down:
             try:
                 await self._messages.edit(match.guild_id, Posted(channel_id, old), made)
             except Limited:
@@ -267,6 +283,7 @@ class BoardUpdater:
             _log.warning("where the board of match %s stands could not be saved", match.id)
             elsewhere = False
         self._postings.placed(posting)
+        self._brought_down.discard(match.id)
         if elsewhere:  # it was resumed there meanwhile
             old = posted.message_id
         if old is None:

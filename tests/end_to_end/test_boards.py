@@ -35,7 +35,7 @@ async def test_the_next_change_after_55_minutes_posts_the_board_anew(sandbox: Sa
     await one_move(sandbox, room)
     await sandbox.wait_for(lambda: board.deleted)
     (anew,) = lobby.messages
-    assert anew.labels == ["My cards", "Open piles", "Rules", "Resign", "Proof"]
+    assert anew.labels == ["My cards", "Open piles", "Rules", "Resign", "Proof", "Bring the board down"]
     (match,) = room.app.matches.live()
     assert match.board_id == anew.id
     await one_move(sandbox, room)
@@ -51,7 +51,7 @@ async def test_a_deleted_board_comes_back_once_with_the_next_change(sandbox: San
     sandbox.delete_message(board)
     await move(asked, hand, random.Random(1))
     await sandbox.wait_for(lambda: len(lobby.messages) == 1)
-    assert lobby.last.labels == ["My cards", "Open piles", "Rules", "Resign", "Proof"]
+    assert lobby.last.labels == ["My cards", "Open piles", "Rules", "Resign", "Proof", "Bring the board down"]
 
 
 async def test_many_moves_cost_at_most_an_edit_a_second(sandbox: Sandbox, room: Cardroom) -> None:

@@ -48,7 +48,15 @@ async def test_the_challenge_becomes_the_board_with_the_same_seal(sandbox: Sandb
     assert accepted.kind == "update"
     assert seal in accepted.text
     assert accepted.message == asked.message
-    assert accepted.message.labels == ["My cards", "Open piles", "Rules", "Call off", "Resign", "Proof"]
+    assert accepted.message.labels == [
+        "My cards",
+        "Open piles",
+        "Rules",
+        "Call off",
+        "Resign",
+        "Proof",
+        "Bring the board down",
+    ]
     assert len(lobby.messages) == 1
 
 
