@@ -158,7 +158,8 @@ class CardroomApp:
         """An invitation as its channel sees it. The names of its people must be loaded or remembered."""
         words = self.translations_of_server(invitation.guild_id)
         presenter = self.presenters.get(invitation.game)
-        return invitation_screen(invitation, state, presenter, words, self.invitation_names(invitation))
+        series = self.invitations.series(invitation.id)
+        return invitation_screen(invitation, state, presenter, words, self.invitation_names(invitation), series=series)
 
     def invitation_names(self, invitation: Invitation) -> Callable[[int], str]:
         """The names of an invitation's people, safe to show and all different. They must be loaded or remembered."""

@@ -13,7 +13,8 @@ import orjson
 
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.store.rows import MatchRow, Record, Result
+from bot.ratings import NEW
+from bot.store.rows import MatchRow, RatingChange, Record, Result, ResultEffects, Series
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
@@ -47,6 +48,9 @@ def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, 
         match.replay(records, (), Result(match.id, "decision", ranks, NOW, counted=True))
     elif outcome is not None:
         match.replay(records, (), Result(match.id, outcome.kind, outcome.ranks, NOW, counted=True))
+    if match.over:
+        series = Series((9999, 9999), 9999) if deal.seats == 2 else None
+        match.note_effects(ResultEffects((RatingChange(NEW, NEW, 1),) * deal.seats, series))
     return match
 
 

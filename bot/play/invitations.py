@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from bot.games import GAMES
 from bot.play.clocks.deadlines import Deadlines
@@ -28,7 +28,8 @@ from bot.scheduler import Scheduler
 from bot.server_index import ServerIndex
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
-from bot.store.rows import Invitation, InvitationKind, InvitationState, TimerRow
+from bot.store.protocols.standings import StandingStore
+from bot.store.rows import Invitation, InvitationKind, InvitationState, Series, TimerRow
 from bot.time_controls import time_control
 from engines.options import OptionRefused, settled
 
@@ -55,12 +56,16 @@ class PlaceNeeded(Exception):  # noqa: N818  named for what is needed
         self.invitation = invitation
 
 
+class _InvitationStores(InvitationStore, StandingStore, Protocol):
+    """What `Invitations` needs from the store."""
+
+
 class Invitations:
     """All open invitations."""
 
     def __init__(
         self,
-        store: InvitationStore,
+        store: _InvitationStores,
         registry: MatchRegistry,
         lifecycle: MatchLifecycle,
         *,
@@ -78,6 +83,7 @@ class Invitations:
         self._observers = observers
         self._now = scheduler.now
         self._open: ServerIndex[Invitation] = ServerIndex()
+        self._series: dict[str, Series] = {}
         self._throttle = ChallengeThrottle()
         self._deadlines = Deadlines(scheduler)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -100,6 +106,7 @@ class Invitations:
     async def _restore(self) -> None:
         """Read all open invitations, with the deadlines that the store has for them."""
         for invitation in await self._store.open_invitations():
+            await self._read_series(invitation)
             self._add(invitation)
 
     @property
@@ -156,6 +163,10 @@ class Invitations:
     def open_by_id(self, invitation_id: str) -> Invitation | None:
         """An open invitation as it is now; None for any other id."""
         return self._open.get(invitation_id)
+
+    def series(self, invitation_id: str) -> Series | None:
+        """The wins of the two players of an open rematch so far, the host first; None for any other invitation."""
+        return self._series.get(invitation_id)
 
     def of_player(self, user_id: int, guild_id: int | None) -> list[Invitation]:
         """The open invitations of a server (None: of all servers) that the user made, sits at, or was invited to."""
@@ -215,12 +226,18 @@ class Invitations:
         self._open[invitation.id] = invitation  # before it is saved, because an invitation made meanwhile must count it
         try:
             await translate_errors(self._store.add_invitation(invitation))
+            await self._read_series(invitation)
         except BaseException:
             del self._open[invitation.id]
             raise
         saved = self._open[invitation.id]  # its deadline may have been moved meanwhile
         self._add(saved)
         return saved
+
+    async def _read_series(self, invitation: Invitation) -> None:
+        if invitation.is_rematch and len(invitation.invited) == 1:
+            pair = (invitation.host_id, invitation.invited[0])
+            self._series[invitation.id] = await self._store.series(invitation.guild_id, invitation.game, pair)
 
     def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...]) -> None:
         open_here = self._open.in_server(terms.guild_id)
@@ -476,6 +493,7 @@ class Invitations:
 
     def _remove(self, invitation_id: str) -> None:
         self._open.pop(invitation_id, None)
+        self._series.pop(invitation_id, None)
         self._deadlines.clear(invitation_id)
 
 

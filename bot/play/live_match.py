@@ -279,7 +279,7 @@ class LiveMatch(MatchState):
         result = self._result_of(position, now)
         if result is not None and row.unrated is not None:
             result = replace(result, counted=False)
-        await self._write(self._store.append(record, position.timers, result, unrated))
+        effects = await self._write(self._store.append(record, position.timers, result, unrated))
         self._row = row
         asked = self.window_number
         self._position = position
@@ -292,6 +292,7 @@ class LiveMatch(MatchState):
             self._asked_after = len(self._events)
         self._chain = log_chain.link_of(self._chain, record)
         self._set_result(result)
+        self._effects = effects
         return 0 if actor is None else self.own_acts.add(actor)
 
     @_to_its_end
@@ -375,9 +376,9 @@ class LiveMatch(MatchState):
             self._row = replace(self._row, paused=None)
             await self._store.set_paused(self.id, None)
 
-    async def _write(self, writing: Any) -> None:
+    async def _write(self, writing: Awaitable[T]) -> T:
         try:
-            await translate_errors(writing)
+            return await translate_errors(writing)
         except DuplicateInteraction:
             raise AlreadyMade from None
 

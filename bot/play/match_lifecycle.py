@@ -17,9 +17,11 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
+from bot.play.result_effects import effects_of
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
+from bot.store.protocols.standings import StandingStore
 from bot.store.rows import Invitation, MatchRow, ObservedSuspension, Record, Result, Suspension, TimerRow
 from bot.store.verification import opens_seal
 from bot.telemetry import Telemetry
@@ -34,7 +36,7 @@ _AT_A_TIME = 100
 """How many matches' logs a start reads at a time."""
 
 
-class _LifecycleStore(MatchStore, ServerStore, Protocol):
+class _LifecycleStore(MatchStore, ServerStore, StandingStore, Protocol):
     """What `MatchLifecycle` needs from the store."""
 
 
@@ -87,11 +89,11 @@ class MatchLifecycle:
         _log.info("resumed %d matches; clocks credited %d ms", len(self._registry), credited)
         if last_heartbeat_at is None:
             return []
-        ended = [
-            await self._registry.read(row)
-            for row in await self._store.matches_ended_since(last_heartbeat_at - _RECENTLY)
-        ]
-        return [match for match in ended if match is not None]
+        rows = await self._store.matches_ended_since(last_heartbeat_at - _RECENTLY)
+        ended = [match for match in [await self._registry.read(row) for row in rows] if match is not None]
+        for match in ended:
+            match.note_effects(await effects_of(self._store, match))
+        return ended
 
     async def _logged(self) -> AsyncIterator[tuple[MatchRow, Sequence[Record]]]:
         """Every match without a result, with its log. Logs are read a few at a time, because together they may not fit

@@ -16,7 +16,7 @@ from bot.play.deals.sealing import deal_of
 from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
 from bot.store.codec import Codec
-from bot.store.rows import MatchRow, Record, Result, Suspension, TimerRow, Unrated
+from bot.store.rows import MatchRow, Record, Result, ResultEffects, Suspension, TimerRow, Unrated
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance, SeededChance
 from engines.deals import short_seal
@@ -80,6 +80,7 @@ class MatchState:
         self._events: list[Event] = []
         self._chain = b""
         self._result: Result | None = None
+        self._effects: ResultEffects | None = None
         self._moved = False
         self._moves = 0
         self._asked_after: int | None = None
@@ -198,6 +199,15 @@ class MatchState:
     def result(self) -> Result | None:
         """How it ended; None while it is played."""
         return self._result
+
+    @property
+    def effects(self) -> ResultEffects | None:
+        """What its counted result did; None if it does not count, and if that was not read again (`note_effects`)."""
+        return self._effects
+
+    def note_effects(self, effects: ResultEffects | None) -> None:
+        """Record what the result of a match that was read again had done."""
+        self._effects = effects
 
     @property
     def over(self) -> bool:

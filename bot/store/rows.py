@@ -73,6 +73,11 @@ class Invitation:
     in_thread: bool = False
     """Whether its match gets a thread of its own."""
 
+    @property
+    def is_rematch(self) -> bool:
+        """Whether it asks the players of a match to play again: only then are their places given."""
+        return bool(self.places)
+
 
 @dataclass(frozen=True, slots=True)
 class Salt:
@@ -225,6 +230,39 @@ class Result:
     ended_at: int
     counted: bool
     chain: bytes = field(default=b"", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a counted match did to a player's rating. `matches` are the counted matches behind it now, with this one."""
+
+    before: Rating
+    after: Rating
+    matches: int
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too few matches are behind the rating to say much."""
+        return self.matches < SETTLED
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What two players won of the counted matches between them alone: the wins of each, and the draws."""
+
+    wins: tuple[int, int] = (0, 0)
+    draws: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEffects:
+    """What a counted result did: the change of each seat's rating, and what two players have won with it.
+
+    `series` is None in a match of more than two.
+    """
+
+    ratings: tuple[RatingChange, ...]
+    series: Series | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.deals.deal_line import finished_deal, played_deal
 from cogs.screens.deals.proof import proof_button
-from cogs.screens.endings import outcome
+from cogs.screens.endings import outcome, rating_text, series_line
 from cogs.screens.narration import moments, recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
 from cogs.screens.time_control_text import time_control_label
@@ -33,7 +33,8 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
     table: tuple[Section, ...] = (seats, Rule(), *presenter.table(public, reader))
     if match.over:
         held = _hands(match, presenter, reader)
-        result = (_outcome(match, reader), Rule(), *table, *held, Rule(), *_moments(match, presenter, reader))
+        told = (*_moments(match, presenter, reader), *_standings(match, reader))
+        result = (_outcome(match, reader), Rule(), *table, *held, *((Rule(), *told) if told else ()))
         row = (_rematch(reader), _rules(reader), proof_button(words))
         return Screen(title, result, (row,), finished_deal(match, words), Tone.GOOD)
     sections = (
@@ -58,14 +59,31 @@ def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Scre
 
 
 def _outcome(match: LiveMatch, reader: Reader) -> Text:
-    """Who won and why, and the ranking if there are more than two players."""
+    """Who won and why, and if there are more than two players the ranking, with how each rating changed."""
     lines = [*outcome(match, reader)]
     if match.result is not None and len(match.seats) > 2:
-        ranks = match.result.ranks
-        for rank, name in sorted(zip(ranks, reader.names, strict=False)):
-            key = "ending.place_shared" if ranks.count(rank) > 1 else "ending.place"
-            lines.append(reader.words(key, rank=rank, player=name))
+        ranks, changed = match.result.ranks, _ratings(match, reader)
+        for seat in sorted(range(len(ranks)), key=lambda seat: (ranks[seat], reader.names[seat])):
+            key = "ending.place_shared" if ranks.count(ranks[seat]) > 1 else "ending.place"
+            place = reader.words(key, rank=ranks[seat], player=reader.names[seat])
+            lines.append(" · ".join((place, *changed[seat : seat + 1])))
     return Text("\n".join(lines))
+
+
+def _ratings(match: LiveMatch, reader: Reader) -> list[str]:
+    """How each seat's rating changed; empty if the match does not count."""
+    changes = match.effects.ratings if match.effects is not None else ()
+    return [rating_text(change, reader.words) for change in changes]
+
+
+def _standings(match: LiveMatch, reader: Reader) -> tuple[Section, ...]:
+    """The score between two players with this match, and how their ratings changed."""
+    if match.effects is None or len(match.seats) > 2:
+        return ()
+    first, second = reader.names
+    between = series_line(match.effects.series, first, second, reader.words)
+    lines = [SeatLine(name, (change,)) for name, change in zip(reader.names, _ratings(match, reader), strict=True)]
+    return *((Text(between),) if between else ()), Seats(tuple(lines))
 
 
 def _moments(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:

@@ -1,9 +1,10 @@
-"""How a match ended: who won, and why."""
+"""How a match ended: who won and why, and what that did to ratings and to the score between two players."""
 
 from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
-from bot.store.rows import Result
+from bot.store.rows import RatingChange, Result, Series
+from bot.ui.catalogue import Translations
 from cogs.screens.presenter import Reader
 
 COMMON = frozenset({"resignation", "time", "called_off", "lapsed", "lost_place", "abandoned", "moderated"})
@@ -70,3 +71,22 @@ def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
     if not result.ranks:
         return reader.words("ending.uncounted")
     return reader.words("ending.uncounted_short", least=match.game.info.shortest_counted)
+
+
+def rating_text(change: RatingChange, words: Translations) -> str:
+    """A player's rating after a match, how it changed by it, and whether it is provisional."""
+    by = change.after.shown - change.before.shown
+    key = "ending.rating_provisional" if change.provisional else "ending.rating"
+    return words(key, rating=change.after.shown, change=f"{'+' if by > 0 else '−' if by < 0 else '±'}{abs(by)}")
+
+
+def series_line(series: Series | None, first: str, second: str, words: Translations) -> str:
+    """The wins of two players against each other, and their draws; empty if nothing between them has counted yet.
+
+    The names must be safe.
+    """
+    if series is None or series == Series():
+        return ""
+    wins, losses = series.wins
+    score = {"first": first, "wins": wins, "losses": losses, "second": second}
+    return words.count("series.score_drawn", series.draws, **score) if series.draws else words("series.score", **score)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from bot.games import GAMES, game_title
 from bot.play.match_state import codec
-from bot.store.rows import Invitation, InvitationKind, InvitationState
+from bot.store.rows import Invitation, InvitationKind, InvitationState, Series
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import (
@@ -26,6 +26,7 @@ from bot.ui.screen import (
 )
 from cogs.screens.deals.deal_line import invited_deal
 from cogs.screens.deals.proof import proof_button
+from cogs.screens.endings import series_line
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.time_control_text import time_control_label
 
@@ -34,15 +35,23 @@ NameOf: TypeAlias = Callable[[int], str]
 
 
 def invitation_screen(
-    invitation: Invitation, state: InvitationState, presenter: Presenter | None, words: Translations, name: NameOf
+    invitation: Invitation,
+    state: InvitationState,
+    presenter: Presenter | None,
+    words: Translations,
+    name: NameOf,
+    *,
+    series: Series | None = None,
 ) -> Screen:
     """Who invites whom to which game, on which terms, with the deal's seal and salts; or how the invitation ended.
 
-    There is no presenter where the game is not installed; then the invitation can only be left or taken back.
+    There is no presenter where the game is not installed; then the invitation can only be left or taken back. `series`
+    is what the host and the guest of a rematch have won.
     """
     challenge = invitation.kind is InvitationKind.CHALLENGE
     game = game_title(invitation.game)
-    title = words("challenge.title" if challenge else "table.title", game=game)
+    kind = "rematch" if invitation.is_rematch else "challenge" if challenge else "table"
+    title = words(f"{kind}.title", game=game)
     if state is not InvitationState.OPEN:
         ended = [_ended(invitation, state, words, name)]
         if state is InvitationState.ACCEPTED and invitation.in_thread:
@@ -52,7 +61,7 @@ def invitation_screen(
         told = words("challenge.not_installed", game=game)
         leave = Button(words("button.decline"), Press("decline"), Tone.BAD) if challenge else _leave(words)
         return Screen(title, (Text(told),), ((leave, Button(words("button.cancel"), Press("cancel"))),))
-    asked = _challenge(invitation, words, name) if challenge else _table(invitation, words, name)
+    asked = _challenge(invitation, series, words, name) if challenge else _table(invitation, words, name)
     options = codec(invitation.game).decode(invitation.options)
     terms = presenter.terms(options, Reader(words, ()))
     clock = words("challenge.clock", clock=time_control_label(time_control(invitation.clock), words))
@@ -76,14 +85,16 @@ def _ended(invitation: Invitation, state: InvitationState, words: Translations, 
     return words(f"challenge.{state.value}", host=host, guest=guests, game=game)
 
 
-def _challenge(invitation: Invitation, words: Translations, name: NameOf) -> tuple[Section, ...]:
-    game = GAMES[invitation.game].info.title
+def _challenge(invitation: Invitation, series: Series | None, words: Translations, name: NameOf) -> tuple[Section, ...]:
+    game, host = GAMES[invitation.game].info.title, name(invitation.host_id)
     guests = words("names.and").join(f"<@{user}>" for user in invitation.invited)
-    asks = Text(words("challenge.asks", host=name(invitation.host_id), guest=guests, game=game))
+    key = "rematch.asks" if invitation.is_rematch else "challenge.asks"
+    lines = [words(key, host=host, guest=guests, game=game)]
+    lines.append(series_line(series, host, name(invitation.invited[0]), words))
     coming = [name(user) for user in invitation.seated if user != invitation.host_id]
-    if not coming:
-        return (asks,)
-    return asks, Text(words("challenge.coming", players=words("names.and").join(coming)))
+    if coming:
+        lines.append(words("challenge.coming", players=words("names.and").join(coming)))
+    return tuple(Text(line) for line in lines if line)
 
 
 def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[Section, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 
 import pytest
 
@@ -38,6 +39,12 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
     assert match.short_seal in board.text
     ladder = (await alice.slash(lobby, "leaderboard")).text
+    for name in ("Alice", "Bob"):
+        ((rating, change),) = re.findall(rf"• \*\*{name}\*\* · rating (\d+) \(([+−]\d+), provisional\)", board.text)
+        assert f"**{name}** · {rating} ±" in ladder
+        assert int(rating) == 1000 + int(change.replace("−", "-"))
+    wins = 2 - match.result.ranks[0]
+    assert say("series.score", first="Alice", wins=wins, losses=1 - wins, second="Bob") in board.text.splitlines()
     assert "**Alice**" in ladder
     assert "**Bob**" in ladder
     assert say("ladder.own", rank=1, of=2) in ladder or say("ladder.own", rank=2, of=2) in ladder

@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from bot.store.rows import InvitationState
 from bot.ui.catalogue import translations
+from bot.ui.screen import Text
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, play_out
@@ -136,8 +138,16 @@ async def test_a_rematch_waits_for_the_other_and_rotates_the_seats(sandbox: Sand
         asked = await bob.press(board, label="Rematch")
         assert asked.visibility == "public"
         assert asked.message.mentions == [alice.id]
+        won = say("ending.won", winner="Bob") in board.text
+        told = say("series.score", first="Bob", wins=int(won), losses=int(not won), second="Alice")
+        assert say("rematch.title", game="Haymaker") in asked.text
+        assert say("rematch.asks", host="Bob", guest=f"<@{alice.id}>", game="Haymaker") in asked.text
+        assert told in asked.text.splitlines()
         assert (await bob.press(board, label="Rematch")).text == say("challenge.already_open")
     async with cardroom(sandbox, tmp_path) as room:
+        (invitation,) = room.app.invitations.open()
+        await room.app.load_names(invitation)
+        assert Text(told) in room.app.invitation_screen(invitation, InvitationState.OPEN).sections
         again = (await alice.press(asked.message, label="Accept")).message
         (match,) = room.app.matches.live()
         assert match.seats == (bob.id, alice.id)

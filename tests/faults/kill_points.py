@@ -70,13 +70,14 @@ class KillPoints:
 
             return patched
 
-        async def patched_append(store: SqliteStore, record: Record, *others: Any) -> None:
+        async def patched_append(store: SqliteStore, record: Record, *others: Any) -> Any:
             if record.actor is not None:
                 self.at("judged")
                 await self.fail_flushes(store)
-            await append(store, record, *others)
+            effects = await append(store, record, *others)
             if record.actor is not None:
                 self.at("written")
+            return effects
 
         async def patched_answer(press: MatchPress, *given: Any) -> None:
             await answer(press, *given)

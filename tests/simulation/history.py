@@ -260,11 +260,12 @@ class History:
 
         def append(
             db: sqlite3.Connection, record: Record, timers: Sequence[TimerRow], result: Result | None, *more: Any
-        ) -> None:
-            usual["append"](db, record, timers, result, *more)
+        ) -> Any:
+            effects = usual["append"](db, record, timers, result, *more)
             if result is not None:
                 self.over.add(record.match_id)
             self._write(Written(self._now(), record, tuple(timers), over=result is not None))
+            return effects
 
         def end(db: sqlite3.Connection, result: Result, *more: Any) -> None:
             usual["end"](db, result, *more)

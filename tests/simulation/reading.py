@@ -62,7 +62,7 @@ class Reading:
             is_bold = _BOLD.fullmatch(bare) is not None
             if is_bold or bare.startswith(_beginnings()):
                 found = self._note_from(start, is_bold=is_bold)
-                if found:
+                if found and not key_of(found).startswith("ending."):  # the result is in bold letters too
                     return found
         return ""
 

@@ -12,6 +12,7 @@ from bot.store import log_chain
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.memory.data import Data, SavedSelection
 from bot.store.memory.invitations import close
+from bot.store.memory.standings import series_of
 from bot.store.memory.transactions import Transactions, reads, writes
 from bot.store.protocols.matches import NO_LOST_PLACES
 from bot.store.rows import (
@@ -21,11 +22,12 @@ from bot.store.rows import (
     Notice,
     Record,
     Result,
+    ResultEffects,
     Suspension,
     TimerRow,
     Unrated,
 )
-from bot.store.scoring import Score, scores_after
+from bot.store.scoring import Score, rating_changes, scores_after
 
 
 class MemoryMatches(Transactions):
@@ -58,7 +60,7 @@ class MemoryMatches(Transactions):
         timers: Sequence[TimerRow],
         result: Result | None = None,
         unrated: Unrated | None = None,
-    ) -> None:
+    ) -> ResultEffects | None:
         _apply_interaction(data, record.match_id, record.interaction_id)
         _refuse_unless_live(data, record.match_id)
         log = data.logs[record.match_id]
@@ -68,8 +70,7 @@ class MemoryMatches(Transactions):
         data.timers[record.match_id] = tuple(timers)
         match = data.matches[record.match_id]
         data.matches[match.id] = replace(match, unrated=match.unrated or unrated)
-        if result is not None:
-            _finish(data, result)
+        return None if result is None else _finish(data, result)
 
     @writes
     def end_match(self, data: Data, result: Result, interaction_id: int | None) -> None:
@@ -248,16 +249,20 @@ def _refuse_unless_live(data: Data, match_id: str) -> None:
         raise Conflict("the match is not live")
 
 
-def _finish(data: Data, result: Result) -> None:
+def _finish(data: Data, result: Result) -> ResultEffects | None:
     match = data.matches[result.match_id]
     data.matches[match.id] = replace(match, suspended_at=None, suspended_why=None)
     data.results[match.id] = replace(result, chain=data.logs[match.id][-1].chain)
     data.timers[match.id] = ()
     _delete_selections(data, match.id)
-    if result.counted:
-        players = [(match.guild_id, match.game, user_id) for user_id in match.seats]
-        before = [data.standings.get(player, Score()) for player in players]
-        data.standings.update(zip(players, scores_after(before, result.ranks), strict=True))
+    if not result.counted:
+        return None
+    players = [(match.guild_id, match.game, user_id) for user_id in match.seats]
+    before = [data.standings.get(player, Score()) for player in players]
+    after = scores_after(before, result.ranks)
+    data.standings.update(zip(players, after, strict=True))
+    series = series_of(data, match.guild_id, match.game, match.seats) if len(match.seats) == 2 else None
+    return ResultEffects(rating_changes(before, after), series)
 
 
 def _delete_selections(data: Data, match_id: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.store.memory.data import Data
 from bot.store.memory.transactions import Transactions, reads
-from bot.store.rows import Result, Standing
+from bot.store.rows import Result, Series, Standing
 
 
 class MemoryStandings(Transactions):
@@ -36,6 +36,26 @@ class MemoryStandings(Transactions):
     def counted_results(self, data: Data, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
         ended = [(data.matches[result.match_id], result) for result in data.results.values() if result.counted]
         return [(match.seats, result) for match, result in ended if (match.guild_id, match.game) == (guild_id, game)]
+
+    @reads
+    def series(self, data: Data, guild_id: int, game: str, players: tuple[int, int], last: str | None = None) -> Series:
+        return series_of(data, guild_id, game, players, last)
+
+
+def series_of(data: Data, guild_id: int, game: str, players: tuple[int, int], last: str | None = None) -> Series:
+    """What two players won of the counted matches between them, up to one match or (None) of all so far."""
+    first, second = players
+    wins, draws = [0, 0], 0
+    for result in data.results.values():
+        match = data.matches[result.match_id]
+        theirs = (match.guild_id, match.game, set(match.seats)) == (guild_id, game, {first, second})
+        if theirs and result.counted:
+            winners = [user for user, rank in zip(match.seats, result.ranks, strict=True) if rank == 1]
+            draws += len(winners) > 1
+            wins = [won + (winners == [user]) for won, user in zip(wins, players, strict=True)]
+        if result.match_id == last:
+            break
+    return Series((wins[0], wins[1]), draws)
 
 
 def _ranking(data: Data, guild_id: int, game: str) -> list[Standing]:

@@ -7,7 +7,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.store.rows import LostPlaces, MatchRow, Notice, Record, Result, Suspension, TimerRow, Unrated
+from bot.store.rows import (
+    LostPlaces,
+    MatchRow,
+    Notice,
+    Record,
+    Result,
+    ResultEffects,
+    Suspension,
+    TimerRow,
+    Unrated,
+)
 
 NO_LOST_PLACES = LostPlaces()
 
@@ -29,14 +39,15 @@ class MatchStore(Protocol):
         timers: Sequence[TimerRow],
         result: Result | None = None,
         unrated: Unrated | None = None,
-    ) -> None:
+    ) -> ResultEffects | None:
         """Append the next record to a live match's log, and replace the match's timers by these.
 
         `unrated` records why the match will not count, unless a reason was recorded before.
 
         A result ends the match: its timers and selections are deleted, and if the result counts, the standings of all
-        its players are updated. Raises DuplicateInteraction for an interaction that was applied before, else Conflict
-        when the match is not live or the record's seq is not the next.
+        its players are updated. Returns what a counted result did, else None. Raises DuplicateInteraction for an
+        interaction that was applied before, else Conflict when the match is not live or the record's seq is not the
+        next.
         """
 
     async def end_match(self, result: Result, interaction_id: int | None) -> None:

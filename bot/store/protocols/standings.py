@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.store.rows import Result, Standing
+from bot.store.rows import Result, Series, Standing
 
 
 class StandingStore(Protocol):
@@ -30,3 +30,9 @@ class StandingStore(Protocol):
 
     async def counted_results(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
         """Seats and result of every counted match, in the order in which they were applied to the standings."""
+
+    async def series(self, guild_id: int, game: str, players: tuple[int, int], last: str | None = None) -> Series:
+        """What two players won of the counted matches between them alone, in a server and game.
+
+        `last` is the id of the last match that belongs to it; None for all so far.
+        """

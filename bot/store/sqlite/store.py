@@ -26,6 +26,8 @@ from bot.store.rows import (
     Posting,
     Record,
     Result,
+    ResultEffects,
+    Series,
     SettingChange,
     Standing,
     Suspension,
@@ -168,8 +170,8 @@ class SqliteStore:
         timers: Sequence[TimerRow],
         result: Result | None = None,
         unrated: Unrated | None = None,
-    ) -> None:
-        await self.database.write(lambda db: matches.append(db, record, timers, result, unrated))
+    ) -> ResultEffects | None:
+        return await self.database.write(lambda db: matches.append(db, record, timers, result, unrated))
 
     async def set_timers(self, match_id: str, timers: Sequence[TimerRow]) -> None:
         await self.database.write(lambda db: matches.set_timers(db, match_id, timers))
@@ -287,6 +289,9 @@ class SqliteStore:
 
     async def counted_results(self, guild_id: int, game: str) -> list[tuple[tuple[int, ...], Result]]:
         return await self.database.read(lambda db: standings.counted_results(db, guild_id, game))
+
+    async def series(self, guild_id: int, game: str, players: tuple[int, int], last: str | None = None) -> Series:
+        return await self.database.read(lambda db: standings.series(db, guild_id, game, players, last))
 
     # -- people
 

@@ -104,7 +104,7 @@ READS = {
         "logs",
     ),
     *("timers", "all_timers", "notices", "selection", "latest_selection", "chance_keys"),
-    *("leaderboard", "standing", "count_listed_above", "count_ranked", "games_played", "counted_results"),
+    *("leaderboard", "standing", "count_listed_above", "count_ranked", "games_played", "counted_results", "series"),
     *("open_hands", "postings"),
     *("names", "notice_level", "preferences"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),

@@ -6,6 +6,8 @@ import asyncio
 
 from bot.ratings import NEW, Rating, rate
 from bot.store.protocols.store import Store
+from bot.store.rows import RatingChange, ResultEffects, Series
+from bot.store.scoring import changes_by
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, opened, played, record, result
 
 
@@ -101,3 +103,79 @@ class StandingContract:
         assert ann is not None
         assert bob is not None
         assert (ann.rank, ann.wins, ann.matches, bob.rank, bob.losses) == (1, count, count, 2, count)
+
+    # -------------------------------------------------------------------------------------- what a result did
+
+    async def test_a_counted_result_says_how_each_rating_changed_and_what_the_two_have_won(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await played(store, "m2", (1, 2), seats=(ANN, CAT))
+        before = [await store.standing(GUILD, GAME, user) for user in (BOB, ANN)]
+        await opened(store, "m3", seats=(BOB, ANN))
+        did = await store.append(record(1, "m3"), (), result("m3", ranks=(1, 2)))
+        after = [await store.standing(GUILD, GAME, user) for user in (BOB, ANN)]
+        assert did == ResultEffects(
+            tuple(
+                RatingChange(old.rating, new.rating, new.matches)
+                for old, new in zip(before, after, strict=True)
+                if old is not None and new is not None
+            ),
+            Series((1, 1)),
+        )
+        assert [change.matches for change in did.ratings] == [2, 3]
+        assert did.ratings[0].after.shown > did.ratings[0].before.shown
+
+    async def test_a_first_match_changes_the_rating_of_a_new_player(self, store: Store) -> None:
+        await opened(store, "m1", seats=(ANN, BOB, CAT))
+        did = await store.append(record(1, "m1"), (), result("m1", ranks=(1, 2, 3)))
+        assert did is not None
+        assert [change.before for change in did.ratings] == [NEW, NEW, NEW]
+        assert did.series is None
+        assert all(change.provisional for change in did.ratings)
+
+    async def test_a_record_that_ends_nothing_and_a_result_that_does_not_count_did_nothing(self, store: Store) -> None:
+        await opened(store, "m1")
+        assert await store.append(record(1, "m1"), ()) is None
+        assert await store.append(record(2, "m1"), (), result("m1", counted=False)) is None
+
+    async def test_what_a_result_did_can_be_worked_out_again(self, store: Store) -> None:
+        did = {}
+        for number, seats in enumerate([(ANN, BOB), (CAT, BOB), (ANN, BOB, CAT), (BOB, ANN), (ANN, CAT)]):
+            await opened(store, f"m{number}", seats=seats)
+            ranks = tuple(1 + (number + seat) % len(seats) for seat in range(len(seats)))
+            effects = await store.append(record(1, f"m{number}"), (), result(f"m{number}", ranks=ranks))
+            assert effects is not None
+            did[f"m{number}"] = effects.ratings
+        results = await store.counted_results(GUILD, GAME)
+        assert {name: changes_by(name, results) for name in did} == did
+        assert changes_by("another", results) == ()
+
+    async def test_a_series_is_of_two_players_in_one_game_of_one_server(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await played(store, "m2", (1, 2), seats=(BOB, ANN))
+        await played(store, "m3", (2, 1), seats=(BOB, ANN))
+        await played(store, "m4", (1, 1), seats=(ANN, BOB))
+        await played(store, "others", (1, 2), seats=(ANN, CAT))
+        await played(store, "of three", (1, 2, 3), seats=(ANN, BOB, CAT))
+        await played(store, "elsewhere", (1, 2), seats=(ANN, BOB), guild=GUILD + 1)
+        await played(store, "another game", (1, 2), seats=(ANN, BOB), game="ciq")
+        await opened(store, "short")
+        await store.append(record(1, "short"), (), result("short", counted=False))
+        await opened(store, "off")
+        await store.end_match(result("off", ranks=(), counted=False), None)
+        await opened(store, "live")
+        assert await store.series(GUILD, GAME, (ANN, BOB)) == Series((2, 1), 1)
+        assert await store.series(GUILD, GAME, (BOB, ANN)) == Series((1, 2), 1)
+        assert await store.series(GUILD + 1, GAME, (ANN, BOB)) == Series((1, 0))
+        assert await store.series(GUILD, GAME, (BOB, CAT)) == Series()
+
+    async def test_a_series_up_to_a_match_leaves_out_later_ones(self, store: Store) -> None:
+        for number, ranks in enumerate([(1, 2), (1, 2), (2, 1), (1, 2)]):
+            await played(store, f"m{number}", ranks, seats=(ANN, BOB))
+        stood = [await store.series(GUILD, GAME, (ANN, BOB), f"m{number}") for number in range(4)]
+        assert stood == [Series((1, 0)), Series((2, 0)), Series((2, 1)), Series((3, 1))]
+
+    async def test_a_series_against_somebody_who_was_deleted_stays(self, store: Store) -> None:
+        await played(store, "m1", (1, 2), seats=(ANN, BOB))
+        await store.anonymise(GUILD, BOB, -7, {"m1": {}})
+        assert await store.series(GUILD, GAME, (ANN, -7)) == Series((1, 0))
+        assert await store.series(GUILD, GAME, (ANN, BOB)) == Series()

@@ -9,9 +9,10 @@ import pytest
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
-from bot.store.rows import Record, Result
+from bot.ratings import SCALE, SETTLED, Rating
+from bot.store.rows import RatingChange, Record, Result, ResultEffects, Series
 from bot.ui.catalogue import translations
-from bot.ui.screen import Cards, Screen, Text
+from bot.ui.screen import Cards, Screen, Seats, Text
 from cogs.screens.board import HANDS, board_screen
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.hand import hand_screen
@@ -193,3 +194,49 @@ def test_a_result_counts_the_moves_of_players_alone() -> None:
     match.replay([*acts, leaving, clock], (), Result(match.id, "time", (1, 2), 0, counted=True))
     assert match.moves == 5
     assert any(line.startswith("After 5 moves.") for line in lines(board_of(match)))
+
+
+# ---------------------------------------------------------------------------------------------- ratings, and the two
+
+
+def rated(*ratings: tuple[int, int, int], series: Series | None = None, kind: str = "decision") -> LiveMatch:
+    """A match whose ratings changed so: before and after as players read them, and the matches behind it."""
+    match = over(kind, tuple(range(1, 1 + len(ratings))), game="ciq" if len(ratings) > 2 else "haymaker")
+    changes = [RatingChange(Rating(old / SCALE, 8.0), Rating(new / SCALE, 8.0), n) for old, new, n in ratings]
+    match.note_effects(ResultEffects(tuple(changes), series))
+    return match
+
+
+def listed(screen: Screen) -> list[str]:
+    """The players with their ratings at the end of a board for two."""
+    last = screen.sections[-1]
+    return [f"{line.name} {' '.join(line.facts)}" for line in last.lines] if isinstance(last, Seats) else []
+
+
+def test_the_board_says_how_both_ratings_changed() -> None:
+    screen = board_of(rated((1000, 1105, SETTLED - 1), (1200, 1191, SETTLED), series=Series((3, 1))))
+    assert listed(screen) == ["Ann rating 1105 (+105, provisional)", "Ben rating 1191 (−9)"]
+    assert lines(screen)[-1] == "In this server so far: **Ann 3 : 1 Ben**"
+
+
+def test_a_rating_that_did_not_change_says_so() -> None:
+    assert listed(board_of(rated((1000, 1000, 12), (1200, 1200, 12))))[0] == "Ann rating 1000 (±0)"
+
+
+def test_draws_between_two_players_are_counted() -> None:
+    screen = board_of(rated((1000, 1105, 4), (1200, 1191, 4), series=Series((0, 2), 1)))
+    assert lines(screen)[-1] == "In this server so far: **Ann 0 : 2 Ben**, and 1 draw"
+
+
+def test_with_more_than_two_each_place_has_the_rating() -> None:
+    screen = board_of(rated((1000, 1105, 1), (1200, 1191, 20), (900, 880, 20)))
+    assert lines(screen)[2:5] == [
+        "1\\. **Ann** · rating 1105 (+105, provisional)",
+        "2\\. **Ben** · rating 1191 (−9)",
+        "3\\. **Cleo** · rating 880 (−20)",
+    ]
+    assert "In this server" not in str(screen.sections)
+
+
+def test_a_result_that_does_not_count_has_no_ratings() -> None:
+    assert listed(board_of(over("time", (1, 2), counted=False, game="haymaker"))) == []

@@ -29,7 +29,7 @@ async def _append_without_waiting(
     writing.add_done_callback(_writing.discard)
 
 
-_writing: set[asyncio.Future[None]] = set()
+_writing: set[asyncio.Future[Any]] = set()
 
 
 def _run_without_rollback(self: Any, item: Any) -> None:

@@ -18,6 +18,7 @@ from bot.store.rows import (
     Obstacle,
     Record,
     Result,
+    ResultEffects,
     Salt,
     Suspension,
     TimeLeft,
@@ -78,8 +79,11 @@ def append(
     timers: Sequence[TimerRow],
     result: Result | None,
     unrated: Unrated | None = None,
-) -> None:
-    """Append the next record of a live match, replace its timers, end it. Raises DuplicateInteraction, Conflict."""
+) -> ResultEffects | None:
+    """Append the next record of a live match, replace its timers, end it. Returns what a counted result did.
+
+    Raises DuplicateInteraction, Conflict.
+    """
     _refuse_repeated(db, record.interaction_id)
     guild_id, game = _live_match(db, record.match_id)
     last, chain = db.execute(_LAST_RECORD, (record.match_id,)).fetchone()
@@ -92,10 +96,10 @@ def append(
             "UPDATE matches SET unrated_seat = ?, unrated_why = ? WHERE id = ? AND unrated_why IS NULL",
             (unrated.seat, unrated.why, record.match_id),
         )
-    if result is None:
-        _insert_timers(db, guild_id, timers)
-    else:
-        _finish(db, guild_id, game, result, None)
+    if result is not None:
+        return _finish(db, guild_id, game, result, None)
+    _insert_timers(db, guild_id, timers)
+    return None
 
 
 def set_timers(db: sqlite3.Connection, match_id: str, timers: Sequence[TimerRow]) -> None:
@@ -200,7 +204,9 @@ def _insert_timers(db: sqlite3.Connection, guild_id: int, timers: Sequence[Timer
     )
 
 
-def _finish(db: sqlite3.Connection, guild_id: int, game: str, result: Result, interaction_id: int | None) -> None:
+def _finish(
+    db: sqlite3.Connection, guild_id: int, game: str, result: Result, interaction_id: int | None
+) -> ResultEffects | None:
     _, chain = db.execute(_LAST_RECORD, (result.match_id,)).fetchone()
     db.execute(
         "UPDATE matches SET live = 0, suspended_at = NULL, suspended_why = NULL WHERE id = ?", (result.match_id,)
@@ -215,9 +221,13 @@ def _finish(db: sqlite3.Connection, guild_id: int, game: str, result: Result, in
         [(rank, result.match_id, seat) for seat, rank in enumerate(result.ranks)],
     )
     drafts.delete_all(db, result.match_id)
-    if result.counted:
-        seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
-        standings.apply(db, guild_id, game, [user_id for (user_id,) in seated], result.ranks)
+    if not result.counted:
+        return None
+    seated = db.execute("SELECT user_id FROM seats WHERE match_id = ? ORDER BY seat", (result.match_id,))
+    users = [user_id for (user_id,) in seated]
+    ratings = standings.apply(db, guild_id, game, users, result.ranks)
+    series = standings.series(db, guild_id, game, (users[0], users[1])) if len(users) == 2 else None
+    return ResultEffects(ratings, series)
 
 
 # ---------------------------------------------------------------------------------------------- reading

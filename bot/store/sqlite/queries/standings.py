@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bot.ratings import Rating
 from bot.store.errors import StoreError
-from bot.store.rows import Result, Standing
-from bot.store.scoring import Score, scores_after
+from bot.store.rows import RatingChange, Result, Series, Standing
+from bot.store.scoring import Score, rating_changes, scores_after
 
 _SELECT = "SELECT user_id, mu, sigma, wins, losses, draws, ordinal FROM standings WHERE guild_id = ? AND game = ?"
 _PAGE = """
@@ -23,6 +23,18 @@ _PAGE = """
     JOIN standings USING (guild_id, game, user_id)
     ORDER BY standings.ordinal DESC, user_id
 """  # the inner query reads the index alone, however deep the page lies
+
+
+_SERIES = """
+    SELECT count(*) FILTER (WHERE mine.rank < theirs.rank), count(*) FILTER (WHERE mine.rank > theirs.rank),
+           count(*) FILTER (WHERE mine.rank = theirs.rank)
+    FROM seats AS mine
+    JOIN seats AS theirs ON theirs.user_id = ?4 AND theirs.guild_id = ?1 AND theirs.match_id = mine.match_id
+    JOIN results ON results.match_id = mine.match_id
+    WHERE mine.user_id = ?3 AND mine.guild_id = ?1 AND results.game = ?2 AND results.counted = 1
+          AND (?5 IS NULL OR results.number <= (SELECT number FROM results WHERE match_id = ?5))
+          AND NOT EXISTS (SELECT 1 FROM seats AS third WHERE third.match_id = mine.match_id AND third.seat = 2)
+"""  # both ends of the join are read from the index of a user's seats alone, but for their ranks
 
 
 _INSERT = (
@@ -68,8 +80,13 @@ class Recount:
     differing: tuple[Player, ...]
 
 
-def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int], ranks: Sequence[int]) -> None:
-    """Bring the standings of all seats up to date. Raises ValueError unless there is a rank for each seat."""
+def apply(
+    db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int], ranks: Sequence[int]
+) -> tuple[RatingChange, ...]:
+    """Bring the standings of all seats up to date. Returns what that did to their ratings.
+
+    Raises ValueError unless there is a rank for each seat.
+    """
     before = [_score(db, guild_id, game, user_id) for user_id in users]
     after = scores_after(before, ranks)
     db.executemany(
@@ -77,6 +94,7 @@ def apply(db: sqlite3.Connection, guild_id: int, game: str, users: Sequence[int]
         " wins = excluded.wins, losses = excluded.losses, draws = excluded.draws",
         [(guild_id, game, user_id, *Row.of(score)) for user_id, score in zip(users, after, strict=True)],
     )
+    return rating_changes(before, after)
 
 
 def recount(db: sqlite3.Connection) -> Recount:
@@ -180,6 +198,14 @@ def counted_results(db: sqlite3.Connection, guild_id: int, game: str) -> list[tu
         _, match_ids, kinds, ended, users, ranks = zip(*seats, strict=True)
         found.append((users, Result(match_ids[0], kinds[0], ranks, ended[0], counted=True)))
     return found
+
+
+def series(
+    db: sqlite3.Connection, guild_id: int, game: str, players: tuple[int, int], last: str | None = None
+) -> Series:
+    """What two players won of the counted matches between them, up to one match or (None) of all so far."""
+    first, second, draws = db.execute(_SERIES, (guild_id, game, *players, last)).fetchone()
+    return Series((first, second), draws)
 
 
 def _tied_before(db: sqlite3.Connection, guild_id: int, game: str, ordinal: float, user_id: int) -> int:
