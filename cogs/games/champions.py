@@ -109,9 +109,13 @@ class ChampionsPresenter(Presenter):
         return None
 
     def moment(self, events: Sequence[Event], place: int, reader: Reader) -> str | None:
-        if not isinstance(events[place], BattleWon | NumberlessRolled):
-            return self.narrate(events[place], reader)
-        return " ".join(filter(None, [self.narrate(event, reader) for event in _roll(events, place)]))
+        event = events[place]
+        if isinstance(event, StolenUnseen) and place == self.decisive(events):
+            names = reader.names
+            return reader.words("champions.moment.last_card", thief=names[event.thief], victim=names[event.victim])
+        if not isinstance(event, BattleWon | NumberlessRolled):
+            return self.narrate(event, reader)
+        return " ".join(filter(None, [self.narrate(each, reader) for each in _roll(events, place)]))
 
     def prompt(self, own: Hand, reader: Reader) -> str:  # noqa: PLR0911  one sentence for each question
         public, words = own.public, reader.words
@@ -144,10 +148,11 @@ class ChampionsPresenter(Presenter):
         sections: list[Section] = [Text(words("champions.no_cards"))]
         if deck:
             sections = [reader.cards.listed(words.count("champions.holding", len(deck)), deck)]
-        if die:
+        battle = None if public.phase is Phase.OVER else public.battle
+        if die and battle is not None:  # at the end, cards of the last die may have been won or stolen
             sections.append(reader.cards.listed(words("champions.die"), die))
-        elif public.battle is not None and own.seat in (public.challenger, public.battle.opponent):
-            size = public.battle.sizes[own.seat != public.challenger]
+        elif battle is not None and own.seat in (public.challenger, battle.opponent):
+            size = battle.sizes[own.seat != public.challenger]
             if size:
                 sections.append(Text(words.count("champions.die_unseen", size)))
         pile = public.piles[own.seat]
@@ -156,7 +161,7 @@ class ChampionsPresenter(Presenter):
         return tuple(sections)
 
     def held(self, own: Hand) -> tuple[Card, ...]:
-        return tuple(dict.fromkeys((*own.own.deck, *own.own.die)))
+        return own.own.deck
 
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the deck
         return reader.cards.face(own.own.deck[place])

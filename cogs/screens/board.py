@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
-from bot.ui.screen import Button, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
 from cogs.screens.deals.deal_line import finished_deal, played_deal
 from cogs.screens.deals.proof import proof_button
 from cogs.screens.endings import outcome, rating_text, series_line
 from cogs.screens.narration import moments, recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
+from cogs.screens.renderer import is_whole
 from cogs.screens.time_control_text import time_control_label
 
 LOG_LINES = 6
@@ -32,11 +33,8 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
     )
     table: tuple[Section, ...] = (seats, Rule(), *presenter.table(public, reader))
     if match.over:
-        held = _hands(match, presenter, reader)
-        told = (*_moments(match, presenter, reader), *_standings(match, reader))
-        result = (_outcome(match, reader), Rule(), *table, *held, *((Rule(), *told) if told else ()))
-        row = (_rematch(reader), _rules(reader), proof_button(words))
-        return Screen(title, result, (row,), finished_deal(match, words), Tone.GOOD)
+        shown = (_outcome(match, reader), Rule(), *table, *_hands(match, presenter, reader))
+        return _result(match, title, shown, moments(match.events, presenter, reader), reader)
     sections = (
         *table,
         recent_events(match, None, presenter, reader, most=LOG_LINES),
@@ -56,6 +54,19 @@ def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Scre
     """The open piles of a match, card by card."""
     title = reader.words("piles.title", game=match.game.info.title)
     return Screen(title, presenter.piles(match.public(), reader))
+
+
+def _result(match: LiveMatch, title: str, shown: tuple[Section, ...], told: Log, reader: Reader) -> Screen:
+    """The result: what is shown first, then as many of the moments as there is room for, the score and the ratings."""
+    score, words = _standings(match, reader), reader.words
+    row = (_rematch(reader), _rules(reader), proof_button(words))
+    while True:
+        last = (*_length(match, told, reader), *score)
+        sections = (*shown, Rule(), *last) if last else shown
+        screen = Screen(title, sections, (row,), finished_deal(match, words), Tone.GOOD)
+        if is_whole(screen) or not told.lines:
+            return screen
+        told = Log(told.lines[1:])
 
 
 def _outcome(match: LiveMatch, reader: Reader) -> Text:
@@ -86,11 +97,10 @@ def _standings(match: LiveMatch, reader: Reader) -> tuple[Section, ...]:
     return *((Text(between),) if between else ()), Seats(tuple(lines))
 
 
-def _moments(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
+def _length(match: LiveMatch, told: Log, reader: Reader) -> tuple[Section, ...]:
     """How long it was, and what mattered most."""
     if not match.moves:
         return ()
-    told = moments(match.events, presenter, reader)
     key = "ending.moments" if told.lines else "ending.moves"
     return Text(reader.words.count(key, match.moves)), told
 

@@ -125,8 +125,23 @@ def components_of(rows: Collection[Collection[Control]]) -> int:
     return sum([1 + len(row) for row in rows if row])
 
 
+def is_whole(screen: Screen) -> bool:
+    """Whether none of a screen's texts has to be cut."""
+    return sum(map(utf16_units, _uncut(screen))) <= LONGEST_TEXT
+
+
 def _texts(screen: Screen) -> list[str]:
     """The texts between the rules, and an empty one for each rule; cut when together they exceed Discord's limit."""
+    room = LONGEST_TEXT
+    cut: list[str] = []
+    for text in _uncut(screen):
+        kept = text if utf16_units(text) <= room else _beginning(text, max(0, room - 1)) + "…"
+        room -= utf16_units(kept)
+        cut.append(kept)
+    return cut
+
+
+def _uncut(screen: Screen) -> list[str]:
     texts = [f"### {screen.title}" if screen.title else ""]
     for section in screen.sections:
         if isinstance(section, Rule):
@@ -136,13 +151,7 @@ def _texts(screen: Screen) -> list[str]:
     if screen.footer:
         foot = "\n".join(f"-# {line}" for line in screen.footer.splitlines())
         texts[-1] = f"{texts[-1]}\n{foot}" if texts[-1] else foot
-    room = LONGEST_TEXT
-    cut: list[str] = []
-    for text in texts:
-        kept = text if utf16_units(text) <= room else _beginning(text, max(0, room - 1)) + "…"
-        room -= utf16_units(kept)
-        cut.append(kept)
-    return cut
+    return texts
 
 
 def utf16_units(text: str) -> int:

@@ -134,3 +134,23 @@ async def test_a_hostile_name_is_only_a_name(tmp_path: Path) -> None:
                 body = request.body
                 if isinstance(body, dict) and "allowed_mentions" in body:
                     assert "everyone" not in body["allowed_mentions"].get("parse", [])
+
+
+async def test_a_result_that_nobody_saw_is_shown_after_a_restart_with_its_ratings_and_the_score(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await play_out({"Alice": alice, "Bob": bob}, await challenge(alice, bob, lobby), random.Random(2))
+        board = await challenge(alice, bob, lobby)
+        (match,) = room.app.matches.live()
+        sandbox.faults.on("PATCH", f"/channels/*/messages/{board.id}", status=503, times=None)
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
+        assert match.effects is not None
+        told = [str(change.after.shown) for change in match.effects.ratings]
+    assert "My cards" in board.labels
+    sandbox.faults.clear()
+    async with cardroom(sandbox, tmp_path):
+        await sandbox.wait_for(lambda: "Rematch" in board.labels)
+        assert [*re.findall(r"· rating (\d+) \(", board.text)] == told
+        assert re.search(r"\*\*Alice (2 : 0|1 : 1|0 : 2) Bob\*\*", board.text)

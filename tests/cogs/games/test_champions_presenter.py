@@ -201,3 +201,12 @@ def test_terms_name_what_differs_from_the_rules() -> None:
         "Wacky Numbers",
         "Icon tiebreak",
     ]
+
+
+def test_a_card_that_was_won_with_is_no_longer_held_when_the_match_is_over() -> None:
+    table = Played(roll("5", "3 4")).does(A, HIGHEST)
+    assert table.state.phase is Phase.OVER
+    own = GAME.observe(table.state, A)
+    assert PRESENTER.held(own) == ()
+    assert written(PRESENTER.hand_text(own, reader(A))) == "You have no cards left."
+    assert [card.name for card in PRESENTER.held(GAME.observe(table.state, B))] == ["3", "4"]

@@ -259,7 +259,7 @@ def test_a_last_card_that_a_thief_took_is_what_won_it() -> None:
     stolen = champions.Stolen(A, B, Box(WACKY).take("4")[0])
     events = [*battle(A, "6 2", won(A, "6")), stolen, champions.Ended("out_of_cards", (2, 1))]
     lines = told(ChampionsPresenter(), events)
-    assert lines[-1] == f"{WON}Ann takes a card from Ben."
+    assert lines[-1] == f"{WON}Ann takes Ben's last card."
     assert "`4`" not in "".join(lines)
 
 

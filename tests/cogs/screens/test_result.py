@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
+import cogs.screens.board
 from bot.games import GAMES
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.ratings import SCALE, SETTLED, Rating
 from bot.store.rows import RatingChange, Record, Result, ResultEffects, Series
 from bot.ui.catalogue import translations
-from bot.ui.screen import Cards, Screen, Seats, Text
+from bot.ui.screen import Cards, Log, Screen, Seats, Text
 from cogs.screens.board import HANDS, board_screen
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
+from cogs.screens.renderer import is_whole
 from engines.cards import Card, Suit
-from engines.game import Resign, TimeUp
+from engines.game import Event, Resign, TimeUp, seen_by
 from laws.bodies import match_after, match_of, records_of
 from laws.play import random_match
 from tests.games.cases import case_of, deal_of
@@ -194,6 +197,36 @@ def test_a_result_counts_the_moves_of_players_alone() -> None:
     match.replay([*acts, leaving, clock], (), Result(match.id, "time", (1, 2), 0, counted=True))
     assert match.moves == 5
     assert any(line.startswith("After 5 moves.") for line in lines(board_of(match)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_result_is_cut_whatever_the_names(game: str) -> None:
+    case = case_of(game)
+    seats = max(case.game.info.seats)
+    names = tuple("\\_" * 31 + str(seat) for seat in range(seats))
+    for setting, number in case.tables:
+        for seed in range(3 if number == seats else 0):
+            deal = deal_of(game, setting, seats, random.Random(seed))
+            log = random_match(deal, random.Random(seed))
+            match = match_of(deal, log.events(), len(log.moves))
+            shown = board_screen(match, case.presenter, Reader(say, names))
+            assert is_whole(shown)
+            won = any(
+                isinstance(each, Log) and any("What won it" in line for line in each.lines) for each in shown.sections
+            )
+            assert won is (case.presenter.decisive(seen_by_all(log.events())) is not None)
+
+
+def seen_by_all(events: Sequence[Event]) -> list[Event]:
+    """The events as everybody may know them."""
+    return [seen for event in events if (seen := seen_by(event, None)) is not None]
+
+
+def test_moments_that_are_too_long_are_left_out_from_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = Log(("first " * 700, "second", "won"))
+    monkeypatch.setattr(cogs.screens.board, "moments", lambda *_: told)
+    shown = board_of(ended("haymaker"))
+    assert [each for each in shown.sections if isinstance(each, Log)] == [Log(("second", "won"))]
 
 
 # ---------------------------------------------------------------------------------------------- ratings, and the two
