@@ -195,7 +195,8 @@ class Router:
         message = press.interaction.message
         if message is not None and not message.flags.ephemeral and press.interaction.channel_id is not None:
             pressed = BoardLocation(press.interaction.channel_id, message.id)
-            self._app.updates.board_updater.note_pressed(match, pressed)
+            if not self._app.updates.turn_notices.is_notice(match, message.id):
+                self._app.updates.board_updater.note_pressed(match, pressed)
         return match, seat
 
     async def _cards(self, press: ComponentPress) -> None:

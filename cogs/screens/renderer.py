@@ -83,6 +83,34 @@ class Sheet(ui.LayoutView):
         return True
 
 
+class ButtonsBelow(ui.View):
+    """Finished buttons below a plain text. Their message has no Components V2, which would allow no such text.
+
+    As with a `Sheet`, the library keeps nothing of it.
+    """
+
+    timeout = None
+
+    def __init__(self, components: list[Component]) -> None:
+        self._made = components
+
+    def to_components(self) -> list[Component]:
+        """The components as they were rendered."""
+        return self._made
+
+    def is_finished(self) -> bool:
+        """Always."""
+        return True
+
+    def is_dispatchable(self) -> bool:
+        """Never."""
+        return False
+
+    def has_components_v2(self) -> bool:
+        """Never."""
+        return False
+
+
 class FormSheet(ui.Modal):
     """A finished form, in the form that discord.py takes. As with a `Sheet`, the library keeps nothing of it."""
 
@@ -103,6 +131,11 @@ def form_sheet(form: Form, table: str) -> FormSheet:
     field: Component = {"type": _INPUT, "custom_id": custom_ids.TYPED, "style": _ONE_LINE, "max_length": form.longest}
     label: Component = {"type": _LABEL, "label": form.label, "description": form.hint, "component": field}
     return FormSheet({"custom_id": custom_ids.write(table, form.press), "title": form.title, "components": [label]})
+
+
+def buttons_below(row: tuple[Button, ...], table: str) -> ButtonsBelow:
+    """A row of buttons below a plain text, which act on a table."""
+    return ButtonsBelow([_row(row, table)])
 
 
 def sheet(screen: Screen, table: str) -> Sheet:

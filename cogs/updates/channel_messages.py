@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import aiohttp
 import discord
 
-from cogs.screens.renderer import Sheet
+from cogs.screens.renderer import ButtonsBelow, Sheet
 
 LOOKED_THROUGH = 100
 """How many messages `find_sent` looks through, the most that one request returns."""
@@ -89,11 +89,13 @@ class ChannelMessages(Protocol):
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:
         """Replace a posted screen by another."""
 
-    async def post_text(self, guild_id: int, channel_id: int, text: str, notified: Collection[int]) -> Posted:
-        """Post a text that notifies these users, whom it mentions, and nobody else."""
+    async def post_text(
+        self, guild_id: int, channel_id: int, text: str, notified: Collection[int], below: ButtonsBelow | None = None
+    ) -> Posted:
+        """Post a text that notifies these users, whom it mentions, and nobody else; with buttons below it, if any."""
 
     async def edit_text(self, posted: Posted, text: str) -> None:
-        """Replace a posted text. This notifies nobody."""
+        """Replace a posted text, and keep the buttons below it. This notifies nobody."""
 
     async def send_directly(self, user_id: int, text: str) -> Posted:
         """Send somebody a direct message."""
@@ -125,13 +127,21 @@ class DiscordMessages:
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:
         await self._reopening(posted.channel_id, lambda: self._message(posted, guild_id).edit(view=made))
 
-    async def post_text(self, guild_id: int, channel_id: int, text: str, notified: Collection[int]) -> Posted:
+    async def post_text(
+        self, guild_id: int, channel_id: int, text: str, notified: Collection[int], below: ButtonsBelow | None = None
+    ) -> Posted:
         users = [discord.Object(user) for user in notified]
         nobody = discord.AllowedMentions.none()
         mentions = discord.AllowedMentions(users=users, everyone=False, roles=False) if users else nobody
         channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
         with translate_failures():
-            message = await channel.send(text, allowed_mentions=mentions, silent=not notified, suppress_embeds=True)
+            quiet = not notified
+            if below is None:
+                message = await channel.send(text, allowed_mentions=mentions, silent=quiet, suppress_embeds=True)
+            else:
+                message = await channel.send(
+                    text, allowed_mentions=mentions, silent=quiet, suppress_embeds=True, view=below
+                )
         return Posted(channel_id, message.id)
 
     async def edit_text(self, posted: Posted, text: str) -> None:

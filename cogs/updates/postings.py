@@ -174,8 +174,8 @@ def _belongs(sent: Sent, posting: Posting, match: LiveMatch) -> bool:
     if posting.seat is not None:
         direct = posting.channel_id != match.channel_id
         mark = f"/{match.guild_id}/{match.channel_id}/" if direct else f"<@{match.seats[posting.seat]}>"
-        return not sent.custom_ids and mark in sent.text
-    return _acts_on(sent, match.id)
+        return mark in sent.text
+    return not sent.text and _acts_on(sent, match.id)  # a mention has a button of the match too
 
 
 def _acts_on(sent: Sent, target: str) -> bool:

@@ -2,8 +2,9 @@
 
 Editing a board notifies nobody. So when a match has waited for a player for a while, and they have not pressed anything
 in it since, they are mentioned once. The mention is removed as soon as the match no longer waits for them. A warning
-that their time is nearly up (`cogs.updates.time_warnings` says when) replaces it. Each player chooses the notice level
-of both (`NoticeLevel`).
+that their time is nearly up (`cogs.updates.time_warnings` says when) replaces it. Both have *My cards* below them and
+say whose clock runs, and are edited if the deadline moves. Each player chooses the notice level of both
+(`NoticeLevel`).
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
 from bot.store.rows import Notice, NoticeLevel, Obstacle, Posting, Suspension
+from bot.ui.screen import Button, Press, Tone
 from cogs.screens.board import shown_deadline
 from cogs.screens.presenter import Reader
+from cogs.screens.renderer import buttons_below
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
@@ -67,6 +70,8 @@ class TurnNotices:
         self._unwanted: dict[tuple[str, Seat], Notice] = {}
         """The mentions that must be removed. Their rows stay until they are gone."""
         self._warned: dict[tuple[str, Seat], int] = {}
+        self._told: dict[tuple[str, Seat], str] = {}
+        """What the posted mentions say; nothing of those that an earlier process posted."""
 
     async def resume(self, live: dict[str, LiveMatch]) -> None:
         """Restore the posted mentions, and remove those that a match no longer needs."""
@@ -80,6 +85,12 @@ class TurnNotices:
     def recorded(self) -> list[int]:
         """The messages of all mentions that are posted, unwanted ones too."""
         return [notice.message_id for notice in (*self._posted.values(), *self._unwanted.values())]
+
+    def is_notice(self, match: LiveMatch, message_id: int) -> bool:
+        """Whether a message is a mention of one of the match's players."""
+        keys = [(match.id, seat) for seat in range(len(match.seats))]
+        found = [notice for key in keys for notice in (self._posted.get(key), self._unwanted.get(key)) if notice]
+        return any(notice.message_id == message_id for notice in found)
 
     @property
     def idle(self) -> bool:
@@ -104,8 +115,12 @@ class TurnNotices:
                 self._warned.pop(key, None)
                 if not self._is_lost(match, seat):
                     self._remove(*key)
-            elif key not in self._waiting or self._waiting[key][0] != match.window_number:
+                continue
+            if key not in self._waiting or self._waiting[key][0] != match.window_number:
                 self._wait(match, seat)
+            notice = self._posted.get(key)
+            if notice is not None and self._told.get(key) != self._text_of(match, notice):
+                self._request_move(match, notice)
 
     def close(self) -> None:
         """Stop all waits; posted mentions are restored at the next start."""
@@ -184,13 +199,15 @@ class TurnNotices:
         self._edits.request_edit(bucket, key, lambda: self._move(match, notice, failed), Priority.NOTICE)
 
     async def _move(self, match: LiveMatch, notice: Notice, failed: int) -> int:
-        """Update the deadline in a posted warning. Returns how many requests that took. An edit notifies nobody."""
+        """Update the deadline in a posted mention. Returns how many requests that took. An edit notifies nobody."""
         if self._posted.get((match.id, notice.seat)) is not notice or notice.seat not in match.awaited:
             return 0
-        direct = notice.channel_id != match.channel_id
-        text = self._direct_text(match, warning=True) if direct else self._text(match, notice.user_id, warning=True)
+        key, text = (match.id, notice.seat), self._text_of(match, notice)
+        if self._told.get(key) == text:
+            return 0
         try:
             await self._messages.edit_text(Posted(notice.channel_id, notice.message_id), text)
+            self._told[key] = text
         except NotTaken as error:
             _log.info("a mention in match %s could not be changed (code %d)", match.id, error.code)
             if error.may_pass and failed + 1 < TRIES:
@@ -208,25 +225,32 @@ class TurnNotices:
         except StoreError:
             return NoticeLevel.PING
 
-    def _text(self, match: LiveMatch, user: int, *, warning: bool) -> str:
-        """The text of a mention in the channel."""
-        key = "notice.time_short" if warning else "notice.your_turn"
-        say = self._reader(match).words
-        return say(key, player=f"<@{user}>", game=match.game.info.title, when=_when(match)) + link(match)
+    def _text_of(self, match: LiveMatch, notice: Notice) -> str:
+        """What a posted mention or warning has to say at present."""
+        warning = self._warned.get((match.id, notice.seat)) == match.window_number
+        text = self._text if notice.channel_id == match.channel_id else self._direct_text
+        return text(match, notice.seat, warning=warning)
 
-    def _direct_text(self, match: LiveMatch, *, warning: bool) -> str:
+    def _text(self, match: LiveMatch, seat: Seat, *, warning: bool) -> str:
+        """The text of a mention in the channel."""
+        key, reader = "notice.time_short" if warning else "notice.your_turn", self._reader(match)
+        player = f"<@{match.seats[seat]}>"
+        text = reader.words(key, player=player, game=match.game.info.title, when=_when(match))
+        return text + ("" if warning else _clock(match, seat, reader)) + link(match)
+
+    def _direct_text(self, match: LiveMatch, seat: Seat, *, warning: bool) -> str:
         """The text of a direct message."""
-        key = "notice.time_short_there" if warning else "notice.your_turn_there"
+        key, reader = "notice.time_short_there" if warning else "notice.your_turn_there", self._reader(match)
         server = safe_server_name(self._server_name(match.guild_id), match.guild_id)
-        say = self._reader(match).words
-        return say(key, game=match.game.info.title, server=server, when=_when(match)) + link(match)
+        text = reader.words(key, game=match.game.info.title, server=server, when=_when(match))
+        return text + ("" if warning else _clock(match, seat, reader)) + link(match)
 
     async def _notify_directly(self, match: LiveMatch, seat: Seat, *, warning: bool) -> bool:
         """Send a player a direct message. Returns False if they take none. Raises NotTaken for other refusals."""
-        user, text = match.seats[seat], self._direct_text(match, warning=warning)
+        user, text = match.seats[seat], self._direct_text(match, seat, warning=warning)
         try:
             channel_id = await self._messages.open_direct(user)
-            await self._send(match, seat, channel_id, lambda: self._messages.send_directly(user, text))
+            await self._send(match, seat, channel_id, text, lambda: self._messages.send_directly(user, text))
         except NotTaken as error:
             if not error.refuses_direct_messages:
                 raise
@@ -236,12 +260,16 @@ class TurnNotices:
     async def _notify_in_channel(self, match: LiveMatch, seat: Seat, *, warning: bool, quiet: bool) -> None:
         """Mention a player where the match is played; a `quiet` mention notifies nobody. Raises NotTaken."""
         user, guild_id, channel_id = match.seats[seat], match.guild_id, match.channel_id
-        text, notified = self._text(match, user, warning=warning), () if quiet else (user,)
+        text, notified = self._text(match, seat, warning=warning), () if quiet else (user,)
+        cards = Button(self._reader(match).words("button.my_cards"), Press("cards"), Tone.MAIN)
+        below = buttons_below((cards,), match.id)
         await self._send(
-            match, seat, channel_id, lambda: self._messages.post_text(guild_id, channel_id, text, notified)
+            match, seat, channel_id, text, lambda: self._messages.post_text(guild_id, channel_id, text, notified, below)
         )
 
-    async def _send(self, match: LiveMatch, seat: Seat, channel_id: int, send: Callable[[], Awaitable[Posted]]) -> None:
+    async def _send(
+        self, match: LiveMatch, seat: Seat, channel_id: int, text: str, send: Callable[[], Awaitable[Posted]]
+    ) -> None:
         """Send a mention and record it. That it is being posted is recorded before. Raises NotTaken."""
         await self._postings.find_lost(match, seat, channel_id, self.recorded)
         posting = Posting(match.id, seat, channel_id, None, self._scheduler.now())
@@ -254,6 +282,7 @@ class TurnNotices:
         self._postings.placed(posting)
         notice = Notice(match.id, seat, match.seats[seat], posted.channel_id, posted.message_id)
         self._posted[match.id, seat] = notice
+        self._told[match.id, seat] = text
         try:
             await self._store.add_notice(notice)
         except StoreError:
@@ -263,6 +292,7 @@ class TurnNotices:
 
     def _remove(self, match_id: str, seat: Seat) -> None:
         key = (match_id, seat)
+        self._told.pop(key, None)
         notice = self._posted.pop(key, None) or self._unwanted.get(key)
         if notice is not None:
             self._unwanted[key] = notice
@@ -305,6 +335,7 @@ class TurnNotices:
         if match.suspended is not Suspension.CHANNEL_GONE or notice is None or notice.channel_id != match.channel_id:
             return False
         self._posted.pop(key, None)
+        self._told.pop(key, None)
         self._unwanted[key] = notice
         bucket = ("notice", notice.channel_id)
         self._edits.request_edit(bucket, ("remove", *key), lambda: self._forget_gone(notice), Priority.NOTICE)
@@ -318,6 +349,17 @@ class TurnNotices:
 def _asked(match: LiveMatch, seat: Seat, window: int) -> bool:
     """Whether the match still waits for the seat to answer that question."""
     return seat in match.awaited and match.window_number == window
+
+
+def _clock(match: LiveMatch, seat: Seat, reader: Reader) -> str:
+    """Whose clock runs and until when, after a space; empty if there is no deadline."""
+    when = _when(match)
+    others = [reader.names[other] for other in sorted(match.awaited - {seat})]
+    if not when:
+        return ""
+    if not others:
+        return " " + reader.words("notice.clock", when=when)
+    return " " + reader.words("notice.clock_shared", others=reader.words("names.and").join(others), when=when)
 
 
 def _when(match: LiveMatch) -> str:

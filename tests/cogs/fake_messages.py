@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Literal, TypeAlias
 
-from cogs.screens.renderer import Sheet
+from cogs.screens.renderer import ButtonsBelow, Sheet
 from cogs.updates.channel_messages import (
     TAKES_NO_DIRECT_MESSAGES,
     UNKNOWN_CHANNEL,
@@ -38,6 +38,7 @@ class FakeMessage:
     posted: Posted
     shown: Sheet | str
     notified: tuple[int, ...] = ()
+    below: ButtonsBelow | None = None
     edits: int = 0
     deleted: bool = False
 
@@ -49,6 +50,12 @@ class FakeMessage:
         """All that is written on it, a line for each piece of text."""
         return self.shown if isinstance(self.shown, str) else "\n".join(texts(self.shown))
 
+    def custom_ids(self) -> Iterator[str]:
+        """The ids of its controls."""
+        for sheet in (self.shown, self.below):
+            if isinstance(sheet, Sheet | ButtonsBelow):
+                yield from _custom_ids(sheet)
+
 
 def texts(made: Sheet) -> Iterator[str]:
     """The texts and labels of a screen as Discord is sent it."""
@@ -59,8 +66,8 @@ def texts(made: Sheet) -> Iterator[str]:
         waiting = [*component.get("components", ()), *waiting]
 
 
-def _custom_ids(shown: Sheet | str) -> Iterator[str]:
-    waiting: list[Any] = [] if isinstance(shown, str) else list(shown.to_components())
+def _custom_ids(shown: Sheet | ButtonsBelow) -> Iterator[str]:
+    waiting: list[Any] = list(shown.to_components())
     while waiting:
         component = waiting.pop(0)
         yield from (component[key] for key in ("custom_id",) if key in component)
@@ -122,8 +129,9 @@ class FakeMessages:
         channel_id: int,
         text: str,
         notified: Collection[int],
+        below: ButtonsBelow | None = None,
     ) -> Posted:
-        return await self._post(channel_id, text, tuple(notified))
+        return await self._post(channel_id, text, tuple(notified), below)
 
     async def edit_text(self, posted: Posted, text: str) -> None:
         await self._edit(posted, text)
@@ -138,17 +146,26 @@ class FakeMessages:
 
     async def find_sent(self, channel_id: int, since: int) -> list[Sent]:  # noqa: ARG002  all are new enough
         await self._requested("find", channel_id)
-        return [Sent(each.posted, each.text, tuple(_custom_ids(each.shown))) for each in self.there(channel_id)]
+        return [
+            Sent(each.posted, each.shown if isinstance(each.shown, str) else "", tuple(each.custom_ids()))
+            for each in self.there(channel_id)
+        ]
 
     async def delete(self, posted: Posted) -> None:
         (await self._found("delete", posted)).deleted = True
         self.requests.append(("delete", posted))
 
-    async def _post(self, channel_id: int, shown: Sheet | str, notified: tuple[int, ...] = ()) -> Posted:
+    async def _post(
+        self,
+        channel_id: int,
+        shown: Sheet | str,
+        notified: tuple[int, ...] = (),
+        below: ButtonsBelow | None = None,
+    ) -> Posted:
         await self._requested("post", channel_id)
         lost = self._lost.pop(0) if self._lost else None
         posted = Posted(channel_id, next(self._ids))
-        self.messages[posted] = FakeMessage(posted, shown, notified)
+        self.messages[posted] = FakeMessage(posted, shown, notified, below)
         self.requests.append(("post", posted))
         if lost is not None:
             raise lost

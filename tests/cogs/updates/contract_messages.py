@@ -7,7 +7,7 @@ from typing import Protocol
 import pytest
 
 from bot.ui.screen import Button, Press, Screen, Text
-from cogs.screens.renderer import Sheet, sheet
+from cogs.screens.renderer import Sheet, buttons_below, sheet
 from cogs.updates.channel_messages import (
     TAKES_NO_DIRECT_MESSAGES,
     UNKNOWN_CHANNEL,
@@ -99,15 +99,16 @@ class ChannelMessagesContract:
         buttons = Screen("", (Text("choose"),), ((Button("one", Press("cards")), Button("two", Press("rules"))),))
         place.somebody_writes()
         screen = await messages.post(place.guild_id, place.channel_id, sheet(buttons, "abcdefghij"))
-        text = await messages.post_text(place.guild_id, place.channel_id, "hello", [])
+        row = buttons_below((Button("three", Press("cards")),), "abcdefghij")
+        text = await messages.post_text(place.guild_id, place.channel_id, "hello", [], row)
         gone = await messages.post_text(place.guild_id, place.channel_id, "gone", [])
         await messages.delete(gone)
         ids = ("g1:abcdefghij:0:cards", "g1:abcdefghij:0:rules")
         a_day_ahead = place.begun + 24 * 3600 * 1000
         for since in (place.begun, a_day_ahead):  # of a machine whose clock is right, and ahead of Discord's
             found = await messages.find_sent(place.channel_id, since)
-            assert [(each.posted, each.custom_ids) for each in found] == [(screen, ids), (text, ())]
-            assert found[1].text == "hello"
+            assert [(each.posted, each.custom_ids) for each in found] == [(screen, ids), (text, ids[:1])]
+            assert [each.text for each in found] == ["", "hello"]
 
     async def test_who_takes_no_direct_messages_gets_none(self, messages: ChannelMessages, place: Place) -> None:
         place.close_direct_messages()

@@ -8,7 +8,8 @@ from bot.play.live_match import LiveMatch
 from bot.store.errors import NotSaved
 from bot.store.rows import Notice, Posting, Suspension
 from bot.telemetry import NO_TELEMETRY
-from cogs.screens.renderer import Sheet, sheet
+from bot.ui.screen import Button, Press
+from cogs.screens.renderer import ButtonsBelow, Sheet, buttons_below, sheet
 from cogs.updates.board_updater import STALE
 from cogs.updates.channel_messages import NotTaken
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue
@@ -37,6 +38,11 @@ async def started_again(room: Following, *matches: LiveMatch) -> Postings:
 
 def boards(room: Following) -> list[FakeMessage]:
     return [each for each in room.messages.there(CHANNEL) if isinstance(each.shown, Sheet)]
+
+
+def my_cards(match: LiveMatch) -> ButtonsBelow:
+    """The button below a mention."""
+    return buttons_below((Button("My cards", Press("cards")),), match.id)
 
 
 @pytest.mark.parametrize("failure", [CUT, DOWN], ids=lambda failure: failure.reason)
@@ -100,6 +106,16 @@ async def test_a_board_that_a_killed_process_posted_is_removed_by_the_next(room:
     assert await room.store.postings() == []
 
 
+async def test_a_search_for_a_lost_board_leaves_the_mentions_of_its_match(room: Following) -> None:
+    match = await room.seated()
+    await killed(room)
+    await room.store.add_posting(Posting(match.id, None, CHANNEL, match.board_id, room.now()))
+    await room.messages.post(GUILD, CHANNEL, sheet(room.board(match), match.id))
+    await room.messages.post_text(GUILD, CHANNEL, "your turn", [], my_cards(match))
+    await started_again(room, match)
+    assert room.texts() == ["your turn"]
+
+
 async def test_a_former_board_that_a_killed_process_did_not_remove_is_removed_by_the_next(room: Following) -> None:
     match = await room.seated()
     former = room.board_of(match)
@@ -118,7 +134,7 @@ async def test_a_mention_that_a_killed_process_posted_is_removed_and_recorded_on
     await killed(room)
     await room.store.add_posting(Posting(match.id, seat, CHANNEL, None, room.now()))
     text = f"<@{match.seats[seat]}>, your turn"
-    await room.messages.post_text(GUILD, CHANNEL, text, [])
+    await room.messages.post_text(GUILD, CHANNEL, text, [], my_cards(match))
     kept = await room.messages.post_text(GUILD, CHANNEL, text, [])
     await room.store.add_notice(Notice(match.id, seat, match.seats[seat], CHANNEL, kept.message_id))
     await room.messages.post_text(GUILD, CHANNEL, "Somebody has resumed a match.", [])

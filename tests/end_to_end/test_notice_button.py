@@ -1,0 +1,84 @@
+"""The mention of a player: whose clock runs, and *My cards*, which opens the hand at once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bot.store.rows import NoticeLevel
+from bot.ui.catalogue import translations
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import acts, challenge, picks, sit_down
+from tests.end_to_end.test_notify import awaited, choose, start
+from tests.faults.lost_places import only_match
+
+say = translations("en")
+
+
+async def mention(sandbox: Sandbox, lobby: DrivenChannel) -> MessageView:
+    """The mention in the channel, once it is there."""
+    await sandbox.wait_for(lambda: any("your turn" in message.content for message in lobby.messages))
+    return next(message for message in lobby.messages if "your turn" in message.content)
+
+
+async def test_a_mention_opens_the_hand_in_private_and_says_whose_clock_runs(sandbox: Sandbox, room: Cardroom) -> None:
+    board, late, lobby = await start(sandbox, room, NoticeLevel.PING)
+    notice = await mention(sandbox, lobby)
+    match = await only_match(room)
+    (timer,) = match.position.timers
+    assert say("notice.clock", when=f"<t:{timer.deadline // 1000}:R>") in notice.content
+    assert notice.labels == ["My cards"]
+    reply = await late.press(notice, label="My cards")
+    assert reply.visibility == "ephemeral"
+    assert picks(reply.message) or acts(reply.message)
+    await sandbox.wait_for(lambda: notice.deleted)  # they are here now
+    assert not board.deleted
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
+    assert lobby.messages == [board]
+
+
+async def test_others_see_their_own_cards_and_the_mention_stays(sandbox: Sandbox, room: Cardroom) -> None:
+    board, late, lobby = await start(sandbox, room, NoticeLevel.PING)
+    notice = await mention(sandbox, lobby)
+    other = next(sandbox.user(name) for name in ("Alice", "Bob") if name != late.name)
+    reply = await other.press(notice, label="My cards")
+    assert (reply.visibility, reply.message.reader_id) == ("ephemeral", other.id)
+    assert (await sandbox.user("Carol").press(notice, label="My cards")).text == say("match.not_seated")
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
+    assert not notice.deleted
+    assert lobby.messages == [board, notice]
+
+
+async def test_a_mention_of_one_of_several_names_the_others(sandbox: Sandbox, room: Cardroom) -> None:
+    people = [sandbox.user(name) for name in ("Alice", "Bob", "Carol")]
+    lobby = sandbox.channel("lobby")
+    await choose(people, lobby, NoticeLevel.PING)
+    await sit_down(people, lobby, "champions")
+    match = await only_match(room)
+    await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+    room.pass_time(room.app.settings.notice_after_seconds)
+    await sandbox.wait_for(lambda: sum("your turn" in each.content for each in lobby.messages) == len(match.awaited))
+    for notice in lobby.messages[1:]:
+        (seat,) = [seat for seat in match.awaited if f"<@{match.seats[seat]}>" in notice.content]
+        others = [people[other].name for other in match.awaited - {seat}]
+        assert all(name in notice.content for name in others)
+
+
+async def test_a_deadline_that_moves_is_changed_in_the_mention(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await challenge(alice, bob, lobby, clock="daily")
+        await sandbox.wait_for(lambda: not room.app.updates.turn_notices.idle)
+        room.pass_time(room.app.settings.notice_after_seconds)
+        notice = await mention(sandbox, lobby)
+    async with cardroom(sandbox, tmp_path, ahead=3 * 3600) as room:
+        match = await only_match(room)
+        (timer,) = match.position.timers
+        await sandbox.wait_for(lambda: f"<t:{timer.deadline // 1000}:R>" in notice.content)
+        assert notice.labels == ["My cards"]
+        assert len(re.findall("<t:", notice.content)) == 1
+        assert not notice.deleted
+        assert (await (await awaited(room, [alice, bob])).press(notice, label="My cards")).visibility == "ephemeral"
