@@ -84,7 +84,7 @@ class GameDefaults:
         }
         return cls(
             clock if isinstance(clock, str) and _is_clock(clock) else "",
-            preset if isinstance(preset, str) and preset in info.presets else "",
+            preset if isinstance(preset, str) and preset in presets_of(game) else "",
             MappingProxyType(picked),
         )
 
@@ -144,6 +144,12 @@ class ServerSettings:
     def defaults_of(self, game: str) -> GameDefaults:
         """What a challenge to a game has if the host does not choose."""
         return self.defaults.get(game, GameDefaults())
+
+
+def presets_of(game: str) -> tuple[str, ...]:
+    """The keys of a game's presets; none if it has only one, which then has no name."""
+    presets = GAMES[game].info.presets
+    return tuple(presets) if len(presets) > 1 else ()
 
 
 WORDS: Final[Mapping[str, type[StrEnum]]] = MappingProxyType(

@@ -17,6 +17,7 @@ from bot.play.servers.settings import (
     MOST_CHANNELS,
     WORDS,
     GameDefaults,
+    presets_of,
     write_channels,
 )
 from bot.time_controls import TIME_CONTROLS, time_control
@@ -176,7 +177,7 @@ def _changed(game: str, defaults: GameDefaults, part: str, value: str) -> GameDe
     unset = value == UNSET
     if part == CLOCK and (unset or value in TIME_CONTROLS):
         return replace(defaults, clock="" if unset else value)
-    if part == PRESET and (unset or value in GAMES[game].info.presets):
+    if part == PRESET and (unset or value in presets_of(game)):
         return replace(defaults, preset="" if unset else value)
     options = {name: kept for name, kept in defaults.options.items() if name != part}
     try:

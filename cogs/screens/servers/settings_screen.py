@@ -18,6 +18,7 @@ from bot.play.servers.settings import (
     Enders,
     GameDefaults,
     ServerSettings,
+    presets_of,
     read_channels,
 )
 from bot.store.rows import SettingChange
@@ -38,6 +39,9 @@ UNSET: Final = "0"
 ``<game>.<option>.v<value>``; `UNSET` in place of the last part for the default."""
 PAGE: Final = 8
 """Changes on a page."""
+MOST_NAMED: Final = 3
+LONGEST_VALUE: Final = 120
+"""How many channels and characters of a value the list of changes has, so that a page fits into a message."""
 MOST_OPTIONS: Final = 25
 _LISTED_KINDS: Final = (0, 2, 5, 13, 15)
 """Discord's numbers of the channels where matches can be played: text, voice, announcements, stages, forums."""
@@ -71,7 +75,12 @@ def settings_screen(settings: ServerSettings, lacking: tuple[str, ...], words: T
 
 def _choice(nth: int, name: str, present: str, words: Translations) -> Select:
     options = tuple(
-        Option(words(f"settings.{name}.{word}"), f"{name}.{word}", chosen=word == present) for word in WORDS[name]
+        Option(
+            words("settings.option_value", option=words(f"settings.{name}"), value=words(f"settings.{name}.{word}")),
+            f"{name}.{word}",
+            chosen=word == present,
+        )
+        for word in WORDS[name]
     )
     return Select(Press("set", nth), words(f"settings.{name}"), options)
 
@@ -102,8 +111,8 @@ def defaults_screen(
         ]
         unset = words("settings.own_clock", clock=time_control_label(usual, words))
         add(CLOCK, words("settings.clock_title"), unset, defaults.clock, clocks)
-    if len(info.presets) > 1:
-        presets = [(words(f"{game}.preset.{key}"), key) for key in info.presets]
+    presets = [(words(f"{game}.preset.{key}"), key) for key in presets_of(game)]
+    if presets:
         add(PRESET, words("settings.preset_title"), words("settings.own_preset"), defaults.preset, presets)
     for name, taken in takes(info.options).items():
         about = words(f"{game}.option.{name}")
@@ -174,7 +183,7 @@ def _change(change: SettingChange, name: str, words: Translations) -> str:
         return words("settings.ended", name=name, when=when, game=game_title(change.value))
     game = change.name.removeprefix(DEFAULTS) if change.name.startswith(DEFAULTS) else ""
     setting = words("settings.defaults_title", game=game_title(game)) if game else _setting(change.name, words)
-    former, value = (_value(change.name, text, words) for text in (change.former, change.value))
+    former, value = (_clipped(_value(change.name, text, words)) for text in (change.former, change.value))
     return words("settings.change", name=name, when=when, setting=setting, former=former, value=value)
 
 
@@ -189,7 +198,9 @@ def _value(name: str, text: str, words: Translations) -> str:
         return words(f"settings.{name}.{word}")
     if name == CHANNELS:
         channels = read_channels(text)
-        return _mentions(channels) if channels else words("settings.all")
+        more = len(channels) - MOST_NAMED
+        listed = _mentions(channels[:MOST_NAMED])
+        return (f"{listed} +{more}" if more > 0 else listed) or words("settings.all")
     if name.startswith(DEFAULTS):
         game = name.removeprefix(DEFAULTS)
         return _defaults(game, GameDefaults.read(game, text), words)
@@ -206,6 +217,10 @@ def _defaults(game: str, defaults: GameDefaults, words: Translations) -> str:
         label = _label(game, name, takes(GAMES[game].info.options)[name], value, words)
         parts.append(words("settings.option_value", option=words(f"{game}.option.{name}"), value=label))
     return " · ".join(parts) or words("settings.none")
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
 def _mentions(channels: Iterable[int]) -> str:
