@@ -62,7 +62,7 @@ WITHOUT_WAL_RESET_FAULT: Final = (((3, 44, 6), (3, 45, 0)), ((3, 50, 7), (3, 51,
 """The versions of SQLite without the WAL-reset fault, each range from its first version up to but without its last
 (https://www.sqlite.org/wal.html#walresetbug). All earlier ones with a WAL have it."""
 
-LIBRARIES: Final = ("discord.py", "aiohttp", "aiosqlite", "pydantic", "orjson", "openskill", "babel")
+LIBRARIES: Final = ("discord.py", "aiohttp", "aiosqlite", "pydantic", "orjson", "openskill", "babel", "pillow")
 
 NEEDED: Final = {
     "View Channels": 1 << 10,

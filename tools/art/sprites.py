@@ -60,6 +60,14 @@ def _count(number: int) -> Drawing:
     return Drawing(f"count_{number}", 32, 20, (pill, glyphs.text(str(number), Box(3, 4, 26, 12), 2.4, inks.WHITE)))
 
 
+def _figures() -> Iterator[Drawing]:
+    """For higher numbers: a count without a number, and the digits to lay on it."""
+    yield Drawing("pill", 32, 20, (rectangle(Box(0, 0, 32, 20), 10, inks.PILL),))
+    for digit in "0123456789":
+        field = rectangle(Box(0, 0, 8, 12), 0, inks.PILL)
+        yield Drawing(f"digit_{digit}", 8, 12, (field, glyphs.text(digit, Box(0.5, 0, 7, 12), 2.1, inks.WHITE)))
+
+
 def _seat(number: int) -> Drawing:
     badge = disc(14, 14, 14, inks.WHITE) + disc(14, 14, 12, inks.SEATS[number - 1])
     return Drawing(f"seat_{number}", 28, 28, (badge, glyphs.text(str(number), Box(6, 6.5, 16, 15), 3, inks.WHITE)))
@@ -82,4 +90,5 @@ def sprites() -> tuple[Drawing, ...]:
         *(_seat(number) for number in range(1, len(inks.SEATS) + 1)),
         Drawing("crown", 28, 18, (signs.crown(Box(0, 0, 28, 18), inks.GOLD, inks.PILL, 1.5),)),
         *_strips(),
+        *_figures(),
     )

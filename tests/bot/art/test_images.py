@@ -182,8 +182,9 @@ def test_all_sheets_together_are_small() -> None:
 def test_a_table_has_all_cards_counts_seats_and_strips(size: Size) -> None:
     counts = {f"count_{number}" for number in range(MOST_COUNTED + 1)}
     seats = {f"seat_{number}" for number in range(1, SEATS + 1)}
+    figures = {"pill", *(f"digit_{digit}" for digit in range(10))}
     rest = {"crown", "strip", "strip_winner", "strip_low", "strip_low_winner"}
-    assert set(images(size)) == set(images(Size.EMOJI)) | counts | seats | rest
+    assert set(images(size)) == set(images(Size.EMOJI)) | counts | figures | seats | rest
 
 
 def test_the_large_table_is_half_as_large_again() -> None:
