@@ -90,6 +90,7 @@ class CardroomApp:
             notice_after=self.settings.notice_after_seconds,
             access=access,
             server_purged=self._forget_server,
+            telemetry=client.telemetry,
         )
 
     async def resume(self) -> None:

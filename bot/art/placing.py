@@ -169,7 +169,7 @@ class _Table:
         self._row(cards, _LEFT, band.centred(self._card_height), step)
 
     def _may_have_two_rows(self, cards: Cards, band: _Band) -> bool:
-        """Whether a high strip has room for two rows: of tiles that are to be read."""
+        """Whether a high strip has room for two rows: of open tiles."""
         return self._tiles and _has_open(cards) and band.height == _HIGH
 
     def _fits(self, hand: Cards, strip: Strip, fanned: int, band: _Band) -> bool:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from bot.art.layout import TableLayout
+
 
 class Tone(Enum):
     """The meaning of a button's or a screen's colour. Colour is never the only way to show something."""
@@ -152,7 +154,20 @@ class Rule:
     """A thin line between two sections."""
 
 
-Section: TypeAlias = Text | Cards | Seats | Log | Rule
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of a table, described for people who cannot see it, in at most 1,024 characters without Markdown.
+
+    Only once it is drawn (`cogs.screens.tables.drawing`) it is a part of the message: without `png` it is left out. So
+    the texts beside it say all that it shows.
+    """
+
+    layout: TableLayout
+    description: str
+    png: bytes = b""
+
+
+Section: TypeAlias = Text | Cards | Seats | Log | Rule | Picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,8 @@ from cogs.screens.hand import current_selection, hand_screen, refusal_text
 from cogs.screens.narration import first_sentence
 from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.rules_pages import place_of, rules_screen
+from cogs.screens.tables.pictured import Pictured
+from cogs.screens.tables.table_screen import table_screen
 from engines.game import Act, IllegalAction, Pick, Resign, Seat
 
 _log = logging.getLogger(__name__)
@@ -59,6 +61,7 @@ class Router:
             "matches": self._matches,
             "notify": self._notify,
             "piles": self._piles,
+            "table": self._table,
             "cards": self._cards,
             "resign": self._ask_resign,
             "leave": self._leave,
@@ -172,6 +175,16 @@ class Router:
             raise custom_ids.UnknownCustomId("no such piles")
         reader = await app.seat_reader(press.interaction, match, None)
         await responses.reply_private(press.interaction, piles_screen(match, presenter, reader), match.id)
+
+    async def _table(self, press: ComponentPress) -> None:
+        """Show the table of a match to anybody, as they may see it."""
+        app = self._app
+        match = await app.find_match(press.interaction, press.target)
+        presenter = app.presenters[match.game.info.key]
+        if not isinstance(presenter, Pictured):
+            raise custom_ids.UnknownCustomId("no picture of this game")
+        reader = await app.seat_reader(press.interaction, match, match.seat_of(press.user_id))
+        await responses.reply_private(press.interaction, table_screen(match, presenter, reader), match.id)
 
     async def _export(self, press: ComponentPress) -> None:
         await verifying.export(self._app, press)

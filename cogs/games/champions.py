@@ -6,12 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from bot.art.images import Family
+from bot.art.layout import Pile, Strip, TableLayout, backs, stack
+from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.champions_narration import narrate
 from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.tables.pictured import Known, Pictured
 from engines.champions import (
     BattleWon,
     Called,
@@ -43,7 +47,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "champions"))
 
 
-class ChampionsPresenter(Presenter):
+class ChampionsPresenter(Pictured, Presenter):
     """How Champions of Chance is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
@@ -163,6 +167,15 @@ class ChampionsPresenter(Presenter):
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.deck
 
+    def picture(self, public: Public, known: Known) -> TableLayout:
+        return TableLayout(
+            Family.CHAMPIONS,
+            tuple(_strip(public, seat, own) for seat, own in enumerate(known)),
+            (stack("champions.laid.draw", public.draw),),
+            () if public.battle is None else _dice(public, public.battle, known),
+            (stack("champions.laid.discards", public.discards),) if public.discards else (),
+        )
+
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the deck
         return reader.cards.face(own.own.deck[place])
 
@@ -237,6 +250,30 @@ def _battle(public: Public, battle: PublicBattle, reader: Reader) -> list[Sectio
         elif battle.sizes[side]:
             sections.append(Text(words.count("champions.die_of", battle.sizes[side], player=name)))
     return sections
+
+
+def _strip(public: Public, seat: Seat, own: Hand | None) -> Strip:
+    """A player's deck and faceup pile."""
+    deck = backs("champions.laid.deck", public.decks[seat])
+    if own is not None:
+        deck = cards_in_row("champions.laid.deck", own.own.deck)
+    faceup = public.piles[seat]
+    return Strip(deck, (cards_in_row("champions.laid.faceup", faceup),) if faceup else ())
+
+
+def _dice(public: Public, battle: PublicBattle, known: Known) -> tuple[Pile, ...]:
+    """Both dice: face down, but for one's own; once they are rolled, with the card that came up on top."""
+    dice: list[Pile] = []
+    for side, seat in enumerate((public.challenger, battle.opponent)):
+        own, size = known[seat], battle.sizes[side]
+        if battle.rolled:
+            cards = (*[None] * (size - 1), battle.rolled[side])
+            dice.append(Pile("champions.laid.die", cards, len(cards), seat))
+        elif own is not None and own.own.die:
+            dice.append(cards_in_row("champions.laid.die", own.own.die, seat))
+        elif size:
+            dice.append(backs("champions.laid.die", size, seat))
+    return tuple(dice)
 
 
 def _secret_choice(own: Hand, reader: Reader) -> str:

@@ -6,6 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import TypeAlias
 
+from bot.art.images import Family
+from bot.art.layout import Pile as Laid
+from bot.art.layout import Strip, TableLayout, backs, stack
+from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
@@ -13,6 +17,7 @@ from cogs.games.ciq_narration import narrate
 from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import OpenPiles, Presenter, Reader, Shelves
 from cogs.screens.safe_names import unescaped
+from cogs.screens.tables.pictured import Known, Pictured
 from engines.ciq import (
     AttackLaid,
     Ended,
@@ -21,6 +26,7 @@ from engines.ciq import (
     Phase,
     Pile,
     Public,
+    PublicPlace,
     SeatLeft,
     Transferred,
     TurnBegun,
@@ -48,7 +54,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "ciq"))
 
 
-class CIQPresenter(Shelves, OpenPiles, Presenter):
+class CIQPresenter(Shelves, OpenPiles, Pictured, Presenter):
     """How CIQ is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
@@ -108,6 +114,13 @@ class CIQPresenter(Shelves, OpenPiles, Presenter):
         ]
         many = sum(len(cards) for _, cards in piles) > MOST_OPEN
         return tuple(reader.cards.listed(label, cards, together=many) for label, cards in piles)
+
+    def picture(self, public: Public, known: Known) -> TableLayout:
+        assault, play = public.assault, list[Laid]()
+        if assault is not None:
+            play = [cards_in_row(f"ciq.in_play.{assault.pile.value}", assault.sequence, assault.attacker)]
+        strips = [_strip(place, own) for place, own in zip(public.places, known, strict=True)]
+        return TableLayout(Family.FRENCH, tuple(strips), play=tuple(play))
 
     def narrate(self, event: Event, reader: Reader) -> str | None:
         return narrate(event, reader)
@@ -215,6 +228,16 @@ def _moved(events: Sequence[Event], place: int) -> int:
 def _of_attack(events: Sequence[Event], place: int) -> Iterator[Event]:
     """What came of the attack at a place."""
     return takewhile(lambda event: not isinstance(event, TurnBegun), islice(events, place, None))
+
+
+def _strip(place: PublicPlace, own: Hand | None) -> Strip:
+    """A player's hand and three piles; of the open ones, the top card last."""
+    hand = backs("picture.hand", place.hand) if own is None else cards_in_row("picture.hand", own.own.hand)
+    piles = [stack("ciq.in_play.attack_pile", place.attack)] if place.attack else []
+    for key, cards in (("damage_pile", place.damage), ("defense_pile", place.defense)):
+        if cards:
+            piles.append(cards_in_row(f"ciq.in_play.{key}", cards[::-1]))
+    return Strip(hand, tuple(piles))
 
 
 def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from bot.art.images import Family
+from bot.art.layout import Strip, TableLayout, backs, stack
+from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
+from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.haymaker import (
     AttackLaid,
@@ -48,7 +52,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "haymaker"))
 
 
-class HaymakerPresenter(OpenPiles, Presenter):
+class HaymakerPresenter(OpenPiles, Pictured, Presenter):
     """How Haymaker is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  Haymaker has no options
@@ -161,6 +165,25 @@ class HaymakerPresenter(OpenPiles, Presenter):
             for name, discards in zip(reader.names, public.discards, strict=True)
         )
 
+    def picture(self, public: Public, known: Known) -> TableLayout:
+        play = [cards_in_row("haymaker.laid.attack", public.attack, public.attacker)] if public.attack else []
+        if public.block:
+            play.append(cards_in_row("haymaker.laid.block", public.block, 1 - public.attacker))
+        if public.drawn:
+            keeper = known[public.attacker]
+            key, seat = "haymaker.laid.drawn", public.attacker
+            play.append(backs(key, public.drawn, seat) if keeper is None else cards_in_row(key, keeper.own.drawn, seat))
+        stacks = [stack("haymaker.laid.draw", public.draw)]
+        if public.burned:
+            stacks.append(stack("haymaker.laid.burned", public.burned))
+        return TableLayout(
+            Family.FRENCH,
+            tuple(_strip(count, own) for count, own in zip(public.hands, known, strict=True)),
+            tuple(stacks),
+            tuple(play),
+            tuple(cards_in_row("haymaker.laid.discards", cards, seat) for seat, cards in enumerate(public.discards)),
+        )
+
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  both picks are from the hand
         return reader.cards.face(own.own.hand[place])
 
@@ -190,6 +213,11 @@ def _exchange(events: Sequence[Event], place: int) -> list[Event]:
     """The attack at a place, what it was answered with, and what a hit cost."""
     end = next((at for at in range(place + 1, len(events)) if isinstance(events[at], TurnBegun | Ended)), len(events))
     return [each for each in events[place:end] if isinstance(each, AttackLaid | BlockLaid | HitTaken | CountGiven)]
+
+
+def _strip(count: int, own: Hand | None) -> Strip:
+    key = "picture.hand"
+    return Strip(backs(key, count) if own is None else cards_in_row(key, own.own.hand))
 
 
 def _names(public: Public, reader: Reader) -> tuple[str, str]:

@@ -7,11 +7,15 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
+from bot.art.images import Family
+from bot.art.layout import Pile, Strip, TableLayout, backs, stack
+from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import Racing, Reader
+from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
 from engines.tivmiv import (
@@ -59,7 +63,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "tivmiv"))
 
 
-class TivMivPresenter(Racing):
+class TivMivPresenter(Racing, Pictured):
     """How Tiv-Miv is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
@@ -181,6 +185,11 @@ class TivMivPresenter(Racing):
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.hand
 
+    def picture(self, public: Public, known: Known) -> TableLayout:
+        strips = [_strip(count, deck, own) for count, deck, own in zip(public.hands, public.decks, known, strict=True)]
+        centre = Pile("tivmiv.laid.centre", (public.top,), public.below + 1)
+        return TableLayout(Family.TIVMIV, tuple(strips), play=(centre,))
+
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:
         raise LookupError(f"Tiv-Miv has nothing to pick from: {verb} {place} of {reader.names[own.seat]}")
 
@@ -216,6 +225,12 @@ class TivMivPresenter(Racing):
         if places is None:
             return tuple(_in_rows(("draw", *(verb_of(*face) for face in _faces(own))), PACKED_ROW))
         return (("draw", "ready", "dinner"), *_in_rows(places, IN_A_ROW))
+
+
+def _strip(count: int, deck: int, own: Hand | None) -> Strip:
+    """A player's hand, and the deck while there is one."""
+    hand = backs("picture.hand", count) if own is None else cards_in_row("picture.hand", own.own.hand)
+    return Strip(hand, (stack("tivmiv.laid.deck", deck),) if deck else ())
 
 
 def _places(own: Hand) -> list[str] | None:

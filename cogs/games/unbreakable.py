@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from bot.art.images import Family
+from bot.art.layout import Pile, Strip, TableLayout, backs, stack
+from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.screens.card_text import NOT_PICKED, PICKED, Card, Face
 from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
+from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
 from engines.unbreakable import (
+    WEAPONS,
     AttackerLaid,
     ChoiceMade,
     ChooserTurned,
@@ -43,7 +48,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "unbreakable"))
 
 
-class UnbreakablePresenter(ChangeableChoices, Presenter):
+class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
     """How Unbreakable is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
@@ -171,6 +176,16 @@ class UnbreakablePresenter(ChangeableChoices, Presenter):
     def held(self, own: Hand) -> tuple[Card, ...]:
         return (*own.own.hand, *own.own.weapons)
 
+    def picture(self, public: Public, known: Known) -> TableLayout:
+        play = () if public.target is None else (cards_in_row("unbreakable.laid.target", (public.target,)),)
+        return TableLayout(
+            Family.FRENCH,
+            tuple(_strip(public, seat, own) for seat, own in enumerate(known)),
+            (stack("unbreakable.laid.deck", public.deck),),
+            play,
+            (stack("unbreakable.laid.discards", public.discards),) if public.discards else (),
+        )
+
     def item(self, own: Hand, verb: str, place: int, reader: Reader) -> Face:  # noqa: ARG002  the one pick is of the match hand
         return reader.cards.face(own.own.hand[place])
 
@@ -196,6 +211,22 @@ class UnbreakablePresenter(ChangeableChoices, Presenter):
 def _target(events: Sequence[Event], place: int) -> int:
     """The place of the attacker or chooser that the pairs at a place were put together for."""
     return max(at for at in range(place) if isinstance(events[at], AttackerLaid | ChooserTurned))
+
+
+def _strip(public: Public, seat: Seat, own: Hand | None) -> Strip:
+    """A seat's match hand, its weapon hand while there is one, and its last pair."""
+    key, count, open_cards = "unbreakable.laid.match_hand", public.hands[seat], public.known[seat]
+    if own is None:
+        hand = Pile(key, (*open_cards, *[None] * (count - len(open_cards))), count)
+    else:
+        hand = cards_in_row(key, own.own.hand)
+    piles = []
+    if public.phase is Phase.CHOOSE:
+        weapons = "unbreakable.laid.weapons"
+        piles.append(backs(weapons, WEAPONS) if own is None else cards_in_row(weapons, own.own.weapons))
+    if public.last is not None:
+        piles.append(cards_in_row("unbreakable.laid.last_pair", public.last.pairs[seat]))
+    return Strip(hand, tuple(piles))
 
 
 def _last_round(last: Round, reader: Reader) -> str:

@@ -22,13 +22,15 @@ from typing import Final, TypeAlias
 
 import aiohttp
 import discord
+from discord.utils import MISSING
 
 from bot.gateway.client import CardroomClient
 from bot.ui.screen import Form, Screen, Text
 from cogs.interactions import time_limits
 from cogs.interactions.deferral import Deferral, DeferralTimer
 from cogs.interactions.time_limits import DEFERRED_WITHIN, FIRST_RESPONSE_WITHIN
-from cogs.screens.renderer import Sheet, form_sheet, sheet
+from cogs.screens.renderer import PICTURE_REFUSALS, Sheet, form_sheet, sheet
+from cogs.screens.tables.drawing import drawn
 
 _log = logging.getLogger(__name__)
 
@@ -72,14 +74,33 @@ async def reply_private(interaction: Interaction, screen: Screen, table: str) ->
 
     Returns what was shown, or None if it could not be shown.
     """
-    made = sheet(screen, table)
+    made = sheet(await drawn(screen, interaction.client.telemetry), table)
 
-    def give() -> Awaitable[object]:
+    def give(shown: Sheet) -> Awaitable[object]:
+        files = shown.files() or MISSING
         if _is_own_message(interaction):
-            return interaction.response.edit_message(view=made)
-        return interaction.response.send_message(view=made, ephemeral=True)
+            return interaction.response.edit_message(view=shown, attachments=files)
+        return interaction.response.send_message(view=shown, files=files, ephemeral=True)
 
-    return made if await _answer(interaction, give, lambda: interaction.edit_original_response(view=made)) else None
+    def edit(shown: Sheet) -> Awaitable[object]:
+        return interaction.edit_original_response(view=shown, attachments=shown.files() or MISSING)
+
+    return made if await _answer(interaction, _pictured(made, give), _pictured(made, edit)) else None
+
+
+def _pictured(made: Sheet, show: Callable[[Sheet], Awaitable[object]]) -> _Request:
+    """A request that shows a screen; if Discord refuses its picture, without it."""
+
+    async def request() -> object:
+        try:
+            return await show(made)
+        except discord.HTTPException as error:
+            if not made.picture or error.code not in PICTURE_REFUSALS:
+                raise
+            _log.warning("a picture was refused (code %d), so the answer has none", error.code)
+            return await show(made.without_picture())
+
+    return request
 
 
 async def edit_source(interaction: Interaction, screen: Screen, table: str) -> Sheet | None:

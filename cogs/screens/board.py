@@ -10,6 +10,7 @@ from cogs.screens.endings import outcome, rating_text, series_line
 from cogs.screens.narration import moments, recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
 from cogs.screens.renderer import is_whole
+from cogs.screens.tables.table_screen import final_picture, table_button
 from cogs.screens.time_control_text import time_control_label
 
 LOG_LINES = 6
@@ -33,8 +34,7 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
     )
     table: tuple[Section, ...] = (seats, Rule(), *presenter.table(public, reader))
     if match.over:
-        shown = (_outcome(match, reader), Rule(), *table, *_hands(match, presenter, reader))
-        return _result(match, title, shown, moments(match.events, presenter, reader), reader)
+        return _result(match, title, table, presenter, reader)
     sections = (
         *table,
         recent_events(match, None, presenter, reader, most=LOG_LINES),
@@ -46,7 +46,8 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
         clock = words("board.clock", clock=time_control_label(match.time_control, words))
         footer = f"{clock}\n{footer}"
     tone = Tone.BAD if match.failed is not None else Tone.MAIN
-    rows = (_controls(match, presenter, reader), (proof_button(words), _bring_down(reader)))
+    below = (proof_button(words), *table_button(presenter, reader), _bring_down(reader))
+    rows = (_controls(match, presenter, reader), below)
     return Screen(title, sections, rows, footer, tone)
 
 
@@ -56,10 +57,14 @@ def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Scre
     return Screen(title, presenter.piles(match.public(), reader))
 
 
-def _result(match: LiveMatch, title: str, shown: tuple[Section, ...], told: Log, reader: Reader) -> Screen:
-    """The result: what is shown first, then as many of the moments as there is room for, the score and the ratings."""
-    score, words = _standings(match, reader), reader.words
-    row = (_rematch(reader), _rules(reader), proof_button(words))
+def _result(match: LiveMatch, title: str, table: tuple[Section, ...], presenter: Presenter, reader: Reader) -> Screen:
+    """The result: who won, a picture of the table, and everybody's cards; then as many of the moments as there is room
+    for, the score and the ratings."""
+    words, score = reader.words, _standings(match, reader)
+    first = (_outcome(match, reader), *final_picture(match, presenter, reader), Rule(), *table)
+    shown = (*first, *_hands(match, presenter, reader))
+    told = moments(match.events, presenter, reader)
+    row = (_rematch(reader), _rules(reader), proof_button(words), *table_button(presenter, reader))
     while True:
         last = (*_length(match, told, reader), *score)
         sections = (*shown, Rule(), *last) if last else shown

@@ -1,17 +1,19 @@
 """A screen as Discord's components: the only module that knows the form of a message and its limits.
 
 Discord, Components V2: 40 components counting nested ones, 4,000 characters of text, 5 buttons per row, 25 options per
-select, labels of 80 and ids of 100 characters.
+select, labels of 80 and ids of 100 characters, 1,024 characters to describe a picture.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from hashlib import blake2b
-from typing import Any, TypeAlias
+from io import BytesIO
+from typing import Any, Final, TypeAlias
 
 import orjson
-from discord import ui
+from discord import File, ui
 
 from bot.ui.screen import (
     Button,
@@ -22,6 +24,7 @@ from bot.ui.screen import (
     Log,
     Option,
     PeopleSelect,
+    Picture,
     Rule,
     Screen,
     Seats,
@@ -40,11 +43,17 @@ it uses elsewhere, UTF-16 units are the longest."""
 LONGEST_LABEL = 80
 MOST_COMPONENTS = 40
 """Of a message, nested ones included."""
+PICTURE_NAME: Final = "table.png"
+"""The name of every picture's file: a name of its own could tell what is hidden."""
+PICTURE_REFUSALS: Final = frozenset({50013, 50035, 40005})
+"""Discord's error codes for a picture that it does not take: no permission to attach files, a form that is not valid, a
+file that is too large (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json)."""
 FRAME = 2
 """Components of every hand besides its controls: the container, and the text in it."""
 
 _ROW, _BUTTON, _SELECT, _INPUT, _PEOPLE, _CHANNELS = 1, 2, 3, 4, 5, 8
 _TEXT, _SEPARATOR, _CONTAINER, _LABEL = 10, 14, 17, 18
+_GALLERY = 12
 _ONE_LINE = 1
 _STYLES = {Tone.MAIN: 1, Tone.PLAIN: 2, Tone.GOOD: 3, Tone.BAD: 4}
 _EDGES = {Tone.MAIN: 0x5865F2, Tone.GOOD: 0x23A55A, Tone.BAD: 0xDA373C}
@@ -59,16 +68,27 @@ class Sheet(ui.LayoutView):
 
     timeout = None
 
-    def __init__(self, components: list[Component]) -> None:
+    def __init__(self, components: list[Component], picture: bytes = b"", plain: list[Component] | None = None) -> None:
+        """`picture` is the PNG file of the picture that the components show, and `plain` are those without it."""
         self._made = components
+        self._plain = components if plain is None else plain
+        self.picture = picture
 
     def to_components(self) -> list[Component]:
         """The components as they were rendered."""
         return self._made
 
     def mark(self) -> bytes:
-        """A digest of 16 bytes, to see whether the same components are already shown."""
-        return blake2b(orjson.dumps(self._made), digest_size=16).digest()
+        """A digest of 16 bytes, to see whether the same components and the same picture are already shown."""
+        return blake2b(orjson.dumps(self._made) + self.picture, digest_size=16).digest()
+
+    def files(self) -> list[File]:
+        """What has to be uploaded with the message: new objects each time, because a request uses them up."""
+        return [File(BytesIO(self.picture), PICTURE_NAME)] if self.picture else []
+
+    def without_picture(self) -> Sheet:
+        """The same message without its picture."""
+        return Sheet(self._plain)
 
     def is_finished(self) -> bool:
         """Always."""
@@ -140,12 +160,17 @@ def buttons_below(row: tuple[Button, ...], table: str) -> ButtonsBelow:
 
 def sheet(screen: Screen, table: str) -> Sheet:
     """The message of a screen whose controls act on a table (a match, an invitation, a game)."""
-    return Sheet(render(screen, table))
+    made = render(screen, table)
+    picture = next((section.png for section in screen.sections if isinstance(section, Picture)), b"")
+    if not picture:
+        return Sheet(made)
+    texts = tuple(section for section in screen.sections if not isinstance(section, Picture))
+    return Sheet(made, picture, render(replace(screen, sections=texts), table))
 
 
 def render(screen: Screen, table: str) -> list[Component]:
     """The components of a screen as Discord's JSON."""
-    parts: list[Component] = [_text(text) if text else _separator() for text in _texts(screen)]
+    parts: list[Component] = [_part(part) for part in _parts(screen)]
     parts += [_row(row, table) for row in screen.rows if row]
     container: Component = {"type": _CONTAINER, "components": parts}
     if screen.tone in _EDGES:
@@ -160,31 +185,40 @@ def components_of(rows: Collection[Collection[Control]]) -> int:
 
 def is_whole(screen: Screen) -> bool:
     """Whether none of a screen's texts has to be cut."""
-    return sum(map(utf16_units, _uncut(screen))) <= LONGEST_TEXT
+    return sum(utf16_units(part) for part in _uncut(screen) if isinstance(part, str)) <= LONGEST_TEXT
 
 
-def _texts(screen: Screen) -> list[str]:
-    """The texts between the rules, and an empty one for each rule; cut when together they exceed Discord's limit."""
+def _parts(screen: Screen) -> list[str | Picture]:
+    """The parts of a screen, with texts that together are no longer than Discord takes."""
     room = LONGEST_TEXT
-    cut: list[str] = []
-    for text in _uncut(screen):
-        kept = text if utf16_units(text) <= room else _beginning(text, max(0, room - 1)) + "…"
-        room -= utf16_units(kept)
+    cut: list[str | Picture] = []
+    for part in _uncut(screen):
+        kept = part
+        if isinstance(kept, str):
+            kept = kept if utf16_units(kept) <= room else _beginning(kept, max(0, room - 1)) + "…"
+            room -= utf16_units(kept)
         cut.append(kept)
     return cut
 
 
-def _uncut(screen: Screen) -> list[str]:
-    texts = [f"### {screen.title}" if screen.title else ""]
+def _uncut(screen: Screen) -> list[str | Picture]:
+    """The texts between rules and pictures, an empty one for each rule, and the pictures that are drawn."""
+    parts: list[str | Picture] = []
+    text = f"### {screen.title}" if screen.title else ""
     for section in screen.sections:
         if isinstance(section, Rule):
-            texts += ["", ""]
+            parts += [text, ""]
+            text = ""
+        elif isinstance(section, Picture):
+            if section.png:
+                parts += [text, section] if text else [section]
+                text = ""
         elif line := written(section):
-            texts[-1] = f"{texts[-1]}\n{line}" if texts[-1] else line
+            text = f"{text}\n{line}" if text else line
     if screen.footer:
         foot = "\n".join(f"-# {line}" for line in screen.footer.splitlines())
-        texts[-1] = f"{texts[-1]}\n{foot}" if texts[-1] else foot
-    return texts
+        text = f"{text}\n{foot}" if text else foot
+    return [*parts, text] if text or not parts else parts
 
 
 def utf16_units(text: str) -> int:
@@ -212,6 +246,18 @@ def written(section: Section) -> str:
         case Log(lines):
             return "\n".join(f"> {line}" for line in lines)
     raise TypeError(f"no form for a {type(section).__name__}")
+
+
+def _part(part: str | Picture) -> Component:
+    if isinstance(part, Picture):
+        return _gallery(part)
+    return _text(part) if part else _separator()
+
+
+def _gallery(picture: Picture) -> Component:
+    """A picture (https://discord.com/developers/docs/components/reference#media-gallery)."""
+    media = {"url": f"attachment://{PICTURE_NAME}"}
+    return {"type": _GALLERY, "items": [{"media": media, "description": picture.description}]}
 
 
 def _text(text: str) -> Component:

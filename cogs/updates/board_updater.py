@@ -12,17 +12,22 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
 from functools import partial
+from typing import TypeVar
 
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationState, Posting, Suspension
+from bot.telemetry import Telemetry
 from bot.ui.screen import Screen
 from cogs.screens.renderer import Sheet, sheet
+from cogs.screens.tables.drawing import drawn
 from cogs.updates.channel_messages import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ChannelMessages, Limited, NotTaken, Posted
 from cogs.updates.edit_queue import TRIES, EditQueue, Priority, retry_delay
 from cogs.updates.old_edits import OldEdits
 from cogs.updates.postings import Postings
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -68,6 +73,7 @@ class BoardUpdater:
         scheduler: Scheduler,
         shown: Callable[[LiveMatch, int], None],
         postings: Postings,
+        telemetry: Telemetry,
     ) -> None:
         self._messages = messages
         self._edits = edits
@@ -77,6 +83,7 @@ class BoardUpdater:
         self._scheduler = scheduler
         self._question_shown = shown
         self._postings = postings
+        self._telemetry = telemetry
         self._old_edits = OldEdits(scheduler)
         self._shown: dict[str, bytes] = {}
         self._overtaken: set[str] = set()
@@ -191,7 +198,8 @@ class BoardUpdater:
     async def _update(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
         if match.suspended is not None:
             return 0
-        made, window = sheet(self._board(match), match.id), match.window_number
+        screen, window = self._board(match), match.window_number
+        made = sheet(await drawn(screen, self._telemetry), match.id)
         overtaken = match.id in self._overtaken
         unchanged = self._shown.get(match.id) == made.mark() and match.id not in self._brought_down
         if match.board_id is not None and not overtaken and unchanged:
@@ -243,8 +251,11 @@ class BoardUpdater:
         first = old is None
         stale = self._is_old(match.board_at)
         if old is not None and (repair or not stale) and match.id not in self._brought_down:
+            posted = Posted(channel_id, old)
             try:
-                await self._messages.edit(match.guild_id, Posted(channel_id, old), made)
+                if repair and await self._shows_picture(posted, made):
+                    return 1
+                await self._with_or_without_picture(match, made, partial(self._messages.edit, match.guild_id, posted))
             except Limited:
                 if not stale:
                     raise
@@ -257,6 +268,25 @@ class BoardUpdater:
                 return 1
         await self._post(match, channel_id, made, old)
         return 1 if first else 2
+
+    async def _shows_picture(self, posted: Posted, made: Sheet) -> bool:
+        """Whether a match's last board was shown before a restart, so that nothing has to be uploaded again."""
+        if not made.picture:
+            return False
+        try:
+            return await self._messages.shows_picture(posted, made)
+        except NotTaken:
+            return False
+
+    async def _with_or_without_picture(self, match: LiveMatch, made: Sheet, show: Callable[[Sheet], Awaitable[T]]) -> T:
+        """Show a board; if Discord refuses its picture, without it: its texts say as much. Raises NotTaken."""
+        try:
+            return await show(made)
+        except NotTaken as error:
+            if not made.picture or not error.refuses_picture:
+                raise
+            _log.warning("the picture of match %s was refused (code %d)", match.id, error.code)
+            return await show(made.without_picture())
 
     def _note_removal(self, match: LiveMatch) -> None:
         """Note that the board has vanished. Raises _BoardRemovedError if that happens again and again."""
@@ -273,7 +303,8 @@ class BoardUpdater:
         posting = Posting(match.id, None, channel_id, match.board_id, self._scheduler.now())
         await self._postings.begin(posting)
         try:
-            posted = await self._messages.post(match.guild_id, channel_id, made)
+            post = partial(self._messages.post, match.guild_id, channel_id)
+            posted = await self._with_or_without_picture(match, made, post)
         except NotTaken as error:
             await self._postings.refused(posting, error)
             raise

@@ -13,8 +13,9 @@ from typing import Any, Protocol
 
 import aiohttp
 import discord
+from discord.utils import MISSING
 
-from cogs.screens.renderer import ButtonsBelow, Sheet
+from cogs.screens.renderer import PICTURE_NAME, PICTURE_REFUSALS, ButtonsBelow, Sheet
 
 LOOKED_THROUGH = 100
 """How many messages `find_sent` looks through, the most that one request returns."""
@@ -44,6 +45,11 @@ class NotTaken(Exception):  # noqa: N818  named for what happened
     def may_pass(self) -> bool:
         """Whether the same request may be taken later: there was no answer, or a limit or a failure of Discord's."""
         return not self.answered or self.status == 429
+
+    @property
+    def refuses_picture(self) -> bool:
+        """Whether the same message may be taken without its picture."""
+        return self.answered and self.code in PICTURE_REFUSALS
 
     @property
     def refuses_direct_messages(self) -> bool:
@@ -89,6 +95,9 @@ class ChannelMessages(Protocol):
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:
         """Replace a posted screen by another."""
 
+    async def shows_picture(self, posted: Posted, made: Sheet) -> bool:
+        """Whether a posted screen has the picture of this one already."""
+
     async def post_text(
         self, guild_id: int, channel_id: int, text: str, notified: Collection[int], below: ButtonsBelow | None = None
     ) -> Posted:
@@ -121,11 +130,23 @@ class DiscordMessages:
 
     async def post(self, guild_id: int, channel_id: int, made: Sheet) -> Posted:
         with translate_failures():  # a message opens an archived thread by itself
-            message = await self._client.get_partial_messageable(channel_id, guild_id=guild_id).send(view=made)
+            channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+            message = await channel.send(view=made, files=made.files() or MISSING)
         return Posted(channel_id, message.id)
 
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:
-        await self._reopening(posted.channel_id, lambda: self._message(posted, guild_id).edit(view=made))
+        def edit() -> Awaitable[object]:
+            return self._message(posted, guild_id).edit(view=made, attachments=made.files() or MISSING)
+
+        await self._reopening(posted.channel_id, edit)
+
+    async def shows_picture(self, posted: Posted, made: Sheet) -> bool:
+        with translate_failures():
+            message = await self._client.http.get_message(posted.channel_id, posted.message_id)
+        # Its digest is not to be had, but its length tells pictures of different tables apart well enough.
+        return any(
+            file["filename"] == PICTURE_NAME and file["size"] == len(made.picture) for file in message["attachments"]
+        )
 
     async def post_text(
         self, guild_id: int, channel_id: int, text: str, notified: Collection[int], below: ButtonsBelow | None = None

@@ -11,6 +11,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, InvitationState
+from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.screen import Screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.updates.board_updater import BoardUpdater
@@ -49,10 +50,12 @@ class ScreenUpdates:
         notice_after: float,
         server_purged: Callable[[int], None],
         access: Access | None = None,
+        telemetry: Telemetry = NO_TELEMETRY,
     ) -> None:
         """`board`, `invitation` and `reader` make what everybody is shown; `server_name` is a server's name by its
         id, `open_invitation` an open invitation and `playing` a match in play by their ids, `notice_after` is in
-        seconds, `server_purged` forgets what is known of a server, and `access` tells who can see a match."""
+        seconds, `server_purged` forgets what is known of a server, `access` tells who can see a match, and errors are
+        reported to `telemetry`."""
         self.edit_queue = edit_queue
         self.hand_records = HandRecords(store, scheduler)
         self.open_hands = OpenHands(
@@ -73,6 +76,7 @@ class ScreenUpdates:
             scheduler=scheduler,
             shown=clock.mark_shown,
             postings=self.postings,
+            telemetry=telemetry,
         )
         self.turn_notices = TurnNotices(
             messages,

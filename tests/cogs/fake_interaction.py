@@ -223,7 +223,7 @@ def _message(message_id: int) -> discord.Message:
 
 def _fill(seen: Seen, content: dict[str, Any]) -> None:
     seen.shown = content["view"] if "view" in content else content.get("content", seen.shown)
-    seen.files = tuple(file.filename for file in content.get("attachments", ()))
+    seen.files = tuple(file.filename for file in content.get("attachments") or ())
     seen.thinking = False
 
 
@@ -253,12 +253,20 @@ class _FirstResponse:
         return self._to.answered
 
     async def send_message(
-        self, content: str = "", *, view: Sheet | None = None, ephemeral: bool = False, file: Any = None, **_: Any
+        self,
+        content: str = "",
+        *,
+        view: Sheet | None = None,
+        ephemeral: bool = False,
+        file: Any = None,
+        files: Any = None,
+        **_: Any,
     ) -> Any:
+        sent = (*(files or ()), *(() if file is None else (file,)))
         seen = Seen(
             content if view is None else view,
             ephemeral,
-            files=() if file is None else (file.filename,),
+            files=tuple(each.filename for each in sent),
             answers=self._to.id,
         )
         await self._to.respond("send", seen, lambda: self._to.answers.append(seen))
@@ -266,12 +274,13 @@ class _FirstResponse:
         answer.message_id = next(_numbers)  # as Discord's echo names it
         return answer
 
-    async def edit_message(self, *, view: Sheet) -> None:
+    async def edit_message(self, *, view: Sheet, attachments: Any = None) -> None:
         source = self._to.source
 
         def show() -> None:
             if source is not None:
                 source.shown = view
+                source.files = tuple(file.filename for file in attachments or ())
 
         await self._to.respond("edit", source, show)
 

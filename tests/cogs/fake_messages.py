@@ -123,6 +123,10 @@ class FakeMessages:
     async def edit(self, guild_id: int, posted: Posted, made: Sheet) -> None:  # noqa: ARG002  the interface's
         await self._edit(posted, made)
 
+    async def shows_picture(self, posted: Posted, made: Sheet) -> bool:
+        shown = (await self._found("find", posted)).shown
+        return isinstance(shown, Sheet) and len(shown.picture) == len(made.picture)
+
     async def post_text(
         self,
         guild_id: int,  # noqa: ARG002  the interface's

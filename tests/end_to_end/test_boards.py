@@ -35,7 +35,15 @@ async def test_the_next_change_after_55_minutes_posts_the_board_anew(sandbox: Sa
     await one_move(sandbox, room)
     await sandbox.wait_for(lambda: board.deleted)
     (anew,) = lobby.messages
-    assert anew.labels == ["My cards", "Open piles", "Rules", "Resign", "Proof", "Bring the board down"]
+    assert anew.labels == [
+        "My cards",
+        "Open piles",
+        "Rules",
+        "Resign",
+        "Proof",
+        "Show the table",
+        "Bring the board down",
+    ]
     (match,) = room.app.matches.live()
     assert match.board_id == anew.id
     await one_move(sandbox, room)
@@ -51,14 +59,22 @@ async def test_a_deleted_board_comes_back_once_with_the_next_change(sandbox: San
     sandbox.delete_message(board)
     await move(asked, hand, random.Random(1))
     await sandbox.wait_for(lambda: len(lobby.messages) == 1)
-    assert lobby.last.labels == ["My cards", "Open piles", "Rules", "Resign", "Proof", "Bring the board down"]
+    assert lobby.last.labels == [
+        "My cards",
+        "Open piles",
+        "Rules",
+        "Resign",
+        "Proof",
+        "Show the table",
+        "Bring the board down",
+    ]
 
 
 async def test_many_moves_cost_at_most_an_edit_a_second(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(2))
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
     edits = [
         request for request in sandbox.transcript.requests if request.method == "PATCH" and "channels" in request.path
     ]
@@ -101,7 +117,7 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     board = await challenge(alice, bob, lobby)
     hands = [(await hand_of(person, board)).text for person in (alice, bob)]
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
     proof = (await bob.press(board, label="Proof")).text
     shown = re.search(r"Seed: `(\w+)`\n[^§]*Seal: `(\w+)`[^§]*\nDeal: `(\w+)`[^§]*Options: `([^`]+)`", proof)
     assert shown is not None

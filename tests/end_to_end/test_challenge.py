@@ -55,6 +55,7 @@ async def test_the_challenge_becomes_the_board_with_the_same_seal(sandbox: Sandb
         "Call off",
         "Resign",
         "Proof",
+        "Show the table",
         "Bring the board down",
     ]
     assert len(lobby.messages) == 1

@@ -48,7 +48,7 @@ async def test_a_table_plays_to_the_end(sandbox: Sandbox, room: Cardroom, seats:
     await play_out(dict(zip(PEOPLE, people, strict=False)), board, random.Random(seats), most=900)
     assert match.result is not None
     assert match.result.kind in ("out_of_cards", "out_of_cards_shared", "score", "score_shared")
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
     assert match.short_seal in board.text
 
 

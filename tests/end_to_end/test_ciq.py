@@ -62,7 +62,7 @@ async def test_a_table_plays_to_the_end(
     assert match.result is not None
     assert match.result.kind in ("emptied", "decision")
     assert seats == 2 or any(isinstance(event, Transferred) for event in match.events), "somebody has attacked"
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
     assert match.short_seal in board.text
 
 

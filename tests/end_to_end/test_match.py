@@ -36,7 +36,7 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(seed))
     assert moves >= 4
     assert match.result is not None
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
     assert match.short_seal in board.text
     ladder = (await alice.slash(lobby, "leaderboard")).text
     for name in ("Alice", "Bob"):

@@ -98,7 +98,7 @@ async def test_people_in_tasks_of_their_own_race_to_the_end(
     assert conserved(match)
     assert sum(len(racer.replies) for racer in racers) > 50
     assert len(match.position.state.scores) == phases
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
     assert all(f"> Phase {phase + 1}: " in board.text for phase in range(phases))
     records = await room.store.records(match.id)
     answered = {reply.interaction_id for racer in racers for reply in racer.replies}
@@ -286,7 +286,7 @@ async def test_boards_and_other_hands_are_edited_at_most_once_a_second(sandbox: 
     begun = asyncio.get_running_loop().time()
     async with hurried(room, match), asyncio.timeout(LONGEST_RACE):
         await asyncio.gather(*(racer.race() for racer in racers))
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
     seconds = asyncio.get_running_loop().time() - begun
     path = f"/channels/{lobby.id}/messages/{match.board_id}"
     edits = [each for each in sandbox.transcript.requests if each.method == "PATCH" and each.path.endswith(path)]

@@ -23,7 +23,7 @@ async def test_two_people_play_to_the_end(sandbox: Sandbox, room: Cardroom, opti
     (match,) = room.app.matches.live()
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4), most=900)
     assert match.result is not None
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
 
 
 def chosen(label: str) -> str:

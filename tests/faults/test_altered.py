@@ -147,7 +147,7 @@ async def test_F_29_an_altered_match_that_is_over_is_not_shown(
         match = next(each for each in room.app.matches.live() if each.board_id == board.id)
         await moved(room, [alice, bob], board, match.game.info.shortest_counted)
         await resign(bob, board)
-        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
         assert f"Match {match.id} · log {match.chain[:16]}" in board.text
         result = await room.store.result(match.id)
         assert result is not None

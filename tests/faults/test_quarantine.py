@@ -224,7 +224,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
         board = await challenge(alice, bob, lobby)
         (match,) = room.app.matches.live()
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
-        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
         standing = await room.store.standing(match.guild_id, "haymaker", alice.id)
     file.change_log("UPDATE records SET events = 'torn' WHERE match_id = ? AND seq = 1", match.id)
     caplog.clear()

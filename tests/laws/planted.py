@@ -1,12 +1,15 @@
-"""A presenter with a planted leak."""
+"""Presenters with a planted leak."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from bot.art.layout import TableLayout
 from bot.play.live_match import LiveMatch
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens.presenter import Reader
+from cogs.screens.tables.pictured import Known
 
 
 class PeekingPresenter(HaymakerPresenter):
@@ -24,3 +27,18 @@ class PeekingPresenter(HaymakerPresenter):
             "order": str([card.suit.value for card in hand]),
         }
         return (*super().seat_facts(public, seat, reader), hints[self._hint])
+
+
+class PeekingPainter(HaymakerPresenter):
+    """A presenter whose picture, and nothing else, hints at what the first seat holds: one back less or more."""
+
+    def __init__(self, match: LiveMatch) -> None:
+        self._match = match
+
+    def picture(self, public: Any, known: Known) -> TableLayout:
+        layout = super().picture(public, known)
+        parity = sum(card.rank for card in self._match.private(0).own.hand) % 2
+        first, *others = layout.strips
+        count = first.hand.count
+        drawn = replace(first, hand=replace(first.hand, cards=(None,) * (count - parity)))
+        return replace(layout, strips=(drawn, *others))

@@ -80,7 +80,7 @@ async def play_watched(
     for _ in range(MOST_MOVES):
         watch.look()
         if not await somebody_moves(people, board, rng):
-            await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof"])
+            await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
             watch.look()
             return
     raise AssertionError("the match did not end")

@@ -7,7 +7,9 @@ from typing import Literal, Protocol, TypeAlias
 
 import pytest
 
-from bot.ui.screen import Form, Press, Screen, Text
+from bot.art.images import Family
+from bot.art.layout import Strip, TableLayout, backs
+from bot.ui.screen import Form, Picture, Press, Screen, Text
 from cogs.interactions import responses, time_limits
 from cogs.interactions.responses import Interaction
 
@@ -43,6 +45,12 @@ class Door(Protocol):
     def form(self) -> str:
         """The title of the form that was opened; empty without one."""
 
+    def pictures(self) -> int:
+        """How many of the answers that only the person sees have a picture."""
+
+    def refuse_picture(self) -> None:
+        """Have the next first response refused because a file may not be attached."""
+
     def refuse(self, *, first: bool) -> None:
         """Have the next first response, or the next edit of the original one, refused."""
 
@@ -54,6 +62,13 @@ class Door(Protocol):
 
 
 FORM = Form(Press("salt"), "a form", "a field", "a hint", 10)
+
+
+PICTURED = Screen(
+    "",
+    (Text("before"), Picture(TableLayout(Family.FRENCH, (Strip(backs("", 3)),) * 2), "3 cards"), Text("after")),
+)
+"""A screen with a picture between two texts."""
 
 
 def saying(text: str) -> Screen:
@@ -103,6 +118,25 @@ class ResponsesContract:
         await responses.reply_text(press, "one thing more")
         await door.settle()
         assert (door.source(), door.private()) == ("answer", ["one thing more"])
+
+    @pytest.mark.parametrize("late", [False, True])
+    async def test_an_answer_with_a_picture_has_it_also_if_it_comes_late(self, door: Door, *, late: bool) -> None:
+        asked = await door.command()
+        if late:
+            responses.start_timer(asked, LATE)
+            await door.settle()
+        made = await responses.reply_private(asked, PICTURED, "note")
+        assert made is not None
+        assert made.picture
+        await door.settle()
+        assert (door.private(), door.pictures()) == (["before\nafter"], 1)
+
+    async def test_where_the_picture_is_refused_the_answer_has_none(self, door: Door) -> None:
+        asked = await door.command()
+        door.refuse_picture()
+        assert await responses.reply_private(asked, PICTURED, "note") is not None
+        await door.settle()
+        assert (door.private(), door.pictures()) == (["before\nafter"], 0)
 
     async def test_a_file_is_sent_privately_with_its_line(self, door: Door) -> None:
         await responses.reply_file(await door.command(), "here it is", "data.json", b"{}")

@@ -59,6 +59,12 @@ class FakeDoor:
         form = self._interaction.form
         return "" if form is None else str(form["title"])
 
+    def pictures(self) -> int:
+        return sum(each.files == ("table.png",) for each in self._interaction.answers)
+
+    def refuse_picture(self) -> None:
+        self._interaction.fail_first_response(http_error(403, 50013))
+
     def refuse(self, *, first: bool) -> None:
         if first and self._made is None:
             self._refused = True

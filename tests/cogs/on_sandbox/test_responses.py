@@ -88,6 +88,12 @@ class SandboxDoor:
         opened = asking.result().modal_or_none if asking.done() else None
         return "" if opened is None else opened.title
 
+    def pictures(self) -> int:
+        return sum("attachment_id" in str(each.raw["components"]) for each in self._channel.for_only(self._person))
+
+    def refuse_picture(self) -> None:
+        self._sandbox.faults.on("POST", CALLBACK, status=403, code=50013)
+
     def refuse(self, *, first: bool) -> None:
         if first:
             self._sandbox.faults.on("POST", CALLBACK, status=404, code=10062)

@@ -6,8 +6,11 @@ from typing import Protocol
 
 import pytest
 
-from bot.ui.screen import Button, Press, Screen, Text
+from bot.art.images import Family
+from bot.art.layout import Strip, TableLayout, backs
+from bot.ui.screen import Button, Picture, Press, Screen, Text
 from cogs.screens.renderer import Sheet, buttons_below, sheet
+from cogs.screens.tables.drawing import with_pictures
 from cogs.updates.channel_messages import (
     TAKES_NO_DIRECT_MESSAGES,
     UNKNOWN_CHANNEL,
@@ -57,6 +60,13 @@ def saying(text: str) -> Sheet:
     return sheet(Screen("", (Text(text),)), "note")
 
 
+PICTURED = Screen(
+    "",
+    (Text("before"), Picture(TableLayout(Family.FRENCH, (Strip(backs("", 3)),) * 2), "3 cards"), Text("after")),
+)
+"""A screen with a picture between two texts."""
+
+
 class ChannelMessagesContract:
     """The contract's tests; a subclass gives the fixtures `messages` and `place`."""
 
@@ -68,6 +78,16 @@ class ChannelMessagesContract:
         assert place.seen() == ["second"]
         await messages.delete(posted)
         assert place.seen() == []
+
+    async def test_a_picture_is_uploaded_and_found_again(self, messages: ChannelMessages, place: Place) -> None:
+        drawing = with_pictures(PICTURED)
+        pictured, plain = sheet(drawing, "note"), sheet(PICTURED, "note")
+        with_one, without = [await messages.post(place.guild_id, place.channel_id, made) for made in (pictured, plain)]
+        assert await messages.shows_picture(with_one, pictured)
+        assert not await messages.shows_picture(without, pictured)
+        await messages.edit(place.guild_id, without, pictured)
+        assert await messages.shows_picture(without, pictured)
+        assert place.seen() == ["before\nafter"] * 2
 
     async def test_a_text_notifies_those_it_is_to_notify_and_nobody_else(
         self, messages: ChannelMessages, place: Place

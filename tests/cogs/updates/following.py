@@ -13,6 +13,7 @@ from cogs.games.haymaker import HaymakerPresenter
 from cogs.screens.board import board_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
+from cogs.screens.tables.drawing import with_pictures
 from cogs.updates.channel_messages import Posted
 from cogs.updates.edit_queue import REQUESTS_A_SECOND, SPACING, EditQueue
 from cogs.updates.screen_updates import ScreenUpdates
@@ -108,7 +109,7 @@ class Following(Parts):
 
     def is_right(self, match: LiveMatch) -> bool:
         """Whether a match has one board, which shows it as it is."""
-        made = sheet(self.board(match), match.id)
+        made = sheet(with_pictures(self.board(match)), match.id)
         boards = [each for each in self.messages.there(match.channel_id) if not isinstance(each.shown, str)]
         return (
             boards == [self.board_of(match)]

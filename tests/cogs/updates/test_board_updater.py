@@ -16,6 +16,7 @@ from cogs.updates.board_updater import LOST, REMOVALS, REMOVALS_WITHIN, STALE
 from cogs.updates.channel_messages import Limited, NotTaken, Posted
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, SPACING, TRIES
 from cogs.updates.old_edits import SPACING_OF_OLD
+from engines.game import Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, on_turn, press_ids
 from tests.cogs.fake_messages import CUT, DOWN, refused
 from tests.cogs.updates.following import NOTICE_AFTER, Following
@@ -200,7 +201,7 @@ async def test_after_the_end_the_last_board_is_shown_and_nothing_more(room: Foll
     await match.call_off(1, next(press_ids))
     room.clock.settle(match)
     room.updates.match_changed(match)
-    await settle()
+    await room.seconds(1)
     assert (room.messages.tries["edit"], room.is_right(match)) == (1, True)
     await room.seconds(24 * 3600)
     assert room.messages.tries["edit"] == 1
@@ -350,3 +351,92 @@ async def test_a_late_edit_of_the_invitation_is_undone_though_an_answer_has_show
     room.updates.board_updater.note_shown(match, sheet(room.board(match), match.id))  # the answer is known to be taken
     await room.seconds(2 * SPACING)
     assert room.is_right(match)
+
+
+# ---------------------------------------------------------------------------------------------- pictures
+
+
+async def ended(room: Following, match: LiveMatch | None = None) -> LiveMatch:
+    """A match that is over, whose last board is on its way."""
+    match = match or await room.seated()
+    await match.act(0, Resign())
+    room.clock.settle(match)
+    room.updates.match_changed(match)
+    return match
+
+
+def picture_of(room: Following, match: LiveMatch) -> bytes:
+    """The picture on a match's board; empty for none."""
+    shown = room.board_of(match).shown
+    assert not isinstance(shown, str)
+    return shown.picture
+
+
+async def test_the_last_board_has_a_picture_and_no_board_before_it(room: Following) -> None:
+    match = await room.seated()
+    await room.move(match)
+    assert picture_of(room, match) == b""
+    await ended(room, match)
+    await room.seconds(SPACING + 1)
+    assert picture_of(room, match)
+    assert room.is_right(match)
+
+
+@pytest.mark.parametrize("failure", [CUT, DOWN, LIMITED], ids=lambda failure: failure.reason)
+async def test_a_picture_survives_tries_that_fail(room: Following, failure: NotTaken) -> None:
+    match = await room.seated()
+    room.messages.fail("edit", failure, times=2)
+    await ended(room, match)
+    await room.seconds(4 * FIRST_RETRY_DELAY + SPACING)
+    assert (room.messages.tries["edit"], room.is_right(match)) == (3, True)
+    assert picture_of(room, match)
+
+
+@pytest.mark.parametrize("code", [50013, 50035, 40005])
+async def test_where_the_picture_is_refused_the_board_is_shown_without_it(room: Following, code: int) -> None:
+    match = await room.seated()
+    room.messages.fail("edit", refused(code))
+    await ended(room, match)
+    await room.seconds(SPACING)
+    assert (room.messages.tries["edit"], picture_of(room, match), match.suspended) == (2, b"", None)
+    shown = room.board_of(match).shown
+    assert not isinstance(shown, str)
+    assert shown.mark() == sheet(room.board(match), match.id).mark()
+
+
+async def test_a_refusal_without_a_picture_is_what_it_always_was(room: Following) -> None:
+    match = await room.seated()
+    room.messages.fail("edit", refused(50013))
+    await room.move(match)
+    assert match.suspended is Suspension.NO_SENDING
+
+
+async def test_a_repair_of_a_last_board_that_was_shown_uploads_nothing(room: Following) -> None:
+    match = await ended(room)
+    await room.seconds(SPACING)
+    edits = room.messages.tries["edit"]
+    room.updates.match_repaired(match)
+    await room.seconds(SPACING)
+    assert (room.messages.tries["edit"], room.messages.tries["find"], room.is_right(match)) == (edits, 1, True)
+
+
+async def test_a_repair_of_a_last_board_that_was_not_shown_does(room: Following) -> None:
+    match = await room.seated()
+    await match.act(0, Resign())
+    for error in (None, DOWN):  # the look at the message may fail, too
+        if error is not None:
+            room.messages.fail("find", error)
+        room.board_of(match).shown = sheet(room.board(match), match.id)
+        room.updates.match_repaired(match)
+        await room.seconds(SPACING)
+        assert room.is_right(match)
+        assert picture_of(room, match)
+
+
+async def test_an_old_last_board_is_posted_anew_with_its_picture(room: Following) -> None:
+    match = await room.seated()
+    await room.seconds(STALE / 1000 + 1)
+    await ended(room, match)
+    await room.seconds(SPACING)
+    assert room.is_right(match)
+    assert picture_of(room, match)

@@ -198,7 +198,7 @@ async def test_the_end_that_came_while_a_hand_was_answered_is_shown(offline_bot:
     await asyncio.sleep(0.5)
     await offline_bot.press_on(match, "leave", match.seats[0])
     await pressing
-    await asyncio.sleep(SPACING)
+    await asyncio.sleep(SPACING + 0.1)  # the last board's picture is drawn meanwhile
     assert match.over
     assert is_present(offline_bot, match, hand.answers[0])
     assert len(offline_bot.app.updates.open_hands) == 0

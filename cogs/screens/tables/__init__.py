@@ -1,0 +1,1 @@
+"""The table of a match, as a picture and in words."""

@@ -1,0 +1,56 @@
+"""The table of a match as a picture: at the end on the board, and on demand for one reader."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.art.layout import TableLayout
+from bot.play.live_match import LiveMatch
+from bot.ui.screen import Button, Picture, Press, Screen, Section, Text
+from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.tables import table_text
+from cogs.screens.tables.pictured import Pictured
+from engines.game import Seat
+
+
+def table_button(presenter: Presenter, reader: Reader) -> tuple[Button, ...]:
+    """The button that shows the table to the person who presses it; none in a game without pictures."""
+    if not isinstance(presenter, Pictured):
+        return ()
+    return (Button(reader.words("button.table"), Press("table")),)
+
+
+def final_picture(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """The table at the end of a match, when everything is open; none in a game without pictures."""
+    if not isinstance(presenter, Pictured):
+        return ()
+    layout = table_layout(match, presenter, None)
+    return (Picture(layout, table_text.description(layout, reader)),)
+
+
+def table_screen(match: LiveMatch, presenter: Pictured, reader: Reader, *, pictured: bool = True) -> Screen:
+    """The table as a reader may see it now: in words, and as a picture unless they prefer words alone."""
+    layout = table_layout(match, presenter, reader.seat)
+    picture = (Picture(layout, table_text.description(layout, reader)),) if pictured else ()
+    title = reader.words("picture.title", game=match.game.info.title)
+    return Screen(title, (*picture, Text(table_text.text(layout, reader))))
+
+
+def table_layout(match: LiveMatch, presenter: Pictured, viewer: Seat | None) -> TableLayout:
+    """Where everything lies, as a seat or (None) everybody may see it. When a match is over, everything is open (the
+    rulings' Knowledge tables), and its winners are marked."""
+    known = [match.private(seat) if match.over or seat == viewer else None for seat in range(len(match.seats))]
+    layout = presenter.picture(match.public(), known)
+    winners = _winners(match)
+    if not winners:
+        return layout
+    strips = [replace(strip, winner=seat in winners) for seat, strip in enumerate(layout.strips)]
+    return replace(layout, strips=tuple(strips))
+
+
+def _winners(match: LiveMatch) -> frozenset[Seat]:
+    """The seats that won; nobody wins a draw, or a match that was called off."""
+    ranks = match.result.ranks if match.result is not None else ()
+    if len(set(ranks)) < 2:
+        return frozenset()
+    return frozenset(seat for seat, rank in enumerate(ranks) if rank == 1)

@@ -1,0 +1,206 @@
+"""Pictures of tables through the real client: at the end of a match, on demand, and where files may not be attached."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.ui.screen import Picture
+from cogs.screens.tables import drawing
+from cogs.screens.tables.drawing import with_pictures
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from sandbox.model.permissions import Permission
+from sandbox.model.transcript import Exchange
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, play_out
+from tests.end_to_end.players import hand_of as opened
+
+END = ["Rematch", "Rules", "Proof", "Show the table"]
+GALLERY = 12
+
+
+def galleries(message: MessageView) -> list[dict[str, Any]]:
+    """The pictures that a message shows, as Discord sends them."""
+    return list(_galleries(message.raw["components"]))
+
+
+def _galleries(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for component in components:
+        if component["type"] == GALLERY:
+            yield from component["items"]
+        yield from _galleries(component.get("components", []))
+
+
+def picture_of(sandbox: Sandbox, message: MessageView) -> bytes:
+    """The one picture that a message shows."""
+    (item,) = galleries(message)
+    (file,) = message.raw["attachments"]
+    assert item["media"]["attachment_id"] == file["id"]
+    assert (file["filename"], file["content_type"]) == ("table.png", "image/png")
+    content = sandbox.backend.attachments.files[int(file["id"])].content
+    assert file["size"] == len(content) <= 15 * 1024
+    return content
+
+
+async def played(sandbox: Sandbox, lobby: DrivenChannel) -> MessageView:
+    """The board of a match of Haymaker that is over."""
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    board = await challenge(alice, bob, lobby)
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))
+    await sandbox.wait_for(lambda: board.labels == END)
+    return board
+
+
+async def test_a_board_shows_the_table_with_all_hands_open_when_the_match_is_over(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    board = await played(sandbox, sandbox.channel("lobby"))
+    match = await room.app.matches.find(await _match_id(room))
+    assert match is not None
+    sections = with_pictures(room.app.board_screen(match)).sections
+    (expected,) = [section for section in sections if isinstance(section, Picture)]
+    assert picture_of(sandbox, board) == expected.png
+    (item,) = galleries(board)
+    assert item["description"] == expected.description
+    for seat, name in enumerate(("Alice", "Bob")):
+        held = " ".join(card.name for card in match.private(seat).own.hand)
+        (line,) = [line for line in item["description"].splitlines() if f"{name}, " in line and "in hand" in line]
+        assert held in line
+    assert sum("winner" in line for line in item["description"].splitlines()) == 1
+
+
+async def _match_id(room: Cardroom) -> str:
+    (row,) = await room.store.matches_ended_since(0)
+    return row.id
+
+
+async def test_nothing_is_drawn_on_a_board_while_a_match_is_played(sandbox: Sandbox, room: Cardroom) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    assert (galleries(board), board.raw["attachments"]) == ([], [])
+
+
+async def test_anybody_is_shown_the_table_as_they_may_see_it(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol, lobby = (*map(sandbox.user, ("Alice", "Bob", "Carol")), sandbox.channel("lobby"))
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.live()
+    seen: dict[Person, tuple[bytes, str, str]] = {}
+    for person in (alice, bob, carol):
+        reply = await person.press(board, label="Show the table")
+        assert (reply.visibility, reply.message.labels) == ("ephemeral", [])
+        (item,) = galleries(reply.message)
+        seen[person] = picture_of(sandbox, reply.message), item["description"], reply.message.text
+    assert len({picture for picture, _, _ in seen.values()}) == 3
+    for seat, owner in enumerate((alice, bob)):
+        hand = {card.name for card in match.private(seat).own.hand}
+        for person, (_, description, text) in seen.items():
+            shown = set(description.split())
+            assert (hand <= shown) == (person is owner)
+            assert hand.isdisjoint(shown) == (person is not owner)
+            assert all((f"`{card}`" in text) == (person is owner) for card in hand)
+
+
+async def test_the_same_table_is_the_same_file_for_all_who_watch(sandbox: Sandbox, room: Cardroom) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"))
+    watchers = [sandbox.user("Carol"), sandbox.user("Dave")]
+    pictures = {picture_of(sandbox, (await person.press(board, label="Show the table")).message) for person in watchers}
+    assert len(pictures) == 1
+
+
+@pytest.mark.parametrize("game", ["unbreakable", "ciq", "champions", "tivmiv"])
+async def test_every_game_shows_its_table(sandbox: Sandbox, room: Cardroom, game: str) -> None:
+    board = await challenge(sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby"), game)
+    reply = await sandbox.user("Carol").press(board, label="Show the table")
+    assert picture_of(sandbox, reply.message).startswith(b"\x89PNG")
+    (item,) = galleries(reply.message)
+    assert [line[:7] for line in item["description"].splitlines()[:2]] == ["1 Alice", "2 Bob, "]
+
+
+# ---------------------------------------------------------------------------------------------- without a picture
+
+
+async def test_a_board_without_leave_to_attach_files_says_all_in_words(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    lobby.deny(Permission.ATTACH_FILES)
+    board = await challenge(alice, bob, lobby)
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))
+    await sandbox.wait_for(lambda: board.labels == END)
+    assert (galleries(board), board.raw["attachments"]) == ([], [])
+    match = await room.app.matches.find(await _match_id(room))
+    assert match is not None
+    assert match.suspended is None
+    for seat in (0, 1):
+        held = match.private(seat).own.hand
+        assert not held or " ".join(f"`{card.name}`" for card in held) in board.text
+
+
+async def test_an_error_in_drawing_costs_the_picture_alone(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(_: object) -> bytes:
+        raise ValueError("7♠")
+
+    monkeypatch.setattr(drawing, "draw", failing)
+    board = await played(sandbox, sandbox.channel("lobby"))
+    reply = await sandbox.user("Carol").press(board, label="Show the table")
+    assert (galleries(board), galleries(reply.message)) == ([], [])
+    assert "1 **Alice**" in reply.message.text
+    assert "while drawing a table: ValueError" in caplog.text
+    assert "7♠" not in caplog.text
+    assert room.figures["cardroom_faults_total doing=drawing a table"] == 2
+
+
+@pytest.mark.parametrize("status", [500, 502])
+async def test_a_board_whose_upload_failed_is_sent_again_with_its_picture(
+    sandbox: Sandbox, room: Cardroom, status: int
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    await opened(alice, board)
+    await sandbox.wait_for(lambda: not board.deleted)
+    sandbox.faults.on("PATCH", "/channels/**", status=status, times=2)
+    await alice.press(board, label="Resign")
+    confirm = sandbox.channel("lobby").for_only(alice)[-1]
+    await alice.press(confirm, label="Resign")
+    await sandbox.wait_for(lambda: board.labels == END)
+    assert picture_of(sandbox, board)
+
+
+# ---------------------------------------------------------------------------------------------- restarts
+
+
+async def test_a_restart_neither_loses_the_picture_nor_uploads_it_again(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with cardroom(sandbox, tmp_path):
+        board = await played(sandbox, sandbox.channel("lobby"))
+        before = picture_of(sandbox, board), board.raw["attachments"][0]["id"]
+        made = len(sandbox.transcript.requests)
+    async with cardroom(sandbox, tmp_path):
+        await sandbox.wait_for(lambda: _looked_after(sandbox, board, made))
+    assert [request.method for request in _looked_after(sandbox, board, made)] == ["GET"]
+    assert (picture_of(sandbox, board), board.raw["attachments"][0]["id"]) == before
+
+
+def _looked_after(sandbox: Sandbox, board: MessageView, since: int) -> list[Exchange]:
+    """The requests for a board, without those that were made before."""
+    return [each for each in sandbox.transcript.requests[since:] if each.path.endswith(f"/messages/{board.id}")]
+
+
+async def test_a_last_board_that_a_killed_process_did_not_show_gets_its_picture_at_the_start(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby)
+        sandbox.faults.on("PATCH", "/channels/**", status=500, times=1000)
+        await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))
+        assert not list(room.app.matches.live())
+    sandbox.faults.clear()
+    assert board.labels != END
+    async with cardroom(sandbox, tmp_path):
+        await sandbox.wait_for(lambda: board.labels == END)
+    assert picture_of(sandbox, board)
