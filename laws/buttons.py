@@ -20,7 +20,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Screen, Select
 from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
-from cogs.screens.hand import hand_screen, refusal_text
+from cogs.screens.hand import LONGEST_DESCRIPTION, REASON_LINES, hand_screen, refusal_text
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.renderer import written
 from engines.game import Pick, Resign
@@ -232,6 +232,15 @@ def same_list_rows(screen: Screen, after: Screen) -> None:
     """The rows with lists are the same rows: a finger on a list is on no button afterwards."""
     lists, lists_after = ([isinstance(row[0], Select) for row in each.rows] for each in (screen, after))
     assert lists == lists_after
+
+
+def lessons_have_room(case: GameCase, match: LiveMatch, seat: int) -> None:
+    """What is said of something to pick for has room in its small lines, and below its line in a list."""
+    reader = Reader(words, tuple(f"Player {each}" for each in range(len(match.seats))), seat)
+    for pick in picks(match, seat):
+        lesson = case.presenter.lesson(pick.verb, match.private(seat), reader)
+        assert text_lines.fits(lesson, REASON_LINES, text_lines.SMALL_LINE), lesson
+        assert len(lesson) <= LONGEST_DESCRIPTION, lesson
 
 
 def acts_rest_after_the_press_that_led_there(case: GameCase, log: MatchLog, moves: int) -> None:

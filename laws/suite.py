@@ -272,6 +272,10 @@ class GameLaws:
             buttons.nothing_moves_while_picking(self.case, match, seat)
             buttons.nothing_moves_for_a_note(self.case, match, seat)
 
+    def test_what_is_said_of_each_thing_to_pick_for_has_room(self, setting: str, seats: int) -> None:
+        for match, seat in buttons.questions(self.case, setting, seats):
+            buttons.lessons_have_room(self.case, match, seat)
+
     def test_no_button_and_no_line_moves_when_others_answer(self, setting: str, seats: int) -> None:
         log, moments = buttons.played(self.case, setting, seats)
         for moves in moments:

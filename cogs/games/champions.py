@@ -13,6 +13,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.champions_narration import narrate
+from cogs.games.leaders import leader_line
 from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.tables.pictured import Known, Pictured
@@ -30,11 +31,15 @@ from engines.champions import (
     PublicBattle,
     Rolled,
     SeatsLeft,
+    Special,
     StolenUnseen,
 )
 from engines.game import Event, Private, Seat, Value
 
 Hand: TypeAlias = Private[Public, Own]
+
+IN_ORDER = (Special.NUMBERLESS, Special.INVERT, Special.TIEBREAK, Special.BEGGAR, Special.STEAL)
+"""Powers in the order in which they work (K-13 to K-17)."""
 
 _TONES = {"select": Tone.GOOD, "exchange": Tone.GOOD, "highest": Tone.MAIN, "lowest": Tone.MAIN}
 _ESCAPED = re.compile(r"\\(.)")
@@ -63,8 +68,17 @@ class ChampionsPresenter(Pictured, Presenter):
     def question(self, public: Public, reader: Reader) -> str:
         if public.phase is Phase.OVER:
             return ""
-        awaited = reader.words("names.and").join(f"**{reader.names[seat]}**" for seat in sorted(public.awaited))
-        return reader.words(f"champions.question.{public.phase.value}", awaited=awaited)
+        words = reader.words
+        awaited = words("names.and").join(f"**{reader.names[seat]}**" for seat in sorted(public.awaited))
+        return words(f"champions.question.{public.phase.value}", awaited=awaited, step=_step(public, reader))
+
+    def leader(self, public: Public, reader: Reader) -> str:
+        """With Victory Dice the icons, else who has fewest cards to get rid of."""
+        scoring = public.options.victory_dice
+        numbers = public.scores if scoring else public.decks
+        playing = {seat: number for seat, number in enumerate(numbers) if not public.left[seat]}
+        key = "champions.ahead_icons" if scoring else "champions.ahead"
+        return leader_line(key, playing, reader, fewest=not scoring)
 
     def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
         words = reader.words
@@ -128,15 +142,19 @@ class ChampionsPresenter(Pictured, Presenter):
             return words("champions.asked.left")
         if own.seat not in public.awaited:
             return "\n".join(line for line in (_secret_choice(own, reader), self.question(public, reader)) if line)
+        step = _step(public, reader)
         if battle is None:
             drawn = "_drawn" if public.options.number == "drawn" else ""
-            return words(
-                f"champions.asked.opponent_or_take{drawn}" if public.piles[own.seat] else "champions.asked.opponent"
-            )
-        other = reader.names[public.challenger if own.seat == battle.opponent else battle.opponent]
+            key = "opponent_or_take" if public.piles[own.seat] else "opponent"
+            aim = words("champions.aim.icons" if public.options.victory_dice else "champions.aim.cards")
+            return words(f"champions.asked.{key}{drawn}", step=step, aim=aim)
+        challenges = own.seat == public.challenger
+        other = reader.names[battle.opponent if challenges else public.challenger]
         match public.phase:
             case Phase.DICE:
-                return words("champions.asked.dice", other=other, size=min(battle.number, len(own.own.deck)))
+                call = words(f"champions.asked.dice_{'challenger' if challenges else 'opponent'}", other=other)
+                size = min(battle.number, len(own.own.deck))
+                return words("champions.asked.dice", step=step, other=other, size=size, call=call)
             case Phase.STEAL:
                 lines = [words("champions.asked.steal", other=other, cards=reader.cards.row(own.own.shown))]
                 if not public.options.victory_dice:
@@ -144,8 +162,8 @@ class ChampionsPresenter(Pictured, Presenter):
                 return "\n".join(lines)
             case Phase.NUMBER:
                 theirs = words.count("champions.in_deck", public.decks[public.challenger])
-                return words("champions.asked.number", other=other, theirs=theirs)
-        return words(f"champions.asked.{public.phase.value}", other=other)
+                return words("champions.asked.number", step=step, other=other, theirs=theirs)
+        return words(f"champions.asked.{public.phase.value}", step=step, other=other)
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, public, deck, die = reader.words, own.public, own.own.deck, own.own.die
@@ -162,7 +180,8 @@ class ChampionsPresenter(Pictured, Presenter):
         pile = public.piles[own.seat]
         if pile:
             sections.append(reader.cards.listed(words("champions.own_faceup"), pile[::-1]))
-        return tuple(sections)
+        legend = _legend(own, reader)
+        return (*sections, Text(legend)) if legend else tuple(sections)
 
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.deck
@@ -220,6 +239,43 @@ def _rid_of(event: Event) -> Seat | None:
         case BattleWon(winner=seat) | StolenUnseen(victim=seat):
             return seat
     return None
+
+
+def _step(public: Public, reader: Reader) -> str:
+    """Which step of a battle is asked for, as the beginning of a sentence; empty after the roll.
+
+    The steps are counted alike in a whole match, though some of its battles leave one out.
+    """
+    options = public.options
+    steps = [
+        phase
+        for phase, asked in (
+            (Phase.OPPONENT, len(public.decks) > 2 or options.victory_dice),
+            (Phase.NUMBER, options.number == "named"),
+            (Phase.DICE, options.die == "chosen"),
+            (Phase.CALL, True),
+        )
+        if asked
+    ]
+    if public.phase not in steps or len(steps) == 1:
+        return ""
+    return reader.words("champions.step", n=steps.index(public.phase) + 1, of=len(steps)) + " "
+
+
+def _legend(own: Hand, reader: Reader) -> str:
+    """What the symbols mean that are in the hand or on the table, a line each: icons, then powers as they work."""
+    public, words = own.public, reader.words
+    rolled = () if public.battle is None else public.battle.rolled
+    piled = [card for pile in public.piles for card in pile]
+    cards = [*own.own.deck, *own.own.die, *own.own.shown, *rolled, *piled]
+    lines: list[str] = []
+    if public.options.icons_count and cards:
+        card = next((card for card in cards if card.special is None), cards[0])
+        key = "champions.legend.icons" if public.options.victory_dice else "champions.legend.icons_tiebreak"
+        lines.append(words(key, card=reader.cards.text(card), number=card.number, icons=card.icons))
+    specials = {card.special for card in cards}
+    lines += [words(f"champions.legend.{special.value.lower()}") for special in IN_ORDER if special in specials]
+    return "\n".join(f"-# {line}" for line in lines)
 
 
 def _role(public: Public, seat: Seat, reader: Reader) -> str:

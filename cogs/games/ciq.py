@@ -14,11 +14,13 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.ciq_narration import narrate
+from cogs.games.leaders import leader_line
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import OpenPiles, Presenter, Reader, Shelves
+from cogs.screens.presenter import OpenPiles, Presenter, Reader, Shelves, Suggestions
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.ciq import (
+    Assault,
     AttackLaid,
     Ended,
     Options,
@@ -28,8 +30,10 @@ from engines.ciq import (
     Public,
     PublicPlace,
     SeatLeft,
+    Stock,
     Transferred,
     TurnBegun,
+    foretold,
     rank_name,
 )
 from engines.game import Event, Private, Seat, Value
@@ -45,6 +49,9 @@ MOST_SINGLY = 25
 MOST_OPEN = 360
 """With more cards than this in open piles, equal cards of a pile are written together, or the list would be cut."""
 
+AT_ONCE = 3
+"""From this many cards to give on, one press picks the lowest ones."""
+
 _TONES = {Pile.DAMAGE.value: Tone.GOOD, "block": Tone.GOOD, "give": Tone.GOOD, "allow": Tone.BAD}
 
 
@@ -54,7 +61,7 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "ciq"))
 
 
-class CIQPresenter(Shelves, OpenPiles, Pictured, Presenter):
+class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Presenter):
     """How CIQ is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
@@ -104,6 +111,10 @@ class CIQPresenter(Shelves, OpenPiles, Pictured, Presenter):
         key = "ciq.round_unlimited" if public.round_limit == NONE else "ciq.round"
         sections.append(Text(words(key, n=public.round, limit=public.round_limit)))
         return tuple(sections)
+
+    def leader(self, public: Public, reader: Reader) -> str:
+        left = {seat: place.cards for seat, place in enumerate(public.places) if not place.out}
+        return leader_line("ciq.ahead", left, reader, fewest=True)
 
     def piles(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words
@@ -166,6 +177,7 @@ class CIQPresenter(Shelves, OpenPiles, Pictured, Presenter):
                 "ciq.asked.block",
                 attacker=reader.names[assault.attacker],
                 cards=reader.cards.row(assault.sequence),
+                moves=_foretold(public, assault, reader),
                 needed=rank_name(assault.needed),
             )
         return words.count("ciq.asked.give", assault.owed, target=reader.names[assault.target])
@@ -174,11 +186,7 @@ class CIQPresenter(Shelves, OpenPiles, Pictured, Presenter):
         words, hand, public = reader.words, own.own.hand, own.public
         held = reader.cards.listed(words.count("ciq.holding", len(hand)), hand, together=len(hand) > MOST_SINGLY)
         cards = held if hand else Text(words("ciq.no_cards"))
-        lines = [
-            words("ciq.before", player=name, facts=" · ".join(self.seat_facts(public, seat, reader)))
-            for seat, name in enumerate(reader.names)
-        ]
-        return (cards, Text("\n".join(lines)))
+        return (cards, Text(_standing(public, own.seat, reader)))
 
     def held(self, own: Hand) -> tuple[Card, ...]:
         return own.own.hand
@@ -199,6 +207,27 @@ class CIQPresenter(Shelves, OpenPiles, Pictured, Presenter):
             return words("ciq.worth.defense", top=worth["top"])
         return words(f"ciq.worth.{verb}", **worth)
 
+    def lesson(self, verb: str, own: Hand, reader: Reader) -> str:
+        words, places = reader.words, own.public.places
+        if verb == "defend":
+            (top,) = places[own.seat].defense[:1]
+            suit = "" if top.suit is None else top.suit.sign
+            return words("ciq.lesson.defend", suit=suit, top=reader.cards.label(top))
+        if verb[-1].isdecimal():
+            (top,) = places[int(verb[-1])].defense[:1]
+            return words(f"ciq.lesson.{verb[:-1]}", defense=rank_name(top.rank))
+        return ""
+
+    def suggestion(self, own: Hand, verb: str, reader: Reader) -> tuple[str, tuple[int, ...]] | None:
+        """To give the lowest cards, for high ones can do more; jokers go last, because they go with anything."""
+        assault = own.public.assault
+        if verb != "give" or assault is None or assault.owed < AT_ONCE:
+            return None
+        hand = own.own.hand
+        lowest = sorted(range(len(hand)), key=lambda place: (hand[place].is_joker, hand[place].rank, place))
+        label = reader.words("ciq.act.lowest", n=assault.owed)
+        return label, tuple(sorted(lowest[: assault.owed]))
+
     def rules_page(self, public: Public) -> str:
         return "turn" if public.phase is Phase.TURN else "attack"
 
@@ -206,9 +235,9 @@ class CIQPresenter(Shelves, OpenPiles, Pictured, Presenter):
         seat = verb[-1]
         if not seat.isdecimal():
             return reader.words(f"ciq.act.{verb}")
-        place = own.public.places[int(seat)]
-        top = reader.cards.label(place.defense[0]) if place.defense else ""
-        return reader.words(f"ciq.act.{verb[:-1]}", player=unescaped(reader.names[int(seat)]), top=top)
+        if len(own.public.places) == 2:
+            return reader.words(f"ciq.act.{verb[:-1]}_alone")
+        return reader.words(f"ciq.act.{verb[:-1]}", player=unescaped(reader.names[int(seat)]))
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb.rstrip("012345"), Tone.PLAIN)
@@ -238,6 +267,31 @@ def _strip(place: PublicPlace, own: Hand | None) -> Strip:
         if cards:
             piles.append(cards_in_row(f"ciq.in_play.{key}", cards[::-1]))
     return Strip(hand, tuple(piles))
+
+
+def _standing(public: Public, own: Seat, reader: Reader) -> str:
+    """What lies before the reader, and of each opponent what a choice needs: short, as six of them are on a phone."""
+    words, mine = reader.words, public.places[own]
+    shown = words("ciq.own_piles", attack=mine.attack, damage=len(mine.damage), top=reader.cards.row(mine.defense[:1]))
+    others = [
+        words("ciq.other", player=name, n=place.cards, top=reader.cards.row(place.defense[:1])).strip()
+        for seat, (name, place) in enumerate(zip(reader.names, public.places, strict=True))
+        if seat != own and not place.out
+    ]
+    return f"-# {shown}\n-# {words('ciq.others', others=' · '.join(others))}" if others else f"-# {shown}"
+
+
+def _foretold(public: Public, assault: Assault, reader: Reader) -> str:
+    """What an attack does if it gets through, and if its last card is blocked: all of it follows from open counts."""
+    words, attacker = reader.words, public.places[assault.attacker]
+    stock = Stock(attacker.attack, len(attacker.damage), len(attacker.defense))
+    through, blocked = [
+        foretold(cards, assault.defense, stock, attacker.hand) for cards in (assault.sequence, assault.sequence[:-1])
+    ]
+    said = [words.count("ciq.foretold.moves", int(through["transfer"]), blocked=blocked["transfer"])]
+    said += [words("ciq.worth.jack")] if through["jack"] else []
+    said += [words("ciq.foretold.wins", attacker=reader.names[assault.attacker])] if through["wins"] else []
+    return " ".join(said)
 
 
 def _attack_worth(worth: Mapping[str, Value], reader: Reader) -> str:

@@ -11,6 +11,7 @@ from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
+from cogs.games.leaders import leader_line
 from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
 from cogs.screens.tables.pictured import Known, Pictured
@@ -79,6 +80,9 @@ class HaymakerPresenter(OpenPiles, Pictured, Presenter):
             words.count("haymaker.discarded", len(public.discards[seat])),
         )
 
+    def leader(self, public: Public, reader: Reader) -> str:
+        return leader_line("haymaker.ahead", dict(enumerate(public.hands)), reader, fewest=False)
+
     def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words
         sections: list[Section] = []
@@ -142,10 +146,15 @@ class HaymakerPresenter(OpenPiles, Pictured, Presenter):
             return self.question(public, reader)
         match public.phase:
             case Phase.ATTACK:
-                return words("haymaker.asked.attack", defender=defender)
+                attack = words("haymaker.asked.attack", defender=defender)
+                return f"{attack} {_passing(public, defender, reader)}" if public.may_pass else attack
             case Phase.REPLY:
-                key = "haymaker.asked.reply_haymaker" if len(public.attack) > 1 else "haymaker.asked.reply"
-                return words(key, attacker=attacker, cards=reader.cards.row(public.attack), needed=public.strength)
+                return words(
+                    f"haymaker.asked.{_reply(public)}",
+                    attacker=attacker,
+                    cards=reader.cards.row(public.attack),
+                    needed=public.strength,
+                )
             case Phase.KEEP:
                 return words("haymaker.asked.keep", cards=reader.cards.row(own.own.drawn), defender=defender)
         return ""
@@ -223,3 +232,16 @@ def _strip(count: int, own: Hand | None) -> Strip:
 def _names(public: Public, reader: Reader) -> tuple[str, str]:
     """The names of the attacker and the defender."""
     return reader.names[public.attacker], reader.names[1 - public.attacker]
+
+
+def _reply(public: Public) -> str:
+    """Which reply is asked for: what a hit costs, and which blocks are reversals, depends on the attack."""
+    if len(public.attack) > 1:
+        return "reply_haymaker"
+    return "reply" if public.hands[public.attacker] else "reply_last"
+
+
+def _passing(public: Public, defender: str, reader: Reader) -> str:
+    """What passing does, by the cards left to draw."""
+    left = "" if public.draw > 1 else "_last" if public.draw else "_empty"
+    return reader.words(f"haymaker.asked.pass{left}", defender=defender)

@@ -13,6 +13,7 @@ from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
+from cogs.games.leaders import leader_line
 from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.tables.pictured import Known, Pictured
@@ -92,6 +93,11 @@ class TivMivPresenter(Racing, Pictured):
             shown.insert(0, words("tivmiv.ready"))
         in_deck = words.count("tivmiv.in_deck", public.decks[seat])
         return (words.count("tivmiv.in_hand", public.hands[seat]), in_deck, *shown)
+
+    def leader(self, public: Public, reader: Reader) -> str:
+        """Before points are scored nothing tells: who has fewest cards may not be able to place them."""
+        points = {seat: total for seat, total in enumerate(public.totals) if seat not in public.out}
+        return leader_line("tivmiv.ahead", points, reader, fewest=True)
 
     def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         down, up = public.takes

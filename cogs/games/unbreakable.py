@@ -11,12 +11,14 @@ from bot.art.layout import row as cards_in_row
 from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
+from cogs.games.leaders import leader_line
 from cogs.screens.card_text import NOT_PICKED, PICKED, Card, Face
 from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
 from engines.unbreakable import (
+    FAR,
     WEAPONS,
     AttackerLaid,
     ChoiceMade,
@@ -76,6 +78,12 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
         if public.phase is Phase.CHOOSE:
             facts.append(words("unbreakable.chosen" if public.chosen[seat] else "unbreakable.choosing"))
         return tuple(facts)
+
+    def leader(self, public: Public, reader: Reader) -> str:
+        """The attacker in the middle is still to be got rid of."""
+        attacking = public.turn if public.phase is Phase.CHOOSE else None
+        left = {seat: count + (seat == attacking) for seat, count in enumerate(public.hands)}
+        return leader_line("unbreakable.ahead", left, reader, fewest=True)
 
     def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         words = reader.words
@@ -161,8 +169,10 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
             return self.question(public, reader)
         if public.target is None or public.phase is Phase.OVER:
             return ""
-        value = target_value(public.target)
-        return words("unbreakable.asked.choose", target=reader.cards.text(public.target), value=value)
+        target, value = reader.cards.text(public.target), target_value(public.target)
+        stakes = words(f"unbreakable.stakes.{'chooser' if public.turn is None else 'attacker'}")
+        knockout = words(f"unbreakable.stakes.{'highest' if value == FAR else 'knockout'}", value=value)
+        return f"{words('unbreakable.asked.choose', target=target, value=value)} {stakes} {knockout}"
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, mine = reader.words, own.own

@@ -32,7 +32,12 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
             for seat, name in enumerate(reader.names)
         )
     )
-    table: tuple[Section, ...] = (seats, Rule(), *presenter.table(public, reader))
+    table: tuple[Section, ...] = (
+        seats,
+        *_leader(match, presenter, reader),
+        Rule(),
+        *presenter.table(public, reader),
+    )
     if match.over:
         return _result(match, title, table, presenter, reader)
     sections = (
@@ -49,6 +54,12 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
     below = (proof_button(words), *table_button(presenter, reader), _bring_down(reader))
     rows = (_controls(match, presenter, reader), below)
     return Screen(title, sections, rows, footer, tone)
+
+
+def _leader(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:
+    """Who is ahead while the match is on, if the game can tell from what everybody sees."""
+    said = "" if match.over else presenter.leader(match.public(), reader)
+    return (Text(f"-# {said}"),) if said else ()
 
 
 def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Screen:

@@ -8,9 +8,9 @@ People press twice by accident. So while a question is open every button keeps i
 above has the same number of lines, whatever is picked or refused (`bot.ui.text_lines`). From top to bottom:
 
 - acts that are made at once and cannot be undone, in rows of their own
-- what there is to pick cards for, if there are several things
+- what there is to pick cards for, if there are several things: buttons, or a list where they would fill a phone
 - the items, with a mark of one width
-- *Clear*
+- *Clear*, and beside it what picks many items at once
 - what is made of the picked items, in a row of its own, because it cannot be undone either
 
 An act that opens the player's next question is answered with a hand whose acts at once are `resting`: disabled for a
@@ -21,17 +21,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from string import digits
 from typing import Any, TypeVar
 
 from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
-from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
+from bot.ui.screen import Button, Control, Log, Option, Press, Screen, Section, Select, Text, Tone
 from cogs.screens import custom_ids, selections
 from cogs.screens.card_text import NOT_PICKED, PICKED, Face
 from cogs.screens.deals.deal_line import played_deal
 from cogs.screens.endings import outcome
 from cogs.screens.narration import recent_events
-from cogs.screens.presenter import ChangeableChoices, Presenter, Racing, Reader, Shelves
+from cogs.screens.presenter import ChangeableChoices, Presenter, Racing, Reader, Shelves, Suggestions
 from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of
 from cogs.screens.suspension import suspended_screen
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
@@ -45,6 +47,11 @@ MOST_BUTTONS = 25
 MOST_OPTIONS = 25
 LONGEST_DESCRIPTION = 100
 LOG_LINES = 4
+"""Lines of a phone for the last events."""
+FEW_ROWS = 2
+"""Rows of items that leave room for all of these; each further one takes a line."""
+MOST_OPENING_ROWS = 3
+"""Rows of a phone for what there is to pick cards for; if it needs more, it is a list."""
 SUMMARY_LINES = 2
 """Lines for what the picked items amount to."""
 REASON_LINES = 2
@@ -72,13 +79,17 @@ class _Asked:
         """The label of an offer's button."""
         return self.presenter.label(verb, self.own, self.reader)
 
+    def lesson(self, verb: str) -> str:
+        """What decides about an offer to pick something."""
+        return self.presenter.lesson(verb, self.own, self.reader)
+
 
 @dataclass(frozen=True, slots=True)
 class _Picking:
     """A question with something to pick: the offer that is picked for, what is picked, and its summary.
 
     `begun` is False while the player still has to say which of several offers they pick for: then `pick` is the first
-    of them, and its items are shown disabled. `digits` is how wide the number beside a mark is, 0 if no order matters.
+    of them, and its items are shown disabled. `figures` is how wide the number beside a mark is, 0 if no order matters.
     """
 
     asked: _Asked
@@ -86,7 +97,7 @@ class _Picking:
     picked: tuple[int, ...]
     step: Step
     begun: bool
-    digits: int
+    figures: int
 
     def press(self, verb: str, arg: str) -> Press:
         """A press that answers this question."""
@@ -135,19 +146,34 @@ def hand_screen(
         sections = _race_sections(match, presenter, own, reader, note)
         rows = _race(presenter, own, reader, choices, match.window_number, acts=acts)
         return Screen(title, sections, rows, footer, _edge(rows))
+    question = _Asked(presenter, own, reader, match.window_number, choices)
+    lines, rows = _question(question, note, selection, resting=resting)
     asked = match.asked_after if choices.offers else None
+    told = recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked)
     sections = (
         Text(presenter.prompt(own, reader)),
         *presenter.hand_text(own, reader),
-        recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked),
+        _within_lines(told, LOG_LINES - max(0, _rows_of_items(rows) - FEW_ROWS)),
     )
-    question = _Asked(presenter, own, reader, match.window_number, choices)
-    lines, rows = _question(question, note, selection, resting=resting)
     if lines is None:
         closed = () if choices.offers else choices.closed
         lines = tuple(Text(f"-# {refusal_text(shut.refusal, reader)}") for shut in closed)
         sections = (*_noted(note), *sections)
     return Screen(title, (*sections, *lines), rows, footer, _edge(rows))
+
+
+def _rows_of_items(rows: Collection[tuple[Control, ...]]) -> int:
+    """How many of these rows have items to pick."""
+    return sum(1 for row in rows if row[0].press.verb == "p")
+
+
+def _within_lines(log: Log, room: int) -> Log:
+    """The latest of these events that need no more lines of a phone than this, but one event at least."""
+    for place, line in reversed(list(enumerate(log.lines))):
+        room -= len(text_lines.wrapped(line))
+        if room < 0 and place < len(log.lines) - 1:
+            return Log(log.lines[place + 1 :])
+    return log
 
 
 def _edge(rows: Collection[object]) -> Tone:
@@ -245,17 +271,25 @@ def _question(
     """The lines above the buttons, and the buttons. There are no lines if there is nothing to press, or if the note
     needs more than there are.
     """
-    acts = [_at_once(asked, act, resting=resting) for act in asked.choices if isinstance(act, Act)]
+    acts = [act for act in asked.choices if isinstance(act, Act)]
     picks = [offer for offer in asked.choices if isinstance(offer, Pick)]
-    rows: Rows = [*_chunks(acts, IN_A_ROW)]
+    rows = [tuple(_at_once(asked, act, resting=resting) for act in row) for row in _rows_of_acts(acts)]
     if not picks:
         return (_act_lines(asked, note) if acts else None), tuple(rows)
     offer, picked, rejected = _selection(asked.choices, selection)
     pick = offer or picks[0]
-    digits = max([len(str(each.items)) for each in picks if each.ordered], default=0)
-    picking = _Picking(asked, pick, picked, pick.step(picked), begun=offer is not None, digits=digits)
+    figures = max([len(str(each.items)) for each in picks if each.ordered], default=0)
+    picking = _Picking(asked, pick, picked, pick.step(picked), begun=offer is not None, figures=figures)
     lines = _pick_lines(picking, rejected, note)
     return lines, (*rows, *_controls(picking, picks, room=MOST_COMPONENTS - FRAME - components_of(rows)))
+
+
+def _rows_of_acts(acts: Sequence[Act[Any]]) -> list[tuple[Act[Any], ...]]:
+    """Acts that are made at once in rows. If they need several, each kind begins a row of its own."""
+    if len(acts) <= IN_A_ROW:
+        return [tuple(acts)] if acts else []
+    kinds = [list(kind) for _, kind in groupby(acts, key=lambda act: act.verb.rstrip(digits))]
+    return [row for kind in kinds for row in _chunks(kind, IN_A_ROW)]
 
 
 def _act_lines(asked: _Asked, note: str) -> tuple[Section, ...] | None:
@@ -306,6 +340,8 @@ def _summary(picking: _Picking) -> tuple[str, str]:
         reasons = reasons if step.unfinished is None else [step.unfinished, *reasons]
     else:
         amount = refusal_text(step.unfinished, reader)
+        if lesson := picking.asked.lesson(picking.pick.verb):
+            return amount, lesson
     why = _reasons(reasons, reader, REASON_LINES)
     return amount, why or (words("hand.put_back") if picking.picked else _closed(picking.asked, REASON_LINES))
 
@@ -352,19 +388,20 @@ def _controls(picking: _Picking, picks: Sequence[Pick[Any]], *, room: int) -> Ro
     Which of their forms they have depends on the question alone, and not on what is picked.
     """
     openings: list[Rows] = [[]] if len(picks) == 1 else [_openings(picking, picks)]
-    if 1 < len(picks) <= IN_A_ROW:
-        openings.insert(0, [tuple(_opening(picking, offer) for offer in picks)])
-    last = (_complete(picking),)
+    shelved = _packed([_opening(picking, offer) for offer in picks]) if len(picks) > 1 else []
+    if shelved and len(shelved) <= MOST_OPENING_ROWS:
+        openings.insert(0, shelved)
+    clear, last = (_clear(picking), *_suggested(picking)), (_complete(picking),)
     if max(offer.items for offer in picks) <= MOST_BUTTONS:
         buttons = [_item_button(picking, place) for place in range(picking.pick.items)]
         size = _in_a_row([button.label for button in buttons])
         for above in openings:
             for in_a_row in range(size, IN_A_ROW + 1):
-                rows: Rows = [*above, *_chunks(buttons, in_a_row), (_clear(picking),), last]
+                rows: Rows = [*above, *_chunks(buttons, in_a_row), clear, last]
                 if components_of(rows) <= room:
                     return rows
     undo = (_undo(picking),) if picking.pick.ordered else ()
-    return [*openings[0], *_lists(picking), (_clear(picking), *undo), last]
+    return [*openings[0], *_lists(picking), (*clear, *undo), last]
 
 
 def _in_a_row(labels: Sequence[str]) -> int:
@@ -373,10 +410,22 @@ def _in_a_row(labels: Sequence[str]) -> int:
     return next((size for size in sizes if all(map(text_lines.row_fits, _chunks(labels, size)))), LEAST_IN_A_ROW)
 
 
+def _packed(buttons: Sequence[Button]) -> Rows:
+    """Buttons in rows that need not be broken on a phone."""
+    rows: list[list[Button]] = []
+    for button in buttons:
+        joined = [*rows[-1], button] if rows else []
+        if joined and len(joined) <= IN_A_ROW and text_lines.row_fits([each.label for each in joined]):
+            rows[-1] = joined
+        else:
+            rows.append([button])
+    return [tuple(row) for row in rows]
+
+
 def _item_button(picking: _Picking, place: int) -> Button:
     picked = place in picking.picked
     number = str(picking.picked.index(place) + 1) if picked and picking.pick.ordered else ""
-    mark = _marked(picked=picked) + number.ljust(picking.digits, DIGIT_SPACE)
+    mark = _marked(picked=picked) + number.ljust(picking.figures, DIGIT_SPACE)
     return Button(
         f"{mark} {picking.item(place).label}",
         picking.press("p", picking.argument(place)),
@@ -424,6 +473,20 @@ def _clear(picking: _Picking) -> Button:
     return Button(picking.asked.reader.words("hand.clear"), press, enabled=bool(picking.picked))
 
 
+def _suggested(picking: _Picking) -> tuple[Button, ...]:
+    """Picks many items at once, if the game suggests some and an id has room for them. They can still be changed."""
+    asked, pick = picking.asked, picking.pick
+    presenter = asked.presenter
+    found = presenter.suggestion(asked.own, pick.verb, asked.reader) if isinstance(presenter, Suggestions) else None
+    if found is None:
+        return ()
+    label, places = found
+    argument = custom_ids.write_selection(pick.verb, places, ordered=pick.ordered)
+    if len(argument) > custom_ids.LONGEST_ARGUMENT:
+        return ()
+    return (Button(label, picking.press("c", argument), enabled=picking.begun and picking.picked != places),)
+
+
 def _undo(picking: _Picking) -> Button:
     """Removes the last of several items that are picked from lists in an order.
 
@@ -456,6 +519,7 @@ def _openings(picking: _Picking, picks: Sequence[Pick[Any]]) -> Rows:
         Option(
             picking.asked.label(offer.verb)[:LONGEST_DESCRIPTION],
             f"{offer.verb}.",
+            picking.asked.lesson(offer.verb)[:LONGEST_DESCRIPTION],
             chosen=_is_chosen(picking, offer),
         )
         for offer in picks

@@ -91,6 +91,15 @@ class Presenter(Protocol):
         """
         raise LookupError(f"{verb} has nothing to pick")
 
+    def leader(self, public: Any, reader: Reader) -> str:  # noqa: ARG002  not every game can tell
+        """Who is ahead and by what, in a sentence, from what everybody may know; empty if nothing tells."""
+        return ""
+
+    def lesson(self, verb: str, own: Private[Any, Any], reader: Reader) -> str:  # noqa: ARG002  prompts say most of it
+        """What decides about something to pick cards for, without markup, in about 75 letters: shown until something is
+        picked, and in the list of all that can be done. Empty if prompt and refusals say it."""
+        return ""
+
     def rules_page(self, public: Any) -> str:  # noqa: ARG002  all questions are on the first page
         """The name of the page of the rules that explains the present question; the first page opens without one."""
         return ""
@@ -133,6 +142,15 @@ class Shelves(ABC):
     @abstractmethod
     def shelf(self, own: Private[Any, Any], verb: str, place: int) -> str:
         """The placeholder of the list that an item is in, such as a suit."""
+
+
+class Suggestions(ABC):
+    """A presenter of a game in which many items may have to be picked: one press picks those that most would pick."""
+
+    @abstractmethod
+    def suggestion(self, own: Private[Any, Any], verb: str, reader: Reader) -> tuple[str, tuple[int, ...]] | None:
+        """The label of that button, and the places that it picks (ascending unless their order matters), whatever is
+        picked; None if there are only a few to pick."""
 
 
 class ChangeableChoices(ABC):

@@ -135,11 +135,18 @@ class AttackPick(Pick[Attack]):
         }
         if self.pile is Pile.DEFENSE:
             return worth
-        count = _Count(self.stock, len(self.hand) - len(cards))
-        ranks = [acting_rank(cards, place, self.defense) for place in range(len(cards))]
-        for rank in ranks:
-            count.work_out(rank)
-        return worth | {"transfer": count.moved, "jack": count.jack, "cut": count.cut, "wins": count.wins}
+        return worth | foretold(cards, self.defense, self.stock, len(self.hand) - len(cards))
+
+
+def foretold(cards: Sequence[Card], defense: int, stock: Stock, hand: int) -> dict[str, Value]:
+    """What these cards would do, worked out to the end, as `transfer`, `jack`, `cut` and `wins` of an `AttackPick`.
+
+    `stock` is what the attacker has in piles, `hand` how many cards are left in their hand.
+    """
+    count = _Count(stock, hand)
+    for place in range(len(cards)):
+        count.work_out(acting_rank(cards, place, defense))
+    return {"transfer": count.moved, "jack": count.jack, "cut": count.cut, "wins": count.wins}
 
 
 class _Count:

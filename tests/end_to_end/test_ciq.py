@@ -72,7 +72,7 @@ async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox:
     hand_cards = (*cards("S", (2, 6)), *cards("H", (6, 10)), *cards("D", (12,)))
     lay(room, plain(hand_cards), plain(cards("D", (2, 3, 4, 5, 11))))
     hand = await hand_of(alice, board)
-    attack = say("ciq.act.damage", player="Bob", top="8♣")
+    attack = say("ciq.act.damage_alone")
     assert {card_of(button.label) for button in turns(hand)} >= {attack, say("ciq.act.defend")}
     await alice.press(hand, label=f"○ {attack}")
     for card in ("2♠", "6♠", "6♥", "10♥"):
@@ -83,7 +83,13 @@ async def test_a_sequence_is_picked_in_its_order_and_says_what_it_moves(sandbox:
     other = await hand_of(bob, board)
     await alice.press(hand, label=attack)
     assert (
-        say("ciq.asked.block", attacker="Alice", cards="`2♠` `6♠` `6♥` `10♥`", needed="10")
+        say(
+            "ciq.asked.block",
+            attacker="Alice",
+            cards="`2♠` `6♠` `6♥` `10♥`",
+            moves=say.count("ciq.foretold.moves", 24, blocked=14),
+            needed="10",
+        )
         in (await hand_of(bob, board)).text
     )
     other = await hand_of(bob, board)
@@ -102,7 +108,7 @@ async def test_a_block_has_a_clock_of_its_own_and_then_the_attack_gets_through(
     board = await challenge(alice, bob, lobby, "ciq", block_seconds=20)
     lay(room, plain(cards("S", (2, 6))), plain())
     hand = await hand_of(alice, board)
-    attack = say("ciq.act.damage", player="Bob", top="8♣")
+    attack = say("ciq.act.damage_alone")
     await alice.press(hand, label=f"○ {attack}")
     await pick(alice, hand, "6♠")
     await alice.press(hand, label=attack)
@@ -122,7 +128,7 @@ async def test_a_hand_of_forty_cards_is_lists_by_suit_with_reasons(sandbox: Sand
     assert len(held) == 40
     lay(room, plain(held), plain())
     hand = await hand_of(alice, board)
-    attack = say("ciq.act.damage", player="Bob", top="8♣")
+    attack = say("ciq.act.damage_alone")
     await alice.press(hand, label=f"○ {attack}")
     assert [select.placeholder for select in hand.selects] == ["♥", "♠", "🃏"]
     assert [len(select.options) for select in hand.selects] == [13, 13, 1]
@@ -150,7 +156,7 @@ async def test_a_sequence_too_long_for_an_id_is_kept(sandbox: Sandbox, room: Car
     held = cards("S", range(2, 9), 12)
     lay(room, plain(held), plain())
     hand = await hand_of(alice, board)
-    weaken = say("ciq.act.defense", player="Bob", top="8♣")
+    weaken = say("ciq.act.defense_alone")
     await alice.press(hand, label=f"○ {weaken}")
     for rank in range(2, 9):
         for _ in range(10):

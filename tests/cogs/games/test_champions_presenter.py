@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -85,16 +86,77 @@ def test_every_question_is_put_in_its_own_words() -> None:
     assert len({public.splitlines()[-1] for _, public in asked}) == len(asked)
 
 
+def steps(table: Played) -> list[str]:
+    """The step as each player and the board say it."""
+    found: list[str] = re.findall(r"Step \d of \d", f"{hand(table, A)}{hand(table, B)}{board(table)}")
+    return found
+
+
+def test_every_question_up_to_the_roll_says_which_step_it_is_and_whom_it_waits_for() -> None:
+    table = Played(lay("1 2 3", "4 5 6", "1 1 1"))
+    assert set(steps(table)) == {"Step 1 of 4"}
+    table.does(A, Challenge(B))
+    assert set(steps(table)) == {"Step 2 of 4"}
+    assert "Step 2 of 4. **Ben\\_x** is choosing how many" in board(table)
+    table.does(B, NameNumber(2))
+    assert set(steps(table)) == {"Step 3 of 4"}
+    assert "Waiting for **Ann** and **Ben\\_x**." in board(table)
+    table.does(A, select(table, A, "1 2")).does(B, select(table, B, "4 5"))
+    assert set(steps(table)) == {"Step 4 of 4"}
+    assert steps(tied()) == [], "a tie is no step of every battle"
+
+
+def test_steps_that_a_match_never_asks_for_are_not_counted() -> None:
+    duel = Played(lay("1 2 3", "4 5 6"))
+    duel.does(A, Challenge(B))
+    assert set(steps(duel)) == {"Step 1 of 3"}
+    blind = Played(lay("1 2 3", "4 5 6", options=Options(die="blind", number="drawn"))).does(A, Challenge(B))
+    assert steps(blind) == [], "a single step needs no number"
+
+
+def test_before_a_die_is_made_it_is_said_who_chooses_what_wins() -> None:
+    table = Played(lay("1 2 3", "4 5 6", "1 1 1")).does(A, Challenge(B)).does(B, NameNumber(2))
+    assert "Then you choose if the highest or the lowest wins" in hand(table, A)
+    assert "Then Ann chooses if the highest or the lowest wins" in hand(table, B)
+
+
+def test_the_legend_explains_the_symbols_in_the_hand_and_on_the_table_and_no_others() -> None:
+    options = Options(victory_dice=True, wacky_numbers=True)
+    piles = ("", "3!STEAL", "")
+    table = Played(lay("4.3 2!TIEBREAK", "4!INVERT 5", "1", options=options, piles=piles))
+    shown = written(PRESENTER.hand_text(GAME.observe(table.state, A), reader(A)))
+    lines = [line for line in shown.splitlines() if line.startswith("-# ")]
+    assert lines == [
+        "-# `4·3`: a 4 with 3 icons to score.",
+        "-# TIEBREAK: you win a tie.",
+        "-# STEAL: you can take a card of the other die.",
+    ]
+    assert "-#" not in written(PRESENTER.hand_text(GAME.observe(lay("1 2", "3 4"), A), reader(A)))
+    for power, says in (("INVERT", "change places"), ("BEGGAR", "a 1 or a 6"), ("NUMBERLESS", "nobody wins")):
+        deck = next(str(number) for number in range(1, 7) if _has(number, power))
+        own = GAME.observe(lay(f"{deck}!{power} 1", "3 4", options=WACKY), A)
+        assert f"{power}: " in (said := written(PRESENTER.hand_text(own, reader(A))))
+        assert says in said
+    tiebreak = GAME.observe(lay("4.3 5", "3 4", options=Options(icon_tiebreak=True)), A)
+    assert "`4·3`: a 4; 3 icons decide between 4s." in written(PRESENTER.hand_text(tiebreak, reader(A)))
+
+
+def _has(number: int, power: str) -> bool:
+    """Whether the pack has a card with this number and power."""
+    codes = [card.code for card in GAME.pack(WACKY, 2).cards]
+    return any(code.startswith(f"{number}!{power}") for code in codes)
+
+
 def test_a_name_on_a_button_has_no_backslashes() -> None:
     assert hand(Played(lay("1 2 3", "4 5 6", "1")), A).splitlines()[-2:] == [
-        "Battle Ben_x (3 cards)",
-        "Battle Cleo (1 card)",
+        "Ben_x · 3 cards",
+        "Cleo · 1 card",
     ]
 
 
 def test_taking_the_number_says_which_it_is() -> None:
     table = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY, piles=("5.4", "", "")))
-    assert "Battle Ben_x (3 cards), dice of 4" in hand(table, A)
+    assert "Ben_x · dice of 4" in hand(table, A)
     assert "Ann · challenges · 3 cards · 4 icons won" in board(table)
     none = Played(lay("1 2 3", "4 5 6", "1", options=VICTORY))
     (shut,) = none.choices(A).closed

@@ -11,7 +11,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Position
 from bot.ui.catalogue import translations
-from bot.ui.screen import Select
+from bot.ui.screen import Button, Select, Text
 from cogs.games.ciq import CIQPresenter
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import board_screen, piles_screen
@@ -19,6 +19,7 @@ from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from engines.ciq import (
+    Allow,
     AttackCut,
     AttackLaid,
     BlockAsked,
@@ -52,8 +53,9 @@ from laws.bodies import match_of
 from sandbox.model.errors import Faults
 from sandbox.validation.components import Media, read_components
 from sandbox.validation.forms import Form
-from tests.engines.ciq_table import card
+from tests.engines.ciq_table import GAME, against, card
 from tests.games.cases import case_of
+from tests.wrapped_text import unwrapped
 
 PRESENTER = CIQPresenter()
 LONG = tuple(f"{'W' * 31}{seat}" for seat in range(6))
@@ -155,10 +157,91 @@ def test_the_board_and_the_piles_fit_with_the_longest_names() -> None:
 
 
 def test_names_on_buttons_are_plain() -> None:
+    match = holding(packs(1)[:5], 3)
+    names = Reader(translations("en"), ("Ann", r"\*\*Ben\*\*", "Cleo"), 0)
+    assert PRESENTER.label("damage1", match.private(0), names) == "Attack **Ben**"
+
+
+def test_a_single_opponent_needs_no_name_on_a_button() -> None:
+    own = holding(packs(1)[:5], 2).private(0)
+    assert [PRESENTER.label(verb, own, TWO) for verb in ("damage1", "defense1", "defend")] == [
+        "Attack",
+        "Weaken",
+        "Defend",
+    ]
+
+
+def test_attack_and_weaken_of_one_opponent_are_beside_one_another_or_one_list_for_many() -> None:
+    names = Reader(translations("en"), ("Ann", "Ben", "Cleo"), 0)
+    three = hand_screen(holding(packs(1)[:5], 3), 0, PRESENTER, names)
+    openings = [[control.press.arg for control in row] for row in three.rows if row[0].press.verb == "o"]
+    assert openings == [["damage1.", "defense1."], ["damage2.", "defense2."], ["defend."]]
+    six = hand_screen(holding(packs(1)[:12]), 0, PRESENTER, SIX)
+    (row,) = [row for row in six.rows if row[0].press.verb == "o"]
+    (targets,) = row
+    assert isinstance(targets, Select)
+    assert [option.value for option in targets.options][:3] == ["damage1.", "defense1.", "damage2."]
+    assert len(targets.options) == 11
+    assert all("8" in option.description for option in targets.options), "each says the Defense"
+
+
+def test_what_to_play_now_is_said_once_something_is_chosen_to_do() -> None:
     match = holding(packs(1)[:5], 2)
-    label = PRESENTER.label("damage1", match.private(0), Reader(translations("en"), ("Ann", r"\*\*Ben\*\*"), 0))
-    assert "**Ben**" in label
-    assert "\\" not in label
+    for verb, said in (("damage1", "up to 8"), ("defense1", "no jokers"), ("defend", "replaces your Defense")):
+        shown = hand_screen(match, 0, PRESENTER, TWO, selection=f"{verb}.").sections
+        assert said in unwrapped("\n".join(section.text for section in shown if isinstance(section, Text)))
+
+
+def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_changed() -> None:
+    cards = (*(card(code) for code in ("KC", "2C", "9D", "3H")), card("X"))
+    match = holding(cards, 2, owed=3)
+    hand = [each.name for each in match.private(0).own.hand]
+    (row,) = [row for row in hand_screen(match, 0, PRESENTER, TWO).rows if row[0].press.verb == "c"]
+    clear, lowest = [control for control in row if isinstance(control, Button)]
+    assert (clear.enabled, lowest.enabled, lowest.label) == (False, True, "The lowest 3")
+    picked = custom_ids.read_selection(lowest.press.arg, ordered=False)
+    assert sorted(hand[place] for place in picked) == ["2♣", "3♥", "9♦"]
+    after = hand_screen(match, 0, PRESENTER, TWO, selection=lowest.press.arg)
+    (*_, completing) = after.rows
+    (give,) = [control for control in completing if isinstance(control, Button)]
+    assert give.enabled
+    (row,) = [row for row in after.rows if row[0].press.verb == "c"]
+    assert [isinstance(control, Button) and control.enabled for control in row] == [True, False]
+
+
+@pytest.mark.parametrize(("held", "owed"), [(5, 2), (600, 599)])
+def test_few_cards_to_give_and_more_than_an_id_can_name_are_picked_one_by_one(held: int, owed: int) -> None:
+    match = holding(packs(12)[:held], 2, owed=owed)
+    rows = hand_screen(match, 0, PRESENTER, TWO).rows
+    assert [len(row) for row in rows if row[0].press.verb == "c"] == [1]
+
+
+def test_who_may_block_reads_what_the_attack_moves_with_and_without_its_last_card() -> None:
+    table = against("9H", "2S 6S 6H TH", 40).attacks("2S 6S 6H TH")
+    said = PRESENTER.prompt(GAME.observe(table.state, 1), TWO)
+    assert "It moves **24** cards to you; blocked, **14**." in said
+    assert "one card of **10** or higher" in said
+    table.does(1, Allow())
+    assert table.moved() == 24
+
+
+def test_who_may_block_reads_that_the_attack_wins_and_that_a_jack_adds_more() -> None:
+    winning = against("9H", "2S 3S", 1, own="8C").attacks("2S 3S")
+    assert "**Ann wins if it gets through.**" in PRESENTER.prompt(GAME.observe(winning.state, 1), TWO)
+    jack = against("KH", "2S JS", 40).attacks("2S JS")
+    assert translations("en")("ciq.worth.jack") in PRESENTER.prompt(GAME.observe(jack.state, 1), TWO)
+
+
+def test_a_hand_says_of_each_opponent_what_is_left_and_the_defense_but_not_of_those_who_left() -> None:
+    state = replace(against("9H", "2S 6S").state)
+    own = GAME.observe(state, 0)
+    (_, standing) = PRESENTER.hand_text(own, TWO)
+    assert isinstance(standing, Text)
+    assert standing.text == "-# Yours: Attack 40 · Damage 0 · Defense `8♣`\n-# Cards, Defense: Ben 15 `9♥`"
+    left = replace(own, public=GAME.observe_public(replace(state, out=frozenset({1}))))
+    (_, alone) = PRESENTER.hand_text(left, TWO)
+    assert isinstance(alone, Text)
+    assert "Ben" not in alone.text
 
 
 SENTENCES: list[tuple[Event, str | None]] = [

@@ -36,6 +36,29 @@ def test_a_haymaker_says_that_any_block_is_a_reversal_and_that_the_hit_costs_two
     assert "The hit costs you 2 random cards" in said
 
 
+def test_an_attack_with_the_last_card_says_that_any_block_is_a_reversal() -> None:
+    table = Played(lay("7S", "TC 5H 6D")).does(A, attack("7S"))
+    assert "Block with **7** or more, and it's a reversal" in PRESENTER.prompt(GAME.observe(table.state, B), READER)
+
+
+def attacking(*, draw: str, may_pass: bool) -> str:
+    """What the attacker reads."""
+    return PRESENTER.prompt(GAME.observe(lay("7S 2S", "TC 5H", draw=draw, may_pass=may_pass), A), READER)
+
+
+def test_before_an_attack_it_is_said_what_a_hit_costs_and_what_a_reversal_is() -> None:
+    said = attacking(draw="AC 2C", may_pass=False)
+    assert "costs them a random card: two from a haymaker, or the match with too few" in said
+    assert "An exact block, or any block of a haymaker, is a reversal" in said
+    assert "pass" not in said
+
+
+def test_what_a_pass_brings_is_said_by_what_is_left_to_draw() -> None:
+    assert "draw two cards and keep one" in attacking(draw="AC 2C", may_pass=True)
+    assert "draw the last card" in attacking(draw="AC", may_pass=True)
+    assert "nothing left to draw" in attacking(draw="", may_pass=True)
+
+
 def test_why_no_pass_is_possible_is_a_sentence_of_its_own() -> None:
     deal = deal_of("haymaker", "default", 2, random.Random(1))
     match = match_of(deal, deal.open()[1], 0)

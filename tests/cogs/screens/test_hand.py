@@ -1,0 +1,68 @@
+"""A hand's rows and lines: what depends on how much there is to choose from."""
+
+from __future__ import annotations
+
+from bot.ui import text_lines
+from bot.ui.catalogue import translations
+from bot.ui.screen import Button, Log
+from cogs.screens.hand import FEW_ROWS, LOG_LINES, hand_screen
+from cogs.screens.presenter import Reader
+from engines.champions import Options
+from engines.ciq import packs
+from laws import buttons
+from laws.bodies import match_after
+from tests.cogs.games.test_ciq_presenter import holding
+from tests.games.cases import case_of
+
+WORDS = translations("en")
+
+
+def test_acts_of_another_kind_begin_a_row_of_their_own() -> None:
+    """Whom to battle, and whom with dice of one's own number: two rows of names."""
+    case = case_of("champions")
+    found = 0
+    for setting, options in case.settings.items():
+        if not isinstance(options, Options) or not options.victory_dice:
+            continue
+        for match, seat in buttons.questions(case, setting, 5):
+            verbs = [offer.verb for offer in match.choices(seat)]
+            if len(verbs) > 5 and verbs[0].startswith("battle"):
+                found += 1
+                screen = hand_screen(match, seat, case.presenter, Reader(WORDS, tuple("ABCDE"), seat))
+                battles, takes = screen.rows
+                assert all(isinstance(each, Button) and each.press.arg.startswith("battle") for each in battles)
+                assert all(isinstance(each, Button) and each.press.arg.startswith("take") for each in takes)
+    assert found
+
+
+def log_lines(cards: int) -> int:
+    """How many lines of a phone the last events have in a hand of this size."""
+    case = case_of("ciq")
+    screen = hand_screen(holding(packs(1)[:cards]), 0, case.presenter, Reader(WORDS, tuple("ABCDEF"), 0))
+    (log,) = [section for section in screen.sections if isinstance(section, Log)]
+    return sum(len(text_lines.wrapped(line)) for line in log.lines)
+
+
+def test_the_last_events_have_a_few_lines_of_a_phone_and_fewer_beside_many_cards() -> None:
+    case = case_of("ciq")
+    most = 0
+    for match, seat in buttons.questions(case, "default", 6):
+        screen = buttons.shown(case, match, seat)
+        (log,) = [section for section in screen.sections if isinstance(section, Log)]
+        rows = sum(1 for row in screen.rows if row[0].press.verb == "p")
+        lines = sum(len(text_lines.wrapped(line)) for line in log.lines)
+        assert lines <= LOG_LINES - max(0, rows - FEW_ROWS) or len(log.lines) == 1
+        most = max(most, lines)
+    assert most >= LOG_LINES - 1
+    assert log_lines(25) <= log_lines(3)
+
+
+def test_what_was_moved_is_still_in_sight() -> None:
+    """The latest event is shown however long it is."""
+    case = case_of("haymaker")
+    log, moments = buttons.played(case, "default", 2)
+    for moves in moments[1:]:
+        match = match_after(log, moves)
+        for seat in match.awaited:
+            (told,) = [each for each in buttons.shown(case, match, seat).sections if isinstance(each, Log)]
+            assert told.lines

@@ -1,0 +1,116 @@
+"""Hands on a phone: how tall they are at most, where many play and hold many cards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Locator
+
+from bot.ui.catalogue import translations
+from bot.ui.screen import Screen
+from cogs.screens.hand import hand_screen
+from cogs.screens.presenter import Reader
+from engines.champions import Options
+from engines.ciq import packs
+from engines.game import Pick
+from laws.bodies import match_after
+from laws.play import MatchLog, random_match
+from sandbox import Sandbox
+from tests.cogs.games.test_ciq_presenter import holding
+from tests.discord_client import connected
+from tests.games.cases import case_of
+from tests.page.showing_bot import ShowingBot
+from tests.page.tabs import PHONE, Tab, Tabs
+
+TALLEST = 800
+"""Pixels of a hand of six with up to twelve cards, on a phone of 390 by 844."""
+NAMES = ("Alice", "Bob", "Carol Danvers", "Dave", "Erin", "Frederick the Great")
+WORDS = translations("en")
+MATCHES = 6
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def shown_by(sandbox: Sandbox) -> AsyncIterator[ShowingBot]:
+    client = ShowingBot()
+    async with connected(client, sandbox):
+        yield client
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def phone(shown_by: ShowingBot, tabs: Tabs) -> Tab:
+    """Alice's phone; the bot is there to show it something."""
+    assert shown_by.tree.get_commands()
+    return await tabs.open("Alice", size=PHONE)
+
+
+def of_ciq(cards: int, *, picked: int = 0) -> Screen:
+    """The hand of one of six with this many cards, an attack chosen and cards picked for it."""
+    held = [card for card in packs(6) if card.rank != 8]
+    match = holding(tuple(random.Random(cards).sample(held, cards)))
+    (attack, *_) = [offer for offer in match.choices(0) if isinstance(offer, Pick)]
+    places: tuple[int, ...] = ()
+    while len(places) < picked:
+        free = [place for place, refusal in enumerate(attack.step(places).addable) if refusal is None]
+        if not free:
+            break
+        places = (*places, free[0])
+    letters = "".join("abcdefghijklmnopqrstuvwxyz"[place] for place in places)
+    selection = f"{attack.verb}.{letters}"
+    return hand_screen(match, 0, case_of("ciq").presenter, Reader(WORDS, NAMES, 0), selection=selection)
+
+
+def of_champions(seats: int = 5) -> list[Screen]:
+    """The tallest hand of each question in some matches with everything that a hand can have."""
+    case = case_of("champions")
+    options = Options(victory_dice=True, wacky_numbers=True)
+    found: dict[str, tuple[int, Screen]] = {}
+    for seed in range(MATCHES):
+        rng = random.Random(seed)
+        deal = case.deal("default", seats, rng)
+        log = random_match(type(deal)(deal.game, options, seats, deal.seed), rng)
+        for moves, seat in _asked(log):
+            screen = hand_screen(match_after(log, moves), seat, case.presenter, Reader(WORDS, NAMES[:seats], seat))
+            size = len(screen.rows) + len(log.states[moves].decks[seat])
+            phase = log.states[moves].phase.value
+            if size > found.get(phase, (0, screen))[0] and len(log.states[moves].decks[seat]) <= 12:
+                found[phase] = size, screen
+    return [screen for _, screen in found.values()]
+
+
+def _asked(log: MatchLog) -> list[tuple[int, int]]:
+    """Each moment of a match, with each seat that is asked then."""
+    return [(moves, seat) for moves, state in enumerate(log.states) for seat in sorted(state.awaited)]
+
+
+async def height(message: Locator) -> float:
+    """How tall a message is, in pixels."""
+    box = await message.bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+async def test_a_hand_of_six_with_twelve_cards_fits_a_phone(shown_by: ShowingBot, phone: Tab) -> None:
+    for screen in (of_ciq(5), of_ciq(12), of_ciq(12, picked=3)):
+        assert await height(await shown_by.shown(phone, screen)) <= TALLEST
+
+
+@pytest.mark.parametrize("cards", [13, 25])
+async def test_with_more_cards_targets_and_marked_cards_are_on_one_screen(
+    shown_by: ShowingBot, phone: Tab, cards: int
+) -> None:
+    message = await shown_by.shown(phone, of_ciq(cards, picked=3))
+    first = await message.locator(".select-button").first.bounding_box()
+    last = await message.locator(".button").last.bounding_box()
+    assert first is not None
+    assert last is not None
+    assert last["y"] + last["height"] - first["y"] <= PHONE[1]
+
+
+async def test_every_question_of_five_in_champions_of_chance_fits_a_phone(shown_by: ShowingBot, phone: Tab) -> None:
+    screens: Sequence[Screen] = of_champions()
+    assert len(screens) >= 5
+    for screen in screens:
+        assert await height(await shown_by.shown(phone, screen)) <= TALLEST, screen.sections[0]
