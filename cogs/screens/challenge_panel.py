@@ -15,12 +15,12 @@ from typing import Any, Final, TypeAlias
 from bot.games import GAMES, installed
 from bot.play.servers.settings import GameDefaults
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
-from bot.ui.catalogue import Translations
+from bot.ui.catalogue import Translations, UnknownSentence
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.limit_text import listed_values, value_label
-from cogs.screens.time_control_text import time_control_label
-from engines.options import NONE, Choice, Number, OptionRefused, Switch, Takes, takes
+from cogs.screens.limit_text import listed_values
+from cogs.screens.time_control_text import length_text, time_control_label
+from engines.options import NONE, Choice, Number, OptionRefused, Switch, Takes, settled, takes
 
 _AS_PRESET: Final = "0"
 _TIME_CONTROL_KEYS = tuple(TIME_CONTROLS)
@@ -118,6 +118,16 @@ class Panel:
         picked = zip(self._takes, self.options, strict=True)
         return replace(base, **{name: value for name, value in picked if value is not None})
 
+    def expected(self) -> Any:
+        """The options as a challenge would store them; those of the preset if the picks do not fit together."""
+        with suppress(OptionRefused):
+            return settled(self.chosen())
+        return settled(list(GAMES[self.key].info.presets.values())[self.preset])
+
+    def of(self, option: str) -> Any:
+        """The value that an option has with these picks: None where the rules decide by the number of players."""
+        return getattr(self.expected(), option)
+
     @property
     def _takes(self) -> Mapping[str, Takes]:
         return _options(self.game)
@@ -131,10 +141,11 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
     info = GAMES[panel.key].info
     lists: list[Select] = []
 
-    def add(title: str, labels: Sequence[str], picked: int, after: Sequence[Panel]) -> None:
+    def add(title: str, labels: Sequence[str], picked: int, after: Sequence[Panel], notes: Sequence[str] = ()) -> None:
+        lines = zip(labels, after, notes or ("",) * len(labels), strict=True)
         options = tuple(
-            Option(label[:100], then.write(), chosen=place == picked)
-            for place, (label, then) in enumerate(zip(labels, after, strict=True))
+            Option(label[:100], then.write(), note[:100], chosen=place == picked)
+            for place, (label, then, note) in enumerate(lines)
         )
         lists.append(Select(Press("setup", len(lists)), title, options))
 
@@ -148,15 +159,21 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
         presets = [words(f"{panel.key}.preset.{key}") for key in info.presets]
         add(words("panel.preset"), presets, panel.preset, [replace(panel, preset=n) for n in range(len(presets))])
     for nth, (option, taken) in enumerate(takes(info.options).items()):
-        about = words(f"{panel.key}.option.{option}")
-        labels = [words("panel.as_preset", option=about), *_labels(panel.key, option, taken, words)]
         values = (None, *_values(taken))
         after = [replace(panel, options=(*panel.options[:nth], each, *panel.options[nth + 1 :])) for each in values]
+        short = _name(panel.key, option, words)
+        usual, *others = [_value(panel.key, option, each, words) for each in (after[0].of(option), *values[1:])]
+        labels = [words("panel.as_preset", option=short, value=usual[0])]
+        labels += [words("panel.value", option=short, value=value) for value, _ in others]
+        notes = [words(f"{panel.key}.option.{option}"), *[note for _, note in others]]
         picked = panel.options[nth]
-        add(about[:150], labels, values.index(picked) if picked in values else -1, after)
+        shown = words("panel.value", option=short, value=_value(panel.key, option, panel.of(option), words)[0])
+        add(shown[:150], labels, values.index(picked) if picked in values else -1, after, notes)
     rows: list[tuple[Control, ...]] = [(each,) for each in lists]
     rows.append((Button(words("panel.send"), Press("send", 0, panel.write()), Tone.GOOD),))
-    return Screen(words("panel.title", name=name), (Text(words("panel.about")),), tuple(rows), tone=Tone.MAIN)
+    told = (words("panel.about"), length_text(panel.key, panel.expected(), 2, TIME_CONTROLS[panel.clock], words))
+    sections = tuple(Text(line) for line in told if line)
+    return Screen(words("panel.title", name=name), sections, tuple(rows), tone=Tone.MAIN)
 
 
 def _options(game: int) -> Mapping[str, Takes]:
@@ -205,13 +222,20 @@ def _read(taken: Takes, text: str) -> Any:
     return _values(taken)[place - 1]
 
 
-def _labels(game: str, option: str, taken: Takes, words: Translations) -> list[str]:
-    about = words(f"{game}.option.{option}")
-    match taken:
-        case Switch():
-            return [words("panel.on", option=about), words("panel.off", option=about)]
-        case Choice(choices):
-            return [words(f"{game}.{option}.{word}") for word in choices]
-        case Number():
-            labels = [value_label(game, option, value, words) for value in _values(taken)]
-            return [words("panel.value", option=about, value=label) for label in labels]
+def _name(game: str, option: str, words: Translations) -> str:
+    """An option's short name, so that Discord's one line of a list shows the value beside it."""
+    with suppress(UnknownSentence):
+        return words(f"{game}.name.{option}")
+    return option.replace("_", " ").capitalize()
+
+
+def _value(game: str, option: str, value: Any, words: Translations) -> tuple[str, str]:
+    """An option's value in words, and what the catalogue says of it after a colon."""
+    if isinstance(value, bool):
+        return words("panel.on" if value else "panel.off"), ""
+    key = "default" if value is None else str(value)
+    try:
+        said, _, note = words(f"{game}.{option}.{key}").partition(": ")
+    except UnknownSentence:
+        return str(value), ""
+    return said, note

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from bot.games import GAMES, game_title
 from bot.play.match_state import codec
@@ -28,7 +28,7 @@ from cogs.screens.deals.deal_line import invited_deal
 from cogs.screens.deals.proof import proof_button
 from cogs.screens.endings import series_line
 from cogs.screens.presenter import Presenter, Reader
-from cogs.screens.time_control_text import time_control_label
+from cogs.screens.time_control_text import length_text, time_control_label
 
 NameOf: TypeAlias = Callable[[int], str]
 """Returns a user's name, safe to show."""
@@ -64,16 +64,29 @@ def invitation_screen(
     asked = _challenge(invitation, series, words, name) if challenge else _table(invitation, words, name)
     options = codec(invitation.game).decode(invitation.options)
     terms = presenter.terms(options, Reader(words, ()))
-    clock = words("challenge.clock", clock=time_control_label(time_control(invitation.clock), words))
     sections = (
         *asked,
-        *((Text(clock),) if GAMES[invitation.game].info.turn_clock else ()),
+        *_time(invitation, options, words),
         *(Text(line) for line in terms),
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )
     rows = _challenge_rows(words) if challenge else _table_rows(invitation, words, name)
     return Screen(title, sections, rows, invited_deal(invitation, words, name), Tone.MAIN)
+
+
+def _time(invitation: Invitation, options: Any, words: Translations) -> tuple[Section, ...]:
+    """The clock, if the game has one for turns, and about how long the match lasts with those who are invited; at a
+    table with those who sit there, or as many as have to."""
+    info, clock = GAMES[invitation.game].info, time_control(invitation.clock)
+    challenge = invitation.kind is InvitationKind.CHALLENGE
+    seats = 1 + len(invitation.invited) if challenge else max(len(invitation.seated), info.seats[0])
+    told = (
+        words("challenge.clock", clock=time_control_label(clock, words)) if info.turn_clock else "",
+        length_text(invitation.game, options, seats, clock, words, others_may_join=not challenge),
+    )
+    line = " ".join(each for each in told if each)
+    return (Text(line),) if line else ()
 
 
 def _ended(invitation: Invitation, state: InvitationState, words: Translations, name: NameOf) -> str:

@@ -1,10 +1,13 @@
-"""Time controls as players read and type them."""
+"""Time controls as players read and type them, and how long a match lasts with one."""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 from bot.durations import LEAST_TURN, MOST_TURN, UNITS, NotATime, OutOfRange, bare_number, key_of, read_turn
+from bot.games import GAMES
+from bot.play.clocks.match_lengths import expected_minutes
 from bot.play.refusals import Refused
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
@@ -29,6 +32,18 @@ def time_label(seconds: int, words: Translations) -> str:
         if number:
             parts.append(words.count(key, number))
     return " ".join(parts)
+
+
+def length_text(
+    game: str, options: Any, seats: int, clock: TimeControl, words: Translations, *, others_may_join: bool = False
+) -> str:
+    """About how long a match lasts, with the number of players if others may join; empty if nobody can say."""
+    minutes = expected_minutes(game, options, seats, clock)
+    if minutes is None:
+        return ""
+    if others_may_join and len(GAMES[game].info.seats) > 1:
+        return words.count("length.minutes_for", minutes, seats=seats)
+    return words.count("length.minutes", minutes)
 
 
 def read_time_control(text: str, words: Translations) -> TimeControl:

@@ -37,7 +37,7 @@ async def test_no_limit_is_picked_in_the_panel(sandbox: Sandbox, room: Cardroom)
     shown = [line.label for menu in panel.selects for line in menu.options if line.default]
     assert shown[-3:] == [
         _line("ciq", "round_limit", "no limit"),
-        say("panel.as_preset", option=say("ciq.option.block_seconds")),
+        say("panel.as_preset", option=say("ciq.name.block_seconds"), value=60),
         _line("ciq", "hand_limit", "10"),
     ]
     sent = await alice.press(panel, label=say("panel.send"))
@@ -47,7 +47,7 @@ async def test_no_limit_is_picked_in_the_panel(sandbox: Sandbox, room: Cardroom)
 
 def _line(game: str, option: str, value: str) -> str:
     """A line of the panel, as its list shows it."""
-    return say("panel.value", option=say(f"{game}.option.{option}"), value=value)[:100]
+    return say("panel.value", option=say(f"{game}.name.{option}"), value=value)
 
 
 async def test_limits_are_completed_by_their_own_game(sandbox: Sandbox, room: Cardroom) -> None:

@@ -6,14 +6,16 @@ import pytest
 
 from bot.play.servers.settings import GameDefaults
 from bot.time_controls import time_control
-from bot.ui.catalogue import translations
-from cogs.screens.challenge_panel import Panel
+from bot.ui.catalogue import Translations, UnknownSentence, translations
+from bot.ui.screen import Select
+from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.custom_ids import UnknownCustomId
 from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 
 say = translations("en")
+LONGEST_NAME = 20
 
 
 async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked(sandbox: Sandbox, room: Cardroom) -> None:
@@ -35,6 +37,92 @@ async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked(sandbox: 
     (invitation,) = room.app.invitations.open()
     assert invitation.clock == "daily"
     assert (await bob.press(sent.message, label="Accept")).message.labels[0] == "My cards"
+
+
+def lists(panel: Panel, words: Translations = say) -> list[Select]:
+    """The lists of a panel."""
+    rows = panel_screen(panel, "Bob", words).rows
+    return [control for row in rows for control in row if isinstance(control, Select)]
+
+
+def test_a_list_shows_a_short_name_and_the_value_in_the_one_line_that_discord_gives_it() -> None:
+    shown = set()
+    for panel in panels():
+        for each in [each for each in lists(panel) if ": " in each.placeholder]:
+            faces = [option.label for option in each.options if option.chosen] or [each.placeholder]
+            shown |= {*faces}
+            for label in (*faces, *(option.label for option in each.options if ": " in option.label)):
+                name, _, value = label.partition(": ")
+                assert value
+                assert len(name) <= LONGEST_NAME, "the value begins where it can be seen even if the line is cut"
+    assert {"Packs: one each (default)", "Rounds: 100 (default)", "Hand limit: no limit (default)"} <= shown
+    assert {"Pace: classic (default)", "Attackers: 100 (default)", "Victory Dice: off (default)"} <= shown
+
+
+def panels() -> list[Panel]:
+    """A new panel of each game."""
+    playable = [key for key, game in GAMES.items() if 2 in game.info.seats]
+    first = Panel.first(1, time_control("normal"))
+    return [replace(first, game=place).fitted() for place in range(len(playable))]
+
+
+def test_a_panel_names_the_opponent_whatever_the_game_takes() -> None:
+    assert {panel_screen(panel, "Bob", say).title for panel in panels()} == {say("panel.title", name="Bob")}
+
+
+def test_a_default_is_what_the_preset_and_the_other_options_make_it() -> None:
+    (ciq,) = [panel for panel in panels() if panel.key == "ciq"]
+    quick = [option.label for each in lists(replace(ciq, preset=1)) for option in each.options if option.chosen]
+    assert {"Packs: as few as possible (default)", "Rounds: 30 (default)", "Hand limit: 10 (default)"} <= set(quick)
+    (unbreakable,) = [panel for panel in panels() if panel.key == "unbreakable"]
+    swift = [
+        option.label for each in lists(replace(unbreakable, options=(None, None, "swift"))) for option in each.options
+    ]
+    assert "Attackers: 200 (default)" in swift
+    described = {option.label: option.description for each in lists(unbreakable) for option in each.options}
+    assert described["Attackers: 100 (default)"] == say("unbreakable.option.turn_limit")
+    assert described["Pace: swift"] == "always the closest pair"
+
+
+def test_a_value_that_the_list_lacks_is_shown_all_the_same() -> None:
+    (ciq,) = [panel for panel in panels() if panel.key == "ciq"]
+    typed = replace(ciq, options=(None, 37, None, None))
+    assert Panel.read(typed.write()) == typed
+    (rounds,) = [each for each in lists(typed) if each.placeholder.startswith("Rounds")]
+    assert rounds.placeholder == "Rounds: 37"
+    assert not any(option.chosen for option in rounds.options)
+
+
+class WithoutNames(Translations):
+    """Sentences without short names of options, as a game of another package may have them."""
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        if ".name." in key:
+            raise UnknownSentence(key)
+        return super().__call__(key, **values)
+
+
+def test_an_option_without_a_short_name_has_that_of_its_field() -> None:
+    (ciq,) = [panel for panel in panels() if panel.key == "ciq"]
+    assert "Round limit: 100 (default)" in [
+        option.label for each in lists(ciq, WithoutNames("en")) for option in each.options
+    ]
+
+
+@pytest.mark.usefixtures("room")
+async def test_challenge_panel_and_table_say_about_how_long_a_match_lasts(sandbox: Sandbox) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    asked = await alice.slash(lobby, "haymaker challenge", opponent=bob)
+    assert "About 5 minutes." in asked.message.text
+    slow = await alice.slash(lobby, "unbreakable challenge", opponent=bob, clock="daily")
+    assert "About" not in slow.message.text
+    panel = await alice.context_menu(lobby, "Challenge…", bob)
+    assert "About 5 minutes." in panel.message.text
+    opened = (await alice.slash(lobby, "ciq open")).message
+    assert "About 30 minutes with 2 players." in opened.text
+    for joining in ("Bob", "Carol"):
+        await sandbox.user(joining).press(opened, label="Join")
+    await sandbox.wait_for(lambda: "About 15 minutes with 3 players." in opened.text)
 
 
 async def test_the_menu_refuses_who_cannot_be_challenged(sandbox: Sandbox, room: Cardroom) -> None:

@@ -1,16 +1,20 @@
-"""Hands on a phone: how tall they are at most, where many play and hold many cards."""
+"""Screens on a phone: how tall hands are at most, where many play and hold many cards; lists of one line."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Locator
 
+from bot.games import GAMES
+from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
+from cogs.screens.challenge_panel import Panel, panel_screen
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from engines.champions import Options
@@ -114,3 +118,22 @@ async def test_every_question_of_five_in_champions_of_chance_fits_a_phone(shown_
     assert len(screens) >= 5
     for screen in screens:
         assert await height(await shown_by.shown(phone, screen)) <= TALLEST, screen.sections[0]
+
+
+_FACES = """node => [...node.querySelectorAll('.select-face')].map(
+    face => [face.innerText, face.scrollWidth > face.clientWidth, face.getBoundingClientRect().height])"""
+
+
+async def test_a_list_shows_one_line_and_in_the_challenge_panel_the_value_is_in_it(
+    shown_by: ShowingBot, phone: Tab
+) -> None:
+    first = Panel.first(1, time_control("normal"))
+    cut = []
+    for place in range(sum(2 in game.info.seats for game in GAMES.values())):
+        panel = replace(first, game=place).fitted()
+        message = await shown_by.shown(phone, panel_screen(panel, "Bob", WORDS))
+        faces = await message.evaluate(_FACES)
+        assert {round(tall) for _, _, tall in faces} == {round(faces[0][2])}
+        cut += [said for said, is_cut, _ in faces if is_cut]
+    assert cut, "some line is too long for a phone"
+    assert all(len(said.partition(": ")[0]) < len(said) / 2 for said in cut), "what is cut is the end of a value"
