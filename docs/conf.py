@@ -40,6 +40,7 @@ NAVIGATION: Final = {
         "docs/art",
         "docs/style",
         "docs/benchmarks",
+        "docs/computer-players",
         "docs/faults",
         "docs/mutation",
     ],

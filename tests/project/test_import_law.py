@@ -52,6 +52,10 @@ IMPURE = frozenset(
 EXCEPTIONS = {"engines/chance.py": {"secrets"}}
 """The dealer makes a match's seed before there is a match; no rule ever draws from the system."""
 
+PLAYERS = "engines/players/"
+"""The computer players: they know all games, and draw by `random.Random(luck)`. Nothing else in `random` is theirs,
+because it would draw from the system."""
+
 SHARED = frozenset({"game", "cards", "chance", "deals", "guards", "hands", "notation", "options", "run", "values"})
 """The modules of `engines` that every game may use; the others are one game each."""
 
@@ -71,8 +75,11 @@ ENGINES = sorted((ROOT / "engines").rglob("*.py"))
 
 @pytest.mark.parametrize("file", ENGINES, ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_engines_use_the_pure_part_of_the_standard_library_only(file: Path) -> None:
-    impure = IMPURE - EXCEPTIONS.get(file.relative_to(ROOT).as_posix(), set())
+    place = file.relative_to(ROOT).as_posix()
+    impure = IMPURE - EXCEPTIONS.get(place, set())
     for name in imports(file):
+        if name == "random.Random" and place.startswith(PLAYERS):
+            continue
         top = name.partition(".")[0]
         assert top == "engines" or (top in sys.stdlib_module_names and top not in impure), name
 
@@ -91,12 +98,23 @@ def game_of(file: Path) -> str:
 @pytest.mark.parametrize("file", ENGINES, ids=lambda file: file.relative_to(ROOT).as_posix())
 def test_games_do_not_import_each_other(file: Path) -> None:
     mine = game_of(file)
+    if mine == "players":
+        return  # it stands above the games, and none of them imports it
     for name in imports(file):
         top, _, rest = name.partition(".")
         if top == "engines" and mine:
             used = rest.partition(".")[0]
             assert used in SHARED | {mine}, f"{mine} imports {name}"
             assert mine not in SHARED or used in SHARED, f"{mine} imports {name}"
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / PLAYERS).rglob("*.py")), ids=lambda file: file.relative_to(ROOT).as_posix()
+)
+def test_computer_players_draw_by_a_seed_only(file: Path) -> None:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Random":
+            assert len(node.args) == 1, f"{file.name}, line {node.lineno}: Random() takes its seed from the system"
 
 
 IN_USE = sorted(file for package in ("bot", "cogs") for file in (ROOT / package).rglob("*.py"))

@@ -1,0 +1,151 @@
+"""What a seat of Haymaker knows: a memory folded from the facts, and all of it together in bits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+from engines.game import Event, Private, Seat
+from engines.haymaker import AttackLaid, BlockLaid, CardsGiven, Own, Phase, Public
+from engines.players.haymaker.bits import ALL, OF_RANK, RANKS, bits_of, singles, strength
+from engines.players.haymaker.fast_table import FastTable
+from engines.values import replace
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a seat remembers beyond what it sees: the cards that each of the two knows in the other's hand.
+
+    Both see a card that is given for a hit or in a pass, and where it goes.
+    """
+
+    seat: Seat
+    theirs: int = 0
+    """The opponent's cards that the seat knows."""
+    shown: int = 0
+    """The seat's own cards that the opponent knows."""
+
+
+def remember(memory: Memory, fact: Event) -> Memory:
+    """The memory after a fact as the seat sees it."""
+    match fact:
+        case CardsGiven(giver=giver, cards=cards):
+            given = bits_of(cards)
+            if giver == memory.seat:
+                return replace(memory, theirs=memory.theirs | given, shown=memory.shown & ~given)
+            return replace(memory, theirs=memory.theirs & ~given, shown=memory.shown | given)
+        case AttackLaid(seat=seat, cards=cards) | BlockLaid(seat=seat, cards=cards):
+            if seat == memory.seat:
+                return replace(memory, shown=memory.shown & ~bits_of(cards))
+            return replace(memory, theirs=memory.theirs & ~bits_of(cards))
+        case _:
+            return memory
+
+
+class Known(NamedTuple):
+    """All that a seat knows when it is asked; sets of cards are bits."""
+
+    hand: int
+    theirs: int
+    """The opponent's cards that the seat knows."""
+    shown: int
+    """The seat's cards that the opponent knows."""
+    unseen: int
+    """Cards that may lie in the opponent's hand, the draw pile or among the burned ones."""
+    their_count: int
+    draw: int
+    """How many cards the draw pile has."""
+    discards: tuple[int, int]
+    """How many cards the seat's own discard pile has, and the opponent's."""
+    phase: Phase
+    may_pass: bool
+    attack: int
+    """The attack to answer."""
+    drawn: tuple[int, ...]
+    """The two cards drawn in a pass, the first one first."""
+
+    @property
+    def hidden(self) -> int:
+        """How many of the opponent's cards the seat doesn't know."""
+        return self.their_count - self.theirs.bit_count()
+
+
+def known_from(memory: Memory, view: Private[Public, Own]) -> Known:
+    """What a seat knows by its memory and its observation."""
+    public, own, seat = view.public, view.own, view.seat
+    hand, drawn = bits_of(own.hand), tuple([bits_of((card,)) for card in own.drawn])
+    piles = [bits_of(pile) for pile in public.discards]
+    attack = bits_of(public.attack)
+    return Known(
+        hand=hand,
+        theirs=memory.theirs,
+        shown=memory.shown,
+        unseen=ALL & ~(hand | memory.theirs | piles[0] | piles[1] | attack | sum(drawn)),
+        their_count=public.hands[1 - seat],
+        draw=public.draw,
+        discards=(len(public.discards[seat]), len(public.discards[1 - seat])),
+        phase=public.phase,
+        may_pass=public.may_pass,
+        attack=attack,
+        drawn=drawn,
+    )
+
+
+def known_at(table: FastTable, seat: Seat) -> Known:
+    """What the asked seat of a fast table knows."""
+    hand, other = table.hands[seat], 1 - seat
+    theirs = table.shown[other]
+    piles = table.discards
+    return Known(
+        hand=hand,
+        theirs=theirs,
+        shown=table.shown[seat],
+        unseen=ALL & ~(hand | theirs | piles[0] | piles[1] | table.attack | sum(table.drawn)),
+        their_count=table.hands[other].bit_count(),
+        draw=len(table.draw),
+        discards=(piles[seat].bit_count(), piles[other].bit_count()),
+        phase=table.phase,
+        may_pass=table.may_pass,
+        attack=table.attack,
+        drawn=table.drawn,
+    )
+
+
+def sampled(memory: Memory, view: Private[Any, Any], rng: Random) -> FastTable:
+    """A table that agrees with all that the seat knows; the unseen cards lie anywhere, all ways equally likely."""
+    known, seat, public = known_from(memory, view), view.seat, view.public
+    unseen = singles(known.unseen)
+    rng.shuffle(unseen)
+    hidden = known.hidden
+    hands = [0, 0]
+    hands[seat] = known.hand
+    hands[1 - seat] = known.theirs | sum(unseen[:hidden])
+    table = FastTable(hands, unseen[hidden : hidden + known.draw], public.attacker)
+    table.shown[seat], table.shown[1 - seat] = known.shown, known.theirs
+    table.discards = [bits_of(pile) for pile in public.discards]
+    table.drawn = known.drawn
+    table.phase = known.phase
+    table.may_pass = known.may_pass
+    table.attack = known.attack
+    table.needed = strength(known.attack)
+    return table
+
+
+def odds_of_ranks(known: Known) -> list[float]:
+    """How likely the opponent holds at least one card of each rank, by the rank; index 0 is unused.
+
+    As if each unseen card were in the hand independently of the others, which is close enough and fast.
+    """
+    unseen = known.unseen
+    count = unseen.bit_count()
+    missed = 1 - known.hidden / count if count else 1.0
+    powers = (1.0, missed, missed * missed, missed**3, missed**4)
+    theirs = known.theirs
+    return [
+        0.0,
+        *[
+            1.0 if theirs & OF_RANK[rank] else 1 - powers[(unseen & OF_RANK[rank]).bit_count()]
+            for rank in range(1, RANKS + 1)
+        ],
+    ]

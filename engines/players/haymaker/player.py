@@ -1,0 +1,76 @@
+"""Haymaker's computer player, for all levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, TypeAlias
+
+from engines.game import Event, Seat
+from engines.haymaker import Action, Options, Phase, Public
+from engines.players.haymaker.bits import strength
+from engines.players.haymaker.candidates import attacks, blocks
+from engines.players.haymaker.fast_table import HIT, PASS, FastTable, action_of
+from engines.players.haymaker.memory import Known, Memory, known_from, remember, sampled
+from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
+from engines.players.player import Expired, Player, Situation, Thought
+
+HaymakerSituation: TypeAlias = Situation[Memory, Action]
+
+ERRS: Final = 0.1
+"""How often *easy* makes an act at random."""
+
+
+class HaymakerPlayer(Player[Memory, Action, Options]):
+    """As `Player`."""
+
+    def begin(self, options: Options, seats: int, seat: Seat) -> Memory:  # noqa: ARG002  the same for all options
+        return Memory(seat)
+
+    def remember(self, memory: Memory, fact: Event) -> Memory:
+        return remember(memory, fact)
+
+    def candidates(self, situation: HaymakerSituation) -> Sequence[Action]:
+        known = _known(situation)
+        return [action_of(known.phase, number) for number in numbers(known)]
+
+    def sample(self, situation: HaymakerSituation, rng: Random) -> FastTable:
+        return sampled(situation.memory, situation.view, rng)
+
+    def rule_of_thumb(self, situation: HaymakerSituation, rng: Random) -> Action:  # noqa: ARG002  it needs no luck
+        known = _known(situation)
+        return action_of(known.phase, by_rule_of_thumb(known))
+
+    def visible_choices(self, public: Public) -> int:
+        if public.asked is None or public.phase is Phase.KEEP:
+            return 2
+        return 1 << min(public.hands[public.asked], 6)
+
+
+def numbers(known: Known) -> Sequence[int]:
+    """The candidates as numbers (`fast_table`)."""
+    if known.phase is Phase.ATTACK:
+        found = attacks(known.hand)
+        return [PASS, *found] if known.may_pass else found
+    if known.phase is Phase.REPLY:
+        return [HIT, *blocks(known.hand, strength(known.attack))]
+    return known.drawn
+
+
+def normal(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
+    """Rules of thumb."""
+    return Thought(HAYMAKER.rule_of_thumb(situation, rng))
+
+
+def easy(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
+    """Rules of thumb, but one act in ten is made at random."""
+    if rng.random() < ERRS:
+        return Thought(rng.choice(HAYMAKER.candidates(situation)))
+    return Thought(HAYMAKER.rule_of_thumb(situation, rng))
+
+
+def _known(situation: HaymakerSituation) -> Known:
+    return known_from(situation.memory, situation.view)
+
+
+HAYMAKER: Final = HaymakerPlayer()

@@ -1,0 +1,38 @@
+"""The computer players and levels that each game offers: only levels whose strength was measured.
+
+docs/computer-players.md has the figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from engines.players.haymaker import player as haymaker
+from engines.players.player import Player, Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of a game. `version` changes whenever the level may choose another act, so that logs can name it."""
+
+    version: str
+    policy: Policy[Any, Any]
+
+
+PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType({"haymaker": haymaker.HAYMAKER})
+"""The computer player of each game that has one, by the game's key."""
+
+LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
+    {
+        "haymaker": MappingProxyType(
+            {
+                "easy": Level("1", haymaker.easy),
+                "normal": Level("1", haymaker.normal),
+            }
+        ),
+    }
+)
+"""The levels of each game, weakest first, by the game's key and the level's name."""

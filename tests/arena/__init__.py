@@ -1,0 +1,1 @@
+"""Where computer players are measured; pytest runs none of it."""

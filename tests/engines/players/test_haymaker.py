@@ -1,0 +1,357 @@
+"""Haymaker's computer player: the laws, and what is its own."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engines.game import Event, Private
+from engines.haymaker import CardsGiven, Phase, State
+from engines.players.haymaker.bits import ALL, bits_of, cards_of, singles, strength
+from engines.players.haymaker.candidates import attacks, blocks
+from engines.players.haymaker.fast_table import DRAWN_GAME, FastTable, action_of, number_of
+from engines.players.haymaker.memory import Memory, known_at, known_from
+from engines.players.haymaker.player import HAYMAKER, HaymakerPlayer
+from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
+from engines.players.levels import LEVELS
+from engines.players.player import Situation
+from engines.players.question import Answer, Question
+from laws.play import random_match
+from laws.players import (
+    Answering,
+    Places,
+    a_question_holds_no_state,
+    answers_are_legal,
+    candidates_are_legal,
+    fast_tables_equal_the_rules,
+    it_does_not_peek,
+    positions,
+    samples_are_consistent,
+)
+from laws.suite import SHARE
+from tests.engines.haymaker_table import GAME, A, B, attack, block, cards, chance, lay
+from tests.games.test_haymaker import CASE
+
+
+class Drawing(random.Random):
+    """Chance that draws what it was given."""
+
+    def __init__(self, draws: Sequence[float]) -> None:
+        super().__init__(0)
+        self._draws = list(draws)
+
+    def random(self) -> float:
+        return self._draws.pop(0)
+
+
+class HaymakerTwin:
+    """As `laws.players.Twin`."""
+
+    def table_of(self, state: State) -> FastTable:
+        hands = [bits_of(hand) for hand in state.hands]
+        table = FastTable(hands, [bits_of((card,)) for card in reversed(state.draw)], state.attacker)
+        table.discards = [bits_of(pile) for pile in state.discards]
+        table.drawn = tuple(bits_of((card,)) for card in state.drawn)
+        table.phase = state.phase
+        table.may_pass = state.may_pass
+        table.attack = bits_of(state.attack)
+        table.needed = strength(table.attack)
+        if state.ended is not None:
+            table.winner = DRAWN_GAME if state.ended.winner is None else state.ended.winner
+        return table
+
+    def places(self, table: FastTable) -> Places:
+        sets = [*table.hands, *table.discards, table.attack]
+        piles = [tuple(reversed(table.draw)), table.drawn]
+        burned = ALL - sum(sets) - sum(map(sum, piles))
+        return Places(
+            tuple(frozenset(cards_of(each)) for each in (*sets, burned)),
+            tuple(tuple(cards_of(card)[0] for card in pile) for pile in piles),
+        )
+
+    def others(self, table: FastTable) -> Any:
+        asked = table.asked()
+        needed = table.needed if table.phase is Phase.REPLY else 0
+        return asked, table.attacker, table.phase, table.phase is Phase.ATTACK and table.may_pass, needed, table.winner
+
+    def act_of(self, action: Any) -> int:
+        return number_of(action)
+
+    def action_of(self, table: FastTable, act: int) -> Any:
+        return action_of(table.phase, act)
+
+    def chance_of(self, table: FastTable, facts: Sequence[Event]) -> random.Random:
+        given = next((fact.cards for fact in facts if isinstance(fact, CardsGiven) and not fact.passing), ())
+        hand, draws = list(cards_of(table.hands[1 - table.attacker])), []
+        for card in given:
+            draws.append((hand.index(card) + 0.5) / len(hand))
+            hand.remove(card)
+        return Drawing(draws)
+
+
+TWIN = HaymakerTwin()
+LEVEL_NAMES = tuple(LEVELS["haymaker"])
+
+
+def share(count: int) -> int:
+    """How many positions or matches a law looks at."""
+    return max(10, int(count * SHARE))
+
+
+# ---------------------------------------------------------------------------------------------- laws
+
+
+@pytest.mark.parametrize("level", LEVEL_NAMES)
+def test_it_does_not_peek(level: str) -> None:
+    rng = random.Random(1)
+    for position in positions(CASE, share(150)):
+        it_does_not_peek(position, level, rng)
+
+
+def test_a_player_that_peeks_is_caught() -> None:
+    def peeking_in(state: State) -> Answering:
+        def peeking(question: Question) -> Answer:
+            theirs = state.hands[1 - question.seat]
+            return Answer(theirs[0].code if theirs else "")
+
+        return peeking
+
+    def hold() -> None:
+        for position in positions(CASE, 50):
+            it_does_not_peek(position, "normal", random.Random(1), answering_in=peeking_in)
+
+    with pytest.raises(AssertionError, match="plays by what its seat may not know"):
+        hold()
+
+
+def test_a_question_holds_no_state() -> None:
+    for position in positions(CASE, share(150), seed=2):
+        a_question_holds_no_state(position.question("normal"), position)
+
+
+def test_a_question_with_anything_hidden_is_caught() -> None:
+    position = next(iter(positions(CASE, 1)))
+    question = position.question("normal")
+    whole = Question(**{**_fields(question), "seen": position.events})
+    with pytest.raises(AssertionError, match="never saw"):
+        a_question_holds_no_state(whole, position)
+    with_state = Question(**{**_fields(question), "options": position.state})
+    with pytest.raises(AssertionError, match="contains a state"):
+        a_question_holds_no_state(with_state, position)
+
+
+def test_candidates_are_legal() -> None:
+    for position in positions(CASE, share(150), seed=3):
+        candidates_are_legal(position)
+
+
+def test_answers_are_legal() -> None:
+    for position in positions(CASE, share(200), seed=4):
+        answers_are_legal(position)
+
+
+def test_fast_tables_equal_the_rules() -> None:
+    rng = random.Random(5)
+    for _ in range(share(60)):
+        fast_tables_equal_the_rules(TWIN, random_match(CASE.deal("default", 2, rng), rng), rng)
+
+
+def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
+    rng = random.Random(6)
+    for position in positions(CASE, share(200), seed=6):
+        samples_are_consistent(TWIN, position, rng)
+
+
+def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_draw(table: FastTable, cards: int) -> None:
+        table.draw, rest = [], table.draw
+        right(table, cards)
+        table.draw = rest
+
+    right = FastTable._block
+    monkeypatch.setattr(FastTable, "_block", no_draw)
+    with pytest.raises(AssertionError):
+        test_fast_tables_equal_the_rules()
+
+
+def test_samples_of_a_player_that_forgets_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HaymakerPlayer, "remember", lambda _, memory, __: memory)
+    with pytest.raises(AssertionError, match="moves a card that the seat has seen"):
+        test_samples_are_consistent_with_all_that_the_seat_knows()
+
+
+def _fields(question: Question) -> dict[str, Any]:
+    return {name: getattr(question, name) for name in Question.__slots__}
+
+
+# ---------------------------------------------------------------------------------------------- what a seat knows
+
+
+def test_a_seat_remembers_the_cards_that_both_have_seen_change_hands() -> None:
+    position = next(
+        each
+        for each in positions(CASE, 400, seed=7)
+        if any(isinstance(fact, CardsGiven) and fact.giver == each.seat for fact in each.events)
+    )
+    given = [fact for fact in position.events if isinstance(fact, CardsGiven) and fact.giver == position.seat]
+    theirs = set(position.state.hands[1 - position.seat])
+    still = {card for fact in given for card in fact.cards} & theirs
+    assert still <= set(cards_of(position.situation().memory.theirs))
+
+
+def test_a_fast_table_knows_what_a_seat_knows_by_facts() -> None:
+    rng = random.Random(8)
+    for _ in range(20):
+        log = random_match(CASE.deal("default", 2, rng), rng)
+        table = TWIN.table_of(log.states[0])
+        memories = [Memory(0), Memory(1)]
+        facts: tuple[Event, ...] = log.opening
+        for state, move in zip(log.states, log.moves, strict=False):
+            for seat in range(2):
+                for fact in facts:
+                    seen = fact if fact.audience() is None or seat in (fact.audience() or ()) else fact.face()
+                    if seen is not None:
+                        memories[seat] = HAYMAKER.remember(memories[seat], seen)
+            asked = table.asked()
+            assert asked is not None
+            by_facts = known_from(memories[asked], GAME.observe(state, asked))
+            by_table = known_at(table, asked)
+            assert by_facts._replace(may_pass=False) == by_table._replace(may_pass=False)
+            assert table.phase is not Phase.ATTACK or by_facts.may_pass == by_table.may_pass
+            table.play(number_of(move.action), TWIN.chance_of(table, move.events))
+            facts = move.events
+
+
+def test_samples_are_uniform() -> None:
+    """Each unseen card is in the opponent's hand equally often: chi-square over 4,000 samples."""
+    position = next(each for each in positions(CASE, 60, seed=9) if 4 <= each.moves <= 12)
+    situation, rng = position.situation(), random.Random(9)
+    known = known_from(situation.memory, situation.view)
+    count, samples = Counter[int](), 4000
+    for _ in range(samples):
+        hand = HAYMAKER.sample(situation, rng).hands[1 - position.seat]
+        assert hand & known.theirs == known.theirs
+        count.update(singles(hand & ~known.theirs))
+    unseen = singles(known.unseen)
+    expected = samples * known.hidden / len(unseen)
+    chi_square = sum((count[card] - expected) ** 2 / expected for card in unseen)
+    assert set(count) == set(unseen)
+    assert chi_square < 2 * len(unseen), "a chance below one in a thousand"
+
+
+# ---------------------------------------------------------------------------------------------- acts
+
+
+def test_attacks_are_the_sets_of_a_suit() -> None:
+    hand = bits_of(cards("AC 2C 5C 3H 9S"))
+    found = {cards_of(each) for each in attacks(hand)}
+    assert found == {
+        *(cards(one) for one in ("AC", "2C", "5C", "3H", "9S")),
+        *(cards(two) for two in ("AC 2C", "AC 5C", "2C 5C", "AC 2C 5C")),
+    }
+
+
+def test_a_long_suit_can_be_attacked_with_whole() -> None:
+    suit = bits_of(cards("AC 2C 3C 4C 5C 6C"))
+    assert suit in attacks(suit)
+    assert len(attacks(suit)) == 6 + 15 + 20 + 15 + 1
+
+
+def test_blocks_have_no_card_too_many() -> None:
+    hand = bits_of(cards("2C 3C 4H 9S"))
+    assert {cards_of(each) for each in blocks(hand, 7)} == {cards("9S"), cards("3C 4H")}
+    assert {cards_of(each) for each in blocks(hand, 9)} == {cards("9S"), cards("2C 3C 4H")}
+
+
+def test_a_strong_haymaker_is_blocked_with_as_few_cards_as_it_takes() -> None:
+    hand = bits_of(cards("9C 9D 8H 8S 2C"))
+    assert {cards_of(each) for each in blocks(hand, 33)} == {cards("9C 9D 8H 8S")}
+    assert blocks(hand, 37) == []
+
+
+def test_blocks_are_all_the_sets_without_a_card_too_many() -> None:
+    rng = random.Random(10)
+    for _ in range(100):
+        hand, needed = rng.sample([1 << place for place in range(40)], 7), rng.randint(1, 30)
+        whole = [sum(card for at, card in enumerate(hand) if number >> at & 1) for number in range(1, 128)]
+        least = [
+            each
+            for each in whole
+            if strength(each) >= needed and all(strength(each ^ card) < needed for card in singles(each))
+        ]
+        short = [each for each in least if each.bit_count() <= 3]
+        fewest = min((each.bit_count() for each in least), default=0)
+        expected = short or [each for each in least if each.bit_count() == fewest]
+        assert sorted(blocks(sum(hand), needed)) == sorted(expected)
+
+
+def known(state: State, seat: int, theirs: str = "") -> Any:
+    """What a seat knows of a table laid out by hand."""
+    view: Private[Any, Any] = GAME.observe(state, seat)
+    return known_from(Memory(seat, theirs=bits_of(cards(theirs))), view)
+
+
+def attacked(codes: str, **hands: str) -> State:
+    """A attacks; B is asked."""
+    state = lay(**hands)  # type: ignore[arg-type]  # hands are the two texts of `lay`
+    return GAME.decide(state, A, attack(codes), chance()).state
+
+
+def thumb(state: State, seat: int, theirs: str = "") -> Any:
+    """The act by rule of thumb."""
+    return action_of(state.phase, by_rule_of_thumb(known(state, seat, theirs)))
+
+
+def test_by_rule_of_thumb_one_equal_card_reverses() -> None:
+    state = attacked("7S", a="7S 3D 2H", b="4C 3H 9D 7D 8D")
+    assert thumb(state, B) == block("7D")
+
+
+def test_by_rule_of_thumb_a_last_card_falls_to_a_haymaker_it_cannot_block() -> None:
+    state = lay(a="6S 5S 2C 9H", b="TD")
+    assert thumb(state, A) == attack("5S 6S")
+
+
+def test_by_rule_of_thumb_a_hit_is_taken_where_blocking_costs_three_cards() -> None:
+    state = attacked("TS", a="TS 3D 2H", b="4C 4D 4H 4S")
+    assert GAME.write(thumb(state, B)) == "hit"
+
+
+def test_by_rule_of_thumb_the_stronger_card_is_kept() -> None:
+    state = lay(a="6S 5S", b="TD 4H", draw="2C 8C AH 3H", may_pass=True)
+    state = GAME.decide(state, A, GAME.read("pass"), chance()).state
+    assert GAME.write(thumb(state, A)) == "keep 8C"
+
+
+def test_what_it_knows_to_be_equalled_it_does_not_attack_with() -> None:
+    state = lay(a="6S 6D 9S 2C", b="9D 2D 3H AH", draw="4D 4H 4S 4C")
+    assert 9 not in [card.rank for card in thumb(state, A, theirs="9D").cards]
+
+
+def test_easy_sometimes_differs_from_normal() -> None:
+    rng, differs = random.Random(11), 0
+    for position in positions(CASE, 200, seed=11):
+        situation: Situation[Any, Any] = position.situation()
+        acts = [
+            LEVELS["haymaker"][level].policy(situation, rng, 0, lambda: False).action for level in ("easy", "normal")
+        ]
+        differs += acts[0] != acts[1]
+    assert 5 <= differs <= 40
+
+
+def test_more_cards_look_like_a_larger_choice() -> None:
+    few, many = lay(a="6S", b="TD 4H"), lay(a="6S 5S 4S 3S", b="TD")
+    sizes = [HAYMAKER.visible_choices(GAME.observe_public(state)) for state in (few, many)]
+    assert sizes[0] < sizes[1]
+
+
+def test_the_deal_of_a_fast_table_is_that_of_the_rules() -> None:
+    rng = random.Random(12)
+    table = FastTable.dealt(rng)
+    assert [hand.bit_count() for hand in table.hands] == [10, 10]
+    assert len(table.draw) == 16
+    assert (sum(table.hands) + sum(table.draw)).bit_count() == 36
