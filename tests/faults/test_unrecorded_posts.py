@@ -23,7 +23,7 @@ def two(sandbox: Sandbox) -> tuple[Person, Person, DrivenChannel]:
 
 def boards(channel: DrivenChannel) -> list[MessageView]:
     """The messages with which a match can be played."""
-    return [message for message in channel.messages if "My cards" in message.labels]
+    return [message for message in channel.messages if "My cards" in message.labels and not message.content]
 
 
 def mentions(channel: DrivenChannel) -> list[MessageView]:

@@ -152,6 +152,7 @@ class SimulatedTable(Table):
         """The newest board of the match, wherever it was posted again."""
         if self.board.deleted:
             mine = table_of(self.board)
-            self.board = next((view for view in reversed(self.channel.messages) if table_of(view) == mine), self.board)
+            boards = [view for view in self.channel.messages if table_of(view) == mine and not view.content]
+            self.board = boards[-1] if boards else self.board
             self._fruitless += self.board.deleted
         return self.board

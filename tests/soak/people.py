@@ -200,7 +200,8 @@ class Table:
         """The board as it stands, wherever it was posted anew."""
         if self.board.deleted:
             mine = table_of(self.board)
-            self.board = next(view for view in reversed(self.channel.messages) if table_of(view) == mine)
+            boards = [view for view in self.channel.messages if table_of(view) == mine and not view.content]
+            self.board = boards[-1]
         return self.board
 
     def _note(self, reply: Reply, kind: str) -> None:

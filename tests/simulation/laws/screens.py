@@ -252,7 +252,7 @@ class OneBoardAMatch(ScreenLaw):
         boards = Counter(
             shown.said.table
             for shown in self.screens.messages.values()
-            if shown.reader is None and any(control.verb == "cards" for control in shown.said.controls)
+            if shown.reader is None and any(control.verb == "resign" for control in shown.said.controls)
         )
         for match in app.matches.live():
             if boards[match.id] > 1 and match.suspended is None:
