@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.play.servers.settings import GameDefaults
@@ -15,6 +17,13 @@ from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
 
 say = translations("en")
+
+
+def no_defaults(game: str) -> GameDefaults:
+    """The defaults of a server that has none of its own."""
+    return GameDefaults()
+
+
 LONGEST_NAME = 20
 
 
@@ -41,7 +50,7 @@ async def test_the_menu_sends_a_challenge_on_the_clock_that_was_picked(sandbox: 
 
 def lists(panel: Panel, words: Translations = say) -> list[Select]:
     """The lists of a panel."""
-    rows = panel_screen(panel, "Bob", words).rows
+    rows = panel_screen(panel, "Bob", words, no_defaults).rows
     return [control for row in rows for control in row if isinstance(control, Select)]
 
 
@@ -62,12 +71,14 @@ def test_a_list_shows_a_short_name_and_the_value_in_the_one_line_that_discord_gi
 def panels() -> list[Panel]:
     """A new panel of each game."""
     playable = [key for key, game in GAMES.items() if 2 in game.info.seats]
-    first = Panel.first(1, time_control("normal"))
+    first = Panel.first(1, time_control("normal"), no_defaults)
     return [replace(first, game=place).fitted() for place in range(len(playable))]
 
 
 def test_a_panel_names_the_opponent_whatever_the_game_takes() -> None:
-    assert {panel_screen(panel, "Bob", say).title for panel in panels()} == {say("panel.title", name="Bob")}
+    assert {panel_screen(panel, "Bob", say, no_defaults).title for panel in panels()} == {
+        say("panel.title", name="Bob")
+    }
 
 
 def test_a_default_is_what_the_preset_and_the_other_options_make_it() -> None:
@@ -145,15 +156,13 @@ def test_a_panel_that_is_none_is_foreign(text: str) -> None:
     ("typed", "nearest"), [("15s", "blitz"), ("300s", "normal"), ("600s", "relaxed"), ("604800s", "daily")]
 )
 def test_a_panel_opens_on_the_clock_nearest_to_a_default_that_it_does_not_list(typed: str, nearest: str) -> None:
-    assert Panel.first(1, time_control(typed), lambda _: GameDefaults()).clock == nearest
+    assert Panel.first(1, time_control(typed), no_defaults).clock == nearest
 
 
 @pytest.mark.parametrize("game", range(sum(2 in each.info.seats for each in GAMES.values())))
 @pytest.mark.parametrize("clock", ["blitz", "daily"])
 def test_a_panel_travels_in_an_id(game: int, clock: str) -> None:
-    panel = Panel.first(2**63 - 1, time_control(clock), lambda _: GameDefaults()).of_game(
-        game, lambda _: GameDefaults()
-    )
+    panel = Panel.first(2**63 - 1, time_control(clock), no_defaults).of_game(game, no_defaults)
     assert Panel.read(panel.write()) == panel
     assert len(panel.write()) <= 70
     assert panel.clock == clock

@@ -11,6 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Locator
 
 from bot.games import GAMES
+from bot.play.servers.settings import GameDefaults
 from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
@@ -124,14 +125,18 @@ _FACES = """node => [...node.querySelectorAll('.select-face')].map(
     face => [face.innerText, face.scrollWidth > face.clientWidth, face.getBoundingClientRect().height])"""
 
 
+def _no_defaults(game: str) -> GameDefaults:
+    return GameDefaults()
+
+
 async def test_a_list_shows_one_line_and_in_the_challenge_panel_the_value_is_in_it(
     shown_by: ShowingBot, phone: Tab
 ) -> None:
-    first = Panel.first(1, time_control("normal"))
+    first = Panel.first(1, time_control("normal"), _no_defaults)
     cut = []
     for place in range(sum(2 in game.info.seats for game in GAMES.values())):
         panel = replace(first, game=place).fitted()
-        message = await shown_by.shown(phone, panel_screen(panel, "Bob", WORDS))
+        message = await shown_by.shown(phone, panel_screen(panel, "Bob", WORDS, _no_defaults))
         faces = await message.evaluate(_FACES)
         assert {round(tall) for _, _, tall in faces} == {round(faces[0][2])}
         cut += [said for said, is_cut, _ in faces if is_cut]
