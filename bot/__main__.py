@@ -28,6 +28,7 @@ import discord
 
 from bot import logs
 from bot.games import DISTRIBUTIONS
+from bot.gateway import card_emojis
 from bot.gateway.access import DiscordAccess
 from bot.gateway.client import CardroomClient, point_at
 from bot.gateway.connectivity import ConnectionGuard
@@ -247,6 +248,7 @@ def build(
         telemetry=telemetry,
         on_resumed=on_resumed,
         connector=connector,
+        emoji_pause=0 if on_sandbox else card_emojis.PAUSE,
     )
     access.connect(client)
     return client, registry

@@ -139,6 +139,9 @@ class Settings(BaseModel):
     max_challenges_in_vain: int = Field(default=5, alias="CARDROOM_MAX_CHALLENGES_IN_VAIN", ge=1, le=1000)
     """How many challenges of one person to another may go unanswered within an hour before the next is refused."""
 
+    card_emojis: bool = Field(default=True, alias="CARDROOM_CARD_EMOJIS")
+    """Whether the bot uploads pictures of cards as emojis of its application and shows cards by them."""
+
     presses_per_second: int = Field(default=10, alias="CARDROOM_PRESSES_PER_SECOND", ge=1, le=1000)
     """How many presses and commands per second the bot accepts from one person."""
 

@@ -69,18 +69,19 @@ class CardroomApp:
         self.display_names = DisplayNames(self.store)
         self.server_settings = KnownServerSettings(self.store, scheduler.now)
         self.presenters: dict[str, Presenter] = {}
-        self.card_forms = CardForms()
+        self.card_forms = CardForms(client.card_emojis.usable)
         self.threads: MatchThreads = DiscordThreads(client)
         self.messages: ChannelMessages = DiscordMessages(client) if messages is None else messages
         self.updates = ScreenUpdates(
             self.messages,
-            DiscordHands(client) if hand_messages is None else hand_messages,
+            DiscordHands(client, client.card_emojis.refused) if hand_messages is None else hand_messages,
             self.store,
             EditQueue(edit_queue.SPACING, edit_queue.REQUESTS_A_SECOND, scheduler, client.telemetry),
             presenters=self.presenters,
             board=self.board_screen,
             invitation=self.invitation_screen,
             reader=self.public_reader,
+            seat_reader=self.reader_on,
             server_name=self.server_name,
             open_invitation=invitations.open_by_id,
             playing=registry.playing,
@@ -148,8 +149,21 @@ class CardroomApp:
     def public_reader(self, match: LiveMatch) -> Reader:
         """Everybody in the match's server, as a reader without a seat."""
         words = self.translations_of_server(match.guild_id)
-        cards = self.card_forms.of(match.game.info.key, CardStyle.EMOJIS, words)
+        cards = self.card_forms.of(match.game.info.key, self.board_style(match.guild_id), words)
         return Reader(words, self.names(match.guild_id, match.seats), cards=cards)
+
+    def reader_on(self, match: LiveMatch, seat: Seat, words: Translations) -> Reader:
+        """The player on a seat, who reads this language. The names of the players must be loaded or remembered."""
+        cards = self.card_forms.of(match.game.info.key, self.card_style(match.seats[seat]), words)
+        return Reader(words, self.names(match.guild_id, match.seats), seat, cards)
+
+    def card_style(self, user_id: int) -> CardStyle:  # noqa: ARG002  nobody can choose yet
+        """How a person reads cards in private."""
+        return CardStyle.EMOJIS
+
+    def board_style(self, guild_id: int) -> CardStyle:  # noqa: ARG002  no server can choose yet
+        """How cards are written for everybody in a server."""
+        return CardStyle.EMOJIS
 
     def board_screen(self, match: LiveMatch) -> Screen:
         """A match's board as everybody sees it. The names of its players must be loaded or remembered."""
@@ -206,7 +220,9 @@ class CardroomApp:
         """The person who pressed, as the reader on their seat (None: no seat)."""
         await self.display_names.load(match.guild_id, match.seats)
         words = self.translations_for(interaction)
-        cards = self.card_forms.of(match.game.info.key, CardStyle.EMOJIS, words)
+        if seat is not None:
+            return self.reader_on(match, seat, words)
+        cards = self.card_forms.of(match.game.info.key, self.card_style(interaction.user.id), words)
         return Reader(words, self.names(match.guild_id, match.seats), seat, cards)
 
     async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:

@@ -8,22 +8,27 @@ long.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import orjson
 
+from bot.art.images import FAMILIES, Family, Size, emoji_names, images
 from bot.art.placing import placed
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.ratings import NEW
 from bot.store.rows import MatchRow, RatingChange, Record, Result, ResultEffects, Series
 from bot.telemetry import NO_TELEMETRY
+from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
 from bot.ui.screen import Picture, Screen
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
+from cogs.screens.card_text import CardForm
+from cogs.screens.cards.forms import CardForms
 from cogs.screens.hand import hand_screen, refusal_text
 from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.renderer import sheet
@@ -37,6 +42,33 @@ from laws.play import FIRST_USER, Deal, MatchLog
 NOW = 1_800_000_000_000
 SEED = bytes(32)
 LONGEST_NAME = "W" * 32
+
+
+LONGEST_ID = (1 << 64) - 1
+"""Ids are numbers of 64 bits (https://discord.com/developers/docs/reference#snowflakes): at most 20 digits."""
+
+
+@cache
+def emojis(family: Family) -> Mapping[str, str]:
+    """A family's emojis with ids of 20 digits, as they are written in texts, by the names of their images."""
+    ids = {name: LONGEST_ID - number for number, name in enumerate(images(Size.EMOJI))}
+    return {name: f"<:{images(Size.EMOJI)[name].emoji_name}:{ids[name]}>" for name in emoji_names(family)}
+
+
+EMOJI_IDS = frozenset(LONGEST_ID - number for number in range(len(images(Size.EMOJI))))
+"""The ids of all these emojis."""
+_FORMS = CardForms(emojis)
+
+
+def styled(case: GameCase) -> tuple[GameCase, ...]:
+    """A game in each style in which its cards look different."""
+    styles = (CardStyle.TEXT, CardStyle.EMOJIS) if case.key in FAMILIES else (CardStyle.TEXT,)
+    return tuple(replace(case, style=style) for style in styles)
+
+
+def card_form(case: GameCase) -> CardForm:
+    """How cards are written in the case's style, when Discord has all emojis."""
+    return _FORMS.of(case.key, case.style, translations("en"))
 
 
 def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, ...] | None = None) -> LiveMatch:
@@ -104,12 +136,12 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer) -> list[Screen]:
     """The board and the table, and for a seat its hand: as it opens, with every first card picked, with longer
     selections, with every refusal that a press out of thin air brings."""
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
-    everybody = Reader(translations("en"), names)
+    everybody = Reader(translations("en"), names, cards=card_form(case))
     presenter = case.presenter
     shown = [board_screen(match, presenter, everybody)]
     if isinstance(presenter, OpenPiles):
         shown.append(piles_screen(match, presenter, everybody))
-    reader = Reader(translations("en"), names, viewer)
+    reader = Reader(translations("en"), names, viewer, card_form(case))
     if isinstance(presenter, Pictured):
         shown.append(table_screen(match, presenter, reader))
     if viewer is None:

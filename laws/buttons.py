@@ -17,14 +17,14 @@ from typing import Any, TypeAlias
 from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
 from bot.ui.catalogue import translations
-from bot.ui.screen import Button, Screen, Select
+from bot.ui.screen import Button, Cards, Screen, Select
 from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
 from cogs.screens.hand import LONGEST_DESCRIPTION, REASON_LINES, hand_screen, refusal_text
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.renderer import written
 from engines.game import Pick, Resign
-from laws.bodies import match_after
+from laws.bodies import card_form, match_after
 from laws.case import GameCase
 from laws.play import MatchLog, random_match, with_item
 
@@ -66,8 +66,13 @@ def shown(
     case: GameCase, match: LiveMatch, seat: int, selection: str = "", note: str = "", *, resting: bool = False
 ) -> Screen:
     """A seat's hand, with a selection."""
-    reader = Reader(words, tuple(f"Player {each}" for each in range(len(match.seats))), seat)
+    reader = reader_on(case, match, seat)
     return hand_screen(match, seat, case.presenter, reader, selection=selection, note=note, resting=resting)
+
+
+def reader_on(case: GameCase, match: LiveMatch, seat: int) -> Reader:
+    """The player on a seat."""
+    return Reader(words, tuple(f"Player {each}" for each in range(len(match.seats))), seat, card_form(case))
 
 
 def grown(case: GameCase, match: LiveMatch, seat: int, pick: Pick[Any]) -> list[Screen]:
@@ -82,7 +87,7 @@ def grown(case: GameCase, match: LiveMatch, seat: int, pick: Pick[Any]) -> list[
 
 def noted(case: GameCase, match: LiveMatch, seat: int) -> list[Screen]:
     """The hand with each note that a press of this question may bring: it was too late, made before, or refused."""
-    reader = Reader(words, tuple(f"Player {each}" for each in range(len(match.seats))), seat)
+    reader = reader_on(case, match, seat)
     refusals = [refusal_text(closed.refusal, reader) for closed in match.choices(seat).closed]
     for pick in picks(match, seat):
         step = pick.step(())
@@ -106,6 +111,8 @@ def does(button: Button) -> Does:
     verb = button.press.verb
     if verb == "a":
         return verb, button.press.arg.partition(".")[0]
+    if button.emoji:
+        return verb, button.emoji
     marked = button.label.startswith((PICKED, NOT_PICKED))
     return verb, button.label.partition(" ")[2] if marked else button.label
 
@@ -140,7 +147,7 @@ def same_frame(screens: Sequence[Screen]) -> None:
     widths: dict[Place, set[float]] = defaultdict(set)
     for screen in screens:
         for place, button in placed(screen).items():
-            widths[place].add(round(text_lines.width(button.label), 3))
+            widths[place].add(round(text_lines.button_width(button.label, emoji=bool(button.emoji)), 3))
     assert all(len(each) == 1 for each in widths.values()), "a button has become wider or narrower"
     assert len({screen.tone for screen in screens}) == 1, "the edge beside the buttons has come or gone"
     same_height(screens)
@@ -186,6 +193,20 @@ def nothing_moves_when_others_answer(case: GameCase, log: MatchLog, moves: int) 
             screens = [shown(case, first, seat), shown(case, second, seat)]
             assert all(len(acts) == 1 for acts in all_at_places(screens, enabled=True).values())
             same_frame(screens)
+
+
+def cards_that_are_buttons_are_not_listed(case: GameCase, match: LiveMatch, seat: int) -> None:
+    """The text of a hand lists no card that is a button below it; how many there are stays."""
+    for pick in picks(match, seat):
+        screen = shown(case, match, seat, f"{pick.verb}.")
+        pressed = [each for each in placed(screen).values() if each.press.verb == "p"]
+        faces = {
+            case.presenter.item(match.private(seat), pick.verb, place, reader_on(case, match, seat)).text
+            for place in range(pick.items)
+        }
+        for section in screen.sections:
+            if pressed and isinstance(section, Cards) and len(faces) > 2:
+                assert not faces <= set(section.cards), "the hand is listed beside its buttons"
 
 
 def acts_keep_their_places(case: GameCase, match: LiveMatch, seat: int) -> None:

@@ -29,6 +29,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
 
+from bot.ui.card_styles import CardStyle
 from cogs.screens.presenter import Presenter
 from engines.game import AnyGame, Event, GameInfo, Pick, Seat
 from laws.play import Deal, Odds, fits
@@ -127,6 +128,8 @@ class GameCase(_Told):
     """Acts of a match that is still short enough to be kept as a transcript."""
     golden_searches: Mapping[str, Search] = field(default_factory=dict)
     """Where matches with some endings are found sooner, and shorter, than in the usual place."""
+    style: CardStyle = CardStyle.TEXT
+    """How cards are written on the screens that a law looks at; it looks at each style (`laws.bodies.styled`)."""
 
     def __post_init__(self) -> None:
         _check(self)

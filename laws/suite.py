@@ -24,7 +24,7 @@ from bot.ui.catalogue import translations
 from cogs.screens.presenter import Racing
 from engines.options import Choice, Number, OptionRefused, Takes, takes
 from laws import absence, buttons, deals, engine, golden, rules_pages
-from laws.bodies import match_of
+from laws.bodies import match_of, styled
 from laws.case import CaseError, GameCase
 from laws.limits import screens_fit
 from laws.play import MatchLog, Odds, random_match
@@ -248,13 +248,14 @@ class GameLaws:
         for seed in range(self._share(24, 1)):
             log, rng = played(self.case, setting, seats, seed), random.Random(seed)
             for moves in points(log, rng, _moments(16)):
-                bodies_keep_secrets(self.case, log, moves, rng)
+                bodies_keep_secrets(rng.choice(styled(self.case)), log, moves, rng)
 
     def test_every_screen_fits_discords_limits_with_the_longest_names(self, setting: str, seats: int) -> None:
         for seed in range(self._share(4, 1)):
             log = played(self.case, setting, seats, seed)
             for moves in points(log, random.Random(seed), _moments(8)):
-                screens_fit(self.case, match_of(log.deal, log.events(moves), moves))
+                for case in styled(self.case):
+                    screens_fit(case, match_of(log.deal, log.events(moves), moves))
 
     def test_every_question_has_a_page_in_the_rules(self, setting: str, seats: int) -> None:
         for seed in range(self._share(12, 1)):
@@ -269,8 +270,10 @@ class GameLaws:
 
     def test_no_button_and_no_line_moves_while_a_question_is_open(self, setting: str, seats: int) -> None:
         for match, seat in buttons.questions(self.case, setting, seats):
-            buttons.nothing_moves_while_picking(self.case, match, seat)
-            buttons.nothing_moves_for_a_note(self.case, match, seat)
+            for case in styled(self.case):
+                buttons.nothing_moves_while_picking(case, match, seat)
+                buttons.nothing_moves_for_a_note(case, match, seat)
+                buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
 
     def test_what_is_said_of_each_thing_to_pick_for_has_room(self, setting: str, seats: int) -> None:
         for match, seat in buttons.questions(self.case, setting, seats):
@@ -279,15 +282,18 @@ class GameLaws:
     def test_no_button_and_no_line_moves_when_others_answer(self, setting: str, seats: int) -> None:
         log, moments = buttons.played(self.case, setting, seats)
         for moves in moments:
-            buttons.nothing_moves_when_others_answer(self.case, log, moves)
+            for case in styled(self.case):
+                buttons.nothing_moves_when_others_answer(case, log, moves)
 
     def test_no_other_button_comes_to_stand_where_one_was_pressed(self, setting: str, seats: int) -> None:
         for match, seat in buttons.questions(self.case, setting, seats):
-            buttons.no_other_button_comes_under_the_finger(self.case, match, seat)
+            for case in styled(self.case):
+                buttons.no_other_button_comes_under_the_finger(case, match, seat)
 
     def test_what_cannot_be_undone_has_rows_of_its_own(self, setting: str, seats: int) -> None:
         for match, seat in buttons.questions(self.case, setting, seats):
-            buttons.acts_keep_their_places(self.case, match, seat)
+            for case in styled(self.case):
+                buttons.acts_keep_their_places(case, match, seat)
 
     def test_what_cannot_be_undone_rests_after_the_press_that_led_there(self, setting: str, seats: int) -> None:
         log, moments = buttons.played(self.case, setting, seats)
@@ -297,7 +303,8 @@ class GameLaws:
     def test_in_a_race_each_act_keeps_its_place_for_a_whole_phase(self, setting: str, seats: int) -> None:
         if isinstance(self.case.presenter, Racing):
             log, _ = buttons.played(self.case, setting, seats)
-            buttons.nothing_moves_in_a_phase(self.case, log, random.Random(f"{setting} {seats}"))
+            for case in styled(self.case):
+                buttons.nothing_moves_in_a_phase(case, log, random.Random(f"{setting} {seats}"))
 
 
 def _moments(most: int) -> int:

@@ -12,6 +12,8 @@ import discord
 from discord.http import Route
 
 from bot import error_numbers, heartbeat_writer
+from bot.gateway import card_emojis
+from bot.gateway.card_emojis import CardEmojis
 from bot.gateway.command_tree import CardroomCommandTree
 from bot.gateway.connectivity import ConnectionGuard
 from bot.gateway.identify_budget import IdentifyBudget
@@ -72,10 +74,11 @@ class CardroomClient(BudgetedClient):
         telemetry: Telemetry,
         on_resumed: Callable[[], None] = lambda: None,
         connector: aiohttp.BaseConnector | None = None,
+        emoji_pause: float = card_emojis.PAUSE,
     ) -> None:
         """`dispatcher` makes the object that answers presses and commands, and gets this client. `on_resumed` is called
         once everything unfinished has been restored. `connector` opens the connections to Discord, if not the
-        library's own."""
+        library's own. `emoji_pause` is in seconds, between two uploads of emojis."""
         super().__init__(
             identify_budget,
             connector=connector,
@@ -97,6 +100,7 @@ class CardroomClient(BudgetedClient):
         self._on_resumed = on_resumed
         self.loop_lag = LoopLag(telemetry)
         self._replays = Replays()
+        self.card_emojis = CardEmojis(self, pause=emoji_pause)
         self.tree = CardroomCommandTree(self)
         self.dispatcher = dispatcher(self)
         self._background: list[asyncio.Task[None]] = []
@@ -124,11 +128,16 @@ class CardroomClient(BudgetedClient):
             asyncio.create_task(self.places.run_daily()),
             asyncio.create_task(self.watch_sessions()),
         ]
+        if self.settings.card_emojis:
+            self._background.append(asyncio.create_task(self._keep_emojis()))
 
     def _start_heartbeat(self) -> None:
         """Start to renew the heartbeat file."""
         if not self._background:
             self._background = [asyncio.create_task(heartbeat_writer.beat(self.settings.heartbeat_file))]
+
+    async def _keep_emojis(self) -> None:
+        await self._run_logged("keeping the emojis of cards", self.card_emojis.keep())
 
     # ------------------------------------------------------------------------------------ events
 

@@ -51,12 +51,13 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a select. Its value becomes the press's argument."""
+    """An option of a select. Its value becomes the press's argument; an emoji is written as in a text."""
 
     label: str
     value: str
     description: str = ""
     chosen: bool = False
+    emoji: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +120,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """A row of cards with a label; each is written as its reader sees it, markup included."""
+    """A row of cards with a label; each is written as its reader sees it, markup included.
+
+    Cards that can be picked (`is_hand`) are on the screen once: where they are buttons, only the label is shown.
+    """
 
     label: str
     cards: tuple[str, ...]
     separator: str = " "
+    is_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,19 @@ PHONE = 290
 BLANK = "\u200b"
 """A line of no width. Discord drops lines of spaces at the end of a text."""
 
+EMOJI = re.compile(r"<a?:\w{2,32}:\d{1,20}>", re.ASCII)
+"""A custom emoji as it is written in texts (https://discord.com/developers/docs/reference#message-formatting)."""
+
+_EMOJI_WIDTH = 1.4  # 22 pixels of a line of 16, and with a space beside it 26
 _BOLD = "**"
 _WIDER_IN_BOLD = 1.1
 _CODE = 0.7  # the edges of a box of code, of both sides together
 _CODE_LETTER = 0.57
 _BUTTON_LETTERS, _BUTTON_EDGES, _BUTTON_GAP = 14, 22, 6  # pixels
+_EMOJI_BUTTON, _BUTTON_EMOJI = (
+    60,
+    54,
+)  # pixels: with an emoji alone, and what an emoji and the edges take beside a label
 
 _NARROW = frozenset("ijlI .,:;'|!")
 _SLIM = frozenset('ftr()[]-/"')
@@ -33,7 +41,7 @@ _WIDE = frozenset("mwMW@%—…&")
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ESCAPE = re.compile(r"\\(.)")
 _CODE_SPAN = re.compile(r"`([^`]*)`")
-_PIECE = re.compile(r"\\.|.", re.DOTALL)
+_PIECE = re.compile(rf"{EMOJI.pattern}|\\.|.", re.DOTALL | re.ASCII)
 
 
 def width(text: str) -> float:
@@ -41,14 +49,17 @@ def width(text: str) -> float:
     return sum([_letter(letter) for letter in text])
 
 
-def button_width(label: str) -> float:
-    """How wide a button is, in pixels, without the gap to the next."""
+def button_width(label: str, *, emoji: bool = False) -> float:
+    """How wide a button is, in pixels, without the gap to the next; with `emoji` it has one before its label."""
+    if emoji:
+        return _BUTTON_EMOJI + _BUTTON_LETTERS * width(label) if label else _EMOJI_BUTTON
     return _BUTTON_LETTERS * width(label) + _BUTTON_EDGES
 
 
-def row_fits(labels: Sequence[str]) -> bool:
-    """Whether buttons with these labels have room beside one another on a phone."""
-    return sum(map(button_width, labels)) + _BUTTON_GAP * (len(labels) - 1) <= PHONE
+def row_fits(labels: Sequence[str], *, emojis: bool = False) -> bool:
+    """Whether buttons with these labels have room beside one another on a phone; with `emojis` each has one."""
+    widths = [button_width(label, emoji=emojis) for label in labels]
+    return sum(widths) + _BUTTON_GAP * (len(labels) - 1) <= PHONE
 
 
 def fits(text: str, lines: int, longest: float = LINE) -> bool:
@@ -122,6 +133,9 @@ def _closed(line: str, *, bold: bool) -> str:
 def _marked_width(text: str, *, bold: bool = False) -> float:
     """How wide a text with markup is at most."""
     total = 0.0
+    if "<" in text:
+        text, emojis = EMOJI.subn("", text)
+        total = emojis * _EMOJI_WIDTH
     for number, part in enumerate(text.split(_BOLD)):
         is_bold = bold != (number % 2 == 1)
         spans = _CODE_SPAN.split(part)
@@ -143,7 +157,7 @@ def _letter(letter: str) -> float:  # noqa: PLR0911  one width a class of letter
         return 0.75 if letter.isupper() else 0.84 if letter in "±×" else 0.41 if letter in _RAISED else 0.636
     if letter in "\u200b\ufe0f":
         return 0.0
-    if letter == "\u2007":
+    if letter in "\u2007\u2013":  # as wide as a digit
         return 0.636
     if letter in _RAISED:
         return 0.41

@@ -169,7 +169,7 @@ class ChampionsPresenter(Pictured, Presenter):
         words, public, deck, die = reader.words, own.public, own.own.deck, own.own.die
         sections: list[Section] = [Text(words("champions.no_cards"))]
         if deck:
-            sections = [reader.cards.listed(words.count("champions.holding", len(deck)), deck)]
+            sections = [reader.cards.hand(words.count("champions.holding", len(deck)), deck)]
         battle = None if public.phase is Phase.OVER else public.battle
         if die and battle is not None:  # at the end, cards of the last die may have been won or stolen
             sections.append(reader.cards.listed(words("champions.die"), die))
@@ -215,13 +215,20 @@ class ChampionsPresenter(Pictured, Presenter):
             case "number":
                 return reader.words("champions.act.number", number=number)
             case "steal":
-                return reader.words("champions.act.steal", card=reader.cards.label(own.own.shown[number]))
+                face = reader.cards.face(own.own.shown[number])
+                return reader.words("champions.act.steal_it" if face.emoji else "champions.act.steal", card=face.label)
         player = _plain(reader.names[number])
         theirs = reader.words.count("champions.in_deck", own.public.decks[number])
         if kind == "battle":
             return reader.words("champions.act.battle", player=player, theirs=theirs)
         icons = own.public.piles[own.seat][-1].icons
         return reader.words("champions.act.take_number", player=player, theirs=theirs, number=icons)
+
+    def emoji(self, verb: str, own: Hand, reader: Reader) -> str:
+        numbered = _NUMBERED.fullmatch(verb)
+        if numbered is None or numbered[1] != "steal":
+            return ""
+        return reader.cards.face(own.own.shown[int(numbered[2])]).emoji
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)

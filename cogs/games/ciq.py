@@ -107,7 +107,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Presenter):
         if assault is not None:
             key = f"ciq.laid.{assault.pile.value}"
             label = words(key, attacker=names[assault.attacker], target=names[assault.target])
-            sections.append(reader.cards.listed(label, assault.sequence))
+            sections.append(reader.cards.laid(label, assault.sequence))
         key = "ciq.round_unlimited" if public.round_limit == NONE else "ciq.round"
         sections.append(Text(words(key, n=public.round, limit=public.round_limit)))
         return tuple(sections)
@@ -184,7 +184,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Presenter):
 
     def hand_text(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
         words, hand, public = reader.words, own.own.hand, own.public
-        held = reader.cards.listed(words.count("ciq.holding", len(hand)), hand, together=len(hand) > MOST_SINGLY)
+        held = reader.cards.hand(words.count("ciq.holding", len(hand)), hand, together=len(hand) > MOST_SINGLY)
         cards = held if hand else Text(words("ciq.no_cards"))
         return (cards, Text(_standing(public, own.seat, reader)))
 

@@ -88,7 +88,7 @@ class HaymakerPresenter(OpenPiles, Pictured, Presenter):
         sections: list[Section] = []
         if public.attack:
             key = "haymaker.haymaker_laid" if len(public.attack) > 1 else "haymaker.attack_laid"
-            sections.append(reader.cards.listed(words(key, strength=public.strength), public.attack))
+            sections.append(reader.cards.laid(words(key, strength=public.strength), public.attack))
         sections.append(Text(words("haymaker.piles", draw=public.draw, burned=public.burned)))
         return tuple(sections)
 
@@ -163,7 +163,7 @@ class HaymakerPresenter(OpenPiles, Pictured, Presenter):
         hand = own.own.hand
         if not hand:
             return (Text(reader.words("haymaker.no_cards")),)
-        return (reader.cards.listed(reader.words.count("haymaker.holding", len(hand)), hand),)
+        return (reader.cards.hand(reader.words.count("haymaker.holding", len(hand)), hand),)
 
     def held(self, own: Hand) -> tuple[Card, ...]:
         return (*own.own.hand, *own.own.drawn)
@@ -209,10 +209,13 @@ class HaymakerPresenter(OpenPiles, Pictured, Presenter):
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         if verb.startswith("keep"):
-            return reader.words(
-                "haymaker.act.keep", card=reader.cards.face(own.own.drawn[int(verb.removeprefix("keep"))]).label
-            )
+            face = _kept(verb, own, reader)
+            key = "haymaker.act.keep_it" if face.emoji else "haymaker.act.keep"
+            return reader.words(key, card=face.label)
         return reader.words(f"haymaker.act.{verb}")
+
+    def emoji(self, verb: str, own: Hand, reader: Reader) -> str:
+        return _kept(verb, own, reader).emoji if verb.startswith("keep") else ""
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
@@ -227,6 +230,11 @@ def _exchange(events: Sequence[Event], place: int) -> list[Event]:
 def _strip(count: int, own: Hand | None) -> Strip:
     key = "picture.hand"
     return Strip(backs(key, count) if own is None else cards_in_row(key, own.own.hand))
+
+
+def _kept(verb: str, own: Hand, reader: Reader) -> Face:
+    """The drawn card that an act keeps."""
+    return reader.cards.face(own.own.drawn[int(verb.removeprefix("keep"))])
 
 
 def _names(public: Public, reader: Reader) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
 from engines.tivmiv import (
+    PACK,
     BottomTurned,
     CardDrawn,
     CardPlaced,
@@ -54,6 +55,8 @@ LEAVING = 20
 """What it weighs among a match's moments that somebody leaves: as much as a phase that as many points lie between."""
 _COUNTS = "⁰¹²³"
 _PLACE = re.compile(r"place(\d+)")
+_CARDS = {(card.value, card.index): card for card in PACK.cards}
+"""One card with each face."""
 
 _TONES = {"draw": Tone.MAIN, "dinner": Tone.GOOD, "ready": Tone.GOOD}
 
@@ -102,7 +105,7 @@ class TivMivPresenter(Racing, Pictured):
     def table(self, public: Public, reader: Reader) -> tuple[Section, ...]:
         down, up = public.takes
         return (
-            Text(reader.words("tivmiv.top", top=reader.cards.label(public.top))),
+            Text(reader.words("tivmiv.top", top=reader.cards.heading(public.top))),
             Text(reader.words.count("tivmiv.takes", public.below, down=down, up=up)),
         )
 
@@ -206,11 +209,22 @@ class TivMivPresenter(Racing, Pictured):
         return "points" if public.stage is Stage.SCORED else "phase"
 
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
-        """A face has its value in two digits and its count, so its button is always as wide as any other."""
+        """A face has its value in two digits and its count, so its button is always as wide as any other. An emoji has
+        the count alone beside it."""
+        face, is_place = face_of(verb), _PLACE.fullmatch(verb) is not None
+        if face is None and not is_place:
+            return reader.words(f"tivmiv.act.{verb}")
+        count = 0 if face is None else _faces(own)[face]
+        if reader.cards.back:
+            return str(count)
+        name = NO_FACE if face is None else face_name(*face).rjust(len(NO_FACE), NO_FACE[0])
+        return f"{name}{_COUNTS[count]}"
+
+    def emoji(self, verb: str, own: Hand, reader: Reader) -> str:  # noqa: ARG002  a face looks the same in every hand
         face = face_of(verb)
         if face is None:
-            return f"{NO_FACE}{_COUNTS[0]}" if _PLACE.fullmatch(verb) else reader.words(f"tivmiv.act.{verb}")
-        return f"{face_name(*face).rjust(len(NO_FACE), NO_FACE[0])}{_COUNTS[_faces(own)[face]]}"
+            return reader.cards.back if _PLACE.fullmatch(verb) else ""
+        return reader.cards.face(_CARDS[face]).emoji
 
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)

@@ -179,7 +179,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
         sections: list[Section] = []
         if mine.weapons:
             sections.append(reader.cards.listed(words("unbreakable.weapons"), mine.weapons))
-        held = reader.cards.listed(words.count("unbreakable.holding", len(mine.hand)), mine.hand)
+        held = reader.cards.hand(words.count("unbreakable.holding", len(mine.hand)), mine.hand)
         sections.append(held if mine.hand else Text(words("unbreakable.no_cards")))
         return tuple(sections)
 
@@ -212,7 +212,12 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
         kept = tuple(card for other, card in enumerate(own.own.weapons) if other != place)
         cards = " ".join(reader.cards.label(card) for card in kept)
         mark = PICKED if own.own.chosen == own.own.weapons[place] else NOT_PICKED
-        return f"{mark} {reader.words('unbreakable.act.keep', cards=cards, strength=strength(kept))}"
+        key = "unbreakable.act.without" if self.emoji(verb, own, reader) else "unbreakable.act.keep"
+        return f"{mark} {reader.words(key, cards=cards, strength=strength(kept))}"
+
+    def emoji(self, verb: str, own: Hand, reader: Reader) -> str:
+        """The card that is put away."""
+        return reader.cards.face(own.own.weapons[int(verb[3:])]).emoji if verb.startswith("put") else ""
 
     def tone(self, verb: str) -> Tone:
         return Tone.GOOD if verb == "lay" else Tone.PLAIN

@@ -345,6 +345,7 @@ async def _in_time(
             "an answer was refused: HTTP %d, code %d (interaction %d)", error.status, error.code, interaction.id
         )
         interaction.client.telemetry.answer_refused(error.code)
+        interaction.client.card_emojis.refused(error)
     except (discord.InteractionResponded, discord.ClientException, aiohttp.ClientError, OSError, RuntimeError) as error:
         # aiohttp raises RuntimeError for a session that was closed: the bot is stopping.
         _log.warning("an answer failed: %s (interaction %d)", type(error).__name__, interaction.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
+from cogs.screens.cards.room import in_room
 from cogs.screens.deals.deal_line import finished_deal, played_deal
 from cogs.screens.deals.proof import proof_button
 from cogs.screens.endings import outcome, rating_text, series_line
@@ -21,6 +22,7 @@ MOST_SINGLY = 25
 """Hands up to this size are written card by card. If one is larger, equal cards of all are written together."""
 
 
+@in_room
 def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     """The board: the table as everybody may see it, and what to press."""
     words = reader.words
@@ -62,6 +64,7 @@ def _leader(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Sec
     return (Text(f"-# {said}"),) if said else ()
 
 
+@in_room
 def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Screen:
     """The open piles of a match, card by card."""
     title = reader.words("piles.title", game=match.game.info.title)

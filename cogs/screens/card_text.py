@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.ui.screen import Cards
@@ -45,6 +45,13 @@ class CardForm(ABC):
     """What parts cards in a sentence."""
     row_separator: str = " "
     """What parts cards in a row of their own."""
+    back: str = ""
+    """The emoji of a face-down card; empty if cards are not emojis."""
+
+    @property
+    def shorter(self) -> CardForm:
+        """The form for a text in which this one needs too much room: itself, if there is none."""
+        return self
 
     @abstractmethod
     def face(self, card: Card) -> Face:
@@ -57,6 +64,11 @@ class CardForm(ABC):
     def label(self, card: Card) -> str:
         """A card in the text of a button."""
         return self.face(card).label
+
+    def heading(self, card: Card) -> str:
+        """A card that is a heading of its own."""
+        face = self.face(card)
+        return face.emoji or face.label
 
     def row(self, cards: Iterable[Card]) -> str:
         """Cards in a sentence."""
@@ -71,6 +83,14 @@ class CardForm(ABC):
         if together:
             shown = [f"{text}×{count}" if count > 1 else text for text, count in Counter(shown).items()]
         return Cards(label, tuple(shown if room is None else _within(shown, room)), self.row_separator)
+
+    def laid(self, label: str, cards: Iterable[Card]) -> Cards:
+        """Cards that were played together, with a label before them."""
+        return self.listed(label, cards)
+
+    def hand(self, label: str, cards: Iterable[Card], *, together: bool = False) -> Cards:
+        """The cards of a hand that can be picked, with a label before them; see `Cards.is_hand`."""
+        return replace(self.listed(label, cards, together=together), is_hand=True)
 
 
 class TextCards(CardForm):

@@ -9,9 +9,11 @@ above has the same number of lines, whatever is picked or refused (`bot.ui.text_
 
 - acts that are made at once and cannot be undone, in rows of their own
 - what there is to pick cards for, if there are several things: buttons, or a list where they would fill a phone
-- the items, with a mark of one width
+- the items, with a mark of one width; or as emojis, and then a line above names what is picked
 - *Clear*, and beside it what picks many items at once
 - what is made of the picked items, in a row of its own, because it cannot be undone either
+
+What is a button is not listed in the text as well.
 
 An act that opens the player's next question is answered with a hand whose acts at once are `resting`: disabled for a
 moment, since no place on the screen is safe from a second press (decision 22).
@@ -27,14 +29,15 @@ from typing import Any, TypeVar
 
 from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
-from bot.ui.screen import Button, Control, Log, Option, Press, Screen, Section, Select, Text, Tone
+from bot.ui.screen import Button, Cards, Control, Log, Option, Press, Screen, Section, Select, Text, Tone
 from cogs.screens import custom_ids, selections
 from cogs.screens.card_text import NOT_PICKED, PICKED, Face
+from cogs.screens.cards.room import in_text, length
 from cogs.screens.deals.deal_line import played_deal
 from cogs.screens.endings import outcome
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import ChangeableChoices, Presenter, Racing, Reader, Shelves, Suggestions
-from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of
+from cogs.screens.renderer import FRAME, LONGEST_TEXT, MOST_COMPONENTS, components_of
 from cogs.screens.suspension import suspended_screen
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
 
@@ -58,11 +61,17 @@ REASON_LINES = 2
 """Small lines below those, for why they make no act yet, or for a note."""
 ACT_LINES = 3
 """Small lines of a question without anything to pick, for a note."""
+MOST_NAMED = 7
+"""How many picked cards a line has room for."""
+CHANGING = 1200
+"""Room for a hand's title and footer, and for the lines that change while its question is open, in UTF-16 units."""
 RACE_LINES = 6
 """Lines of a race: up to two for the prompt, one or more for the hand, and the others for the last event or a note."""
 
 DIGIT_SPACE = "\u2007"
 """As wide as a digit."""
+NO_NUMBER = "\u2013"
+"""As wide as a digit, too. Beside an emoji a space would be the end of the label, and Discord may cut it off there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,10 @@ class _Asked:
     def lesson(self, verb: str) -> str:
         """What decides about an offer to pick something."""
         return self.presenter.lesson(verb, self.own, self.reader)
+
+    def emoji(self, verb: str) -> str:
+        """The emoji before that label."""
+        return self.presenter.emoji(verb, self.own, self.reader)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +145,7 @@ def hand_screen(
     words = reader.words
     title = words("hand.title", game=match.game.info.title)
     if match.over:
-        result = Text("\n".join(outcome(match, reader)))
-        return Screen(title, (*_noted(note), result, *presenter.hand_text(own, reader)))
+        return _last_hand(match, presenter, own, reader, note)
     footer = played_deal(match, words)
     if match.suspended is not None:
         last = match.last_suspension
@@ -152,9 +164,14 @@ def hand_screen(
     told = recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked)
     sections = (
         Text(presenter.prompt(own, reader)),
-        *presenter.hand_text(own, reader),
+        *_listed_once(presenter.hand_text(own, reader), rows),
         _within_lines(told, LOG_LINES - max(0, _rows_of_items(rows) - FEW_ROWS)),
     )
+    shorter = in_text(reader)
+    if shorter is not None and length(sections) > LONGEST_TEXT - CHANGING:
+        return hand_screen(
+            match, seat, presenter, shorter, note=note, selection=selection, reported=reported, resting=resting
+        )
     if lines is None:
         closed = () if choices.offers else choices.closed
         lines = tuple(Text(f"-# {refusal_text(shut.refusal, reader)}") for shut in closed)
@@ -176,9 +193,28 @@ def _within_lines(log: Log, room: int) -> Log:
     return log
 
 
+def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], reader: Reader, note: str) -> Screen:
+    """A hand when the match is over."""
+    held, shorter = presenter.hand_text(own, reader), in_text(reader)
+    if shorter is not None and length(held) > LONGEST_TEXT - CHANGING:
+        held = presenter.hand_text(own, shorter)
+    title = reader.words("hand.title", game=match.game.info.title)
+    result = Text("\n".join(outcome(match, reader)))
+    return Screen(title, (*_noted(note), result, *held))
+
+
 def _edge(rows: Collection[object]) -> Tone:
     """Coloured while there is something to press, even for a player who has chosen: an edge moves all buttons."""
     return Tone.MAIN if rows else Tone.PLAIN
+
+
+def _listed_once(sections: Iterable[Section], rows: Iterable[Sequence[Control]]) -> list[Section]:
+    """The text of a hand, without the cards that are buttons; their label, which counts them, stays."""
+    are_buttons = any(isinstance(row[0], Button) and row[0].press.verb == "p" for row in rows)
+    return [
+        Text(section.label.rstrip(" :")) if are_buttons and isinstance(section, Cards) and section.is_hand else section
+        for section in sections
+    ]
 
 
 def _noted(note: str) -> tuple[Section, ...]:
@@ -222,9 +258,10 @@ def _race(
     def button(verb: str) -> Button:
         press = presses.get(verb)
         label, tone = presenter.label(verb, own, reader), presenter.tone(verb)
+        emoji = presenter.emoji(verb, own, reader)
         if press is None:
-            return Button(label, Press("a", window, custom_ids.write_act(verb, acts)), tone, enabled=False)
-        return Button(label, press, tone, enabled=presenter.is_pressable(own, verb))
+            return Button(label, Press("a", window, custom_ids.write_act(verb, acts)), tone, enabled=False, emoji=emoji)
+        return Button(label, press, tone, enabled=presenter.is_pressable(own, verb), emoji=emoji)
 
     return tuple(tuple(map(button, row)) for row in presenter.rows(own, presses))
 
@@ -280,8 +317,11 @@ def _question(
     pick = offer or picks[0]
     figures = max([len(str(each.items)) for each in picks if each.ordered], default=0)
     picking = _Picking(asked, pick, picked, pick.step(picked), begun=offer is not None, figures=figures)
+    controls = _controls(picking, picks, room=MOST_COMPONENTS - FRAME - components_of(rows))
     lines = _pick_lines(picking, rejected, note)
-    return lines, (*rows, *_controls(picking, picks, room=MOST_COMPONENTS - FRAME - components_of(rows)))
+    if lines is not None and any(isinstance(row[0], Button) and row[0].emoji for row in controls):
+        lines = (_named(picking), *lines)
+    return lines, (*rows, *controls)
 
 
 def _rows_of_acts(acts: Sequence[Act[Any]]) -> list[tuple[Act[Any], ...]]:
@@ -313,6 +353,16 @@ def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str) -> tuple
     if text_lines.fits(why, REASON_LINES, small):
         return _summed_up(amount), _small(why, REASON_LINES)
     return _over_both(f"**{why_not}**") or _over_both(why_not)
+
+
+def _named(picking: _Picking) -> Text:
+    """What is picked, in one line: on emojis it shows by colour alone."""
+    words, picked = picking.asked.reader.words, picking.picked
+    if not picked:
+        return Text(text_lines.fixed(words("hand.none_picked"), 1)[0])
+    cards = [picking.item(place).text for place in picked[:MOST_NAMED]]
+    more = [f"+{len(picked) - MOST_NAMED}"] if len(picked) > MOST_NAMED else []
+    return Text(text_lines.fixed(words("hand.picked", cards=" ".join([*cards, *more])), 1)[0])
 
 
 def _over_both(note: str) -> tuple[Section, ...] | None:
@@ -394,7 +444,7 @@ def _controls(picking: _Picking, picks: Sequence[Pick[Any]], *, room: int) -> Ro
     clear, last = (_clear(picking), *_suggested(picking)), (_complete(picking),)
     if max(offer.items for offer in picks) <= MOST_BUTTONS:
         buttons = [_item_button(picking, place) for place in range(picking.pick.items)]
-        size = _in_a_row([button.label for button in buttons])
+        size = _in_a_row([button.label for button in buttons], emojis=bool(buttons and buttons[0].emoji))
         for above in openings:
             for in_a_row in range(size, IN_A_ROW + 1):
                 rows: Rows = [*above, *_chunks(buttons, in_a_row), clear, last]
@@ -404,10 +454,12 @@ def _controls(picking: _Picking, picks: Sequence[Pick[Any]], *, room: int) -> Ro
     return [*openings[0], *_lists(picking), (*clear, *undo), last]
 
 
-def _in_a_row(labels: Sequence[str]) -> int:
+def _in_a_row(labels: Sequence[str], *, emojis: bool) -> int:
     """How many buttons a row has, so that no row has to be broken on a phone."""
-    sizes = range(IN_A_ROW, LEAST_IN_A_ROW, -1)
-    return next((size for size in sizes if all(map(text_lines.row_fits, _chunks(labels, size)))), LEAST_IN_A_ROW)
+    for size in range(IN_A_ROW, LEAST_IN_A_ROW, -1):
+        if all(text_lines.row_fits(row, emojis=emojis) for row in _chunks(labels, size)):
+            return size
+    return LEAST_IN_A_ROW
 
 
 def _packed(buttons: Sequence[Button]) -> Rows:
@@ -423,14 +475,18 @@ def _packed(buttons: Sequence[Button]) -> Rows:
 
 
 def _item_button(picking: _Picking, place: int) -> Button:
-    picked = place in picking.picked
+    picked, face = place in picking.picked, picking.item(place)
     number = str(picking.picked.index(place) + 1) if picked and picking.pick.ordered else ""
-    mark = _marked(picked=picked) + number.ljust(picking.figures, DIGIT_SPACE)
+    if face.emoji:
+        label = number.rjust(picking.figures, "0") if number else NO_NUMBER * picking.figures
+    else:
+        label = f"{_marked(picked=picked)}{number.ljust(picking.figures, DIGIT_SPACE)} {face.label}"
     return Button(
-        f"{mark} {picking.item(place).label}",
+        label,
         picking.press("p", picking.argument(place)),
         Tone.MAIN if picked else Tone.PLAIN,
         enabled=picking.begun and (picked or picking.step.addable[place] is None),
+        emoji=face.emoji,
     )
 
 
@@ -440,14 +496,14 @@ def _marked(*, picked: bool) -> str:
 
 def _lists(picking: _Picking) -> Rows:
     """Lists of the items, with one line for all that look alike; choosing a line picks one of them."""
-    asked, alike = picking.asked, dict[tuple[str, str], list[int]]()
+    asked, alike = picking.asked, dict[tuple[str, Face], list[int]]()
     for place in range(picking.pick.items):
         presenter = asked.presenter
         shelf = presenter.shelf(asked.own, picking.pick.verb, place) if isinstance(presenter, Shelves) else ""
-        alike.setdefault((shelf, picking.item(place).label), []).append(place)
+        alike.setdefault((shelf, picking.item(place)), []).append(place)
     shelves: dict[str, list[Option]] = {}
-    for (shelf, label), places in alike.items():
-        shelves.setdefault(shelf, []).append(_line(picking, label, places))
+    for (shelf, face), places in alike.items():
+        shelves.setdefault(shelf, []).append(_line(picking, face, places))
     chunks = [(shelf, chunk) for shelf, lines in shelves.items() for chunk in _chunks(lines, MOST_OPTIONS)]
     pick_one = asked.reader.words("hand.pick_one")
     return [
@@ -456,7 +512,7 @@ def _lists(picking: _Picking) -> Rows:
     ]
 
 
-def _line(picking: _Picking, label: str, places: list[int]) -> Option:
+def _line(picking: _Picking, face: Face, places: list[int]) -> Option:
     """The line of items that look alike: picks the first that can be picked or, once all are picked, puts one back."""
     free = [place for place in places if place not in picking.picked]
     addable = [place for place in free if picking.step.addable[place] is None]
@@ -465,7 +521,8 @@ def _line(picking: _Picking, label: str, places: list[int]) -> Option:
     count = f" ×{len(places)}" if len(places) > 1 else ""
     mark = f"{PICKED} " * (len(places) - len(free))
     why_not = "" if refusal is None else refusal_text(refusal, picking.asked.reader)[:LONGEST_DESCRIPTION]
-    return Option(f"{mark}{label}{count}"[:LONGEST_DESCRIPTION], picking.argument(place), why_not)
+    label = f"{mark}{face.label}{count}"[:LONGEST_DESCRIPTION]
+    return Option(label, picking.argument(place), why_not, emoji=face.emoji)
 
 
 def _clear(picking: _Picking) -> Button:
@@ -538,7 +595,7 @@ def _is_chosen(picking: _Picking, offer: Pick[Any]) -> bool:
 def _at_once(asked: _Asked, act: Act[Any], *, resting: bool) -> Button:
     """The button of an act that is made at once."""
     press, tone = _press(act, asked.window), asked.presenter.tone(act.verb)
-    return Button(asked.label(act.verb), press, tone, enabled=not resting)
+    return Button(asked.label(act.verb), press, tone, enabled=not resting, emoji=asked.emoji(act.verb))
 
 
 def _press(offer: Act[Any] | Pick[Any], window: int, acts: int | None = None) -> Press:

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Log
+from cogs.screens.cards.room import LONGEST_LINE, in_text
 from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
+from cogs.screens.renderer import utf16_units
 from engines.game import Event, Seat, seen_by
 
 MOMENTS = 3
@@ -28,7 +30,7 @@ def recent_events(
             continue
         repeated = seen == following and isinstance(presenter, ChangeableChoices) and presenter.is_shown_once(seen)
         following = seen
-        line = None if repeated else presenter.narrate(seen, reader)
+        line = None if repeated else _line(seen, presenter, reader)
         if line:
             lines.append(line)
         if len(lines) == most:
@@ -63,3 +65,12 @@ def first_sentence(events: Iterable[Event], viewer: Seat, presenter: Presenter, 
         if line:
             return line
     return ""
+
+
+def _line(event: Event, presenter: Presenter, reader: Reader) -> str | None:
+    """An event in a sentence; in text, if with emojis it would be too long."""
+    line = presenter.narrate(event, reader)
+    if line is not None and utf16_units(line) > LONGEST_LINE:
+        shorter = in_text(reader)
+        return line if shorter is None else presenter.narrate(event, shorter)
+    return line

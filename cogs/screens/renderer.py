@@ -278,6 +278,8 @@ def _option(option: Option) -> Component:
     made: Component = {"label": option.label, "value": option.value}
     if option.description:
         made["description"] = option.description
+    if option.emoji:
+        made["emoji"] = _emoji(option.emoji)
     return {**made, "default": True} if option.chosen else made
 
 

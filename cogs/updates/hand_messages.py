@@ -6,6 +6,7 @@ Discord lets such a message be edited only through a token of its own interactio
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -41,13 +42,21 @@ class HandMessages(Protocol):
 class DiscordHands:
     """`HandMessages` by discord.py."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(
+        self, client: discord.Client, refused: Callable[[discord.HTTPException], None] = lambda _: None
+    ) -> None:
+        """`refused` gets every refusal of an edit."""
         self._client = client
+        self._refused = refused
 
     async def edit(self, token: HandToken, made: Sheet) -> None:
         webhook = discord.Webhook.partial(token.application_id, token.token, client=self._client)
         with translate_failures():
-            await webhook.edit_message(_ORIGINAL, view=made)
+            try:
+                await webhook.edit_message(_ORIGINAL, view=made)
+            except discord.HTTPException as error:
+                self._refused(error)
+                raise
 
 
 def is_gone(error: NotTaken) -> bool:

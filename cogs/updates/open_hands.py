@@ -133,16 +133,16 @@ class OpenHands:
         edits: EditQueue,
         *,
         presenters: Mapping[str, Presenter],
-        names: Callable[[LiveMatch], tuple[str, ...]],
+        reader: Callable[[LiveMatch, Seat, Translations], Reader],
         scheduler: Scheduler,
         records: HandRecords,
     ) -> None:
-        """`names` are what a match's players are called, by seat."""
+        """`reader` makes the reader on a seat, who reads a language."""
         self._messages = messages
         self._scheduler = scheduler
         self._edits = edits
         self._presenters = presenters
-        self._names = names
+        self._reader = reader
         self._records = records
         self._places: dict[tuple[str, Seat], _Place] = {}
         self._numbers = count(1)
@@ -315,7 +315,7 @@ class OpenHands:
             hand.moment, hand.note = moment, ""
         if hand.window != match.window_number:
             hand.window, hand.selection = match.window_number, ""
-        reader = Reader(hand.words, self._names(match), seat)
+        reader = self._reader(match, seat, hand.words)
         presenter = self._presenters[match.game.info.key]
         made = sheet(hand_screen(match, seat, presenter, reader, note=hand.note, selection=hand.selection), match.id)
         changed = made.mark() != hand.shown

@@ -12,6 +12,7 @@ from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, InvitationState
 from bot.telemetry import NO_TELEMETRY, Telemetry
+from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.updates.board_updater import BoardUpdater
@@ -41,6 +42,7 @@ class ScreenUpdates:
         board: Callable[[LiveMatch], Screen],
         invitation: Callable[[Invitation, InvitationState], Screen],
         reader: Callable[[LiveMatch], Reader],
+        seat_reader: Callable[[LiveMatch, Seat, Translations], Reader],
         server_name: Callable[[int], str],
         open_invitation: Callable[[str], Invitation | None],
         playing: Callable[[str], LiveMatch | None],
@@ -52,7 +54,8 @@ class ScreenUpdates:
         access: Access | None = None,
         telemetry: Telemetry = NO_TELEMETRY,
     ) -> None:
-        """`board`, `invitation` and `reader` make what everybody is shown; `server_name` is a server's name by its
+        """`board`, `invitation` and `reader` make what everybody is shown, and `seat_reader` the reader on a
+        seat, who reads a language; `server_name` is a server's name by its
         id, `open_invitation` an open invitation and `playing` a match in play by their ids, `notice_after` is in
         seconds, `server_purged` forgets what is known of a server, `access` tells who can see a match, and errors are
         reported to `telemetry`."""
@@ -62,7 +65,7 @@ class ScreenUpdates:
             hand_messages,
             edit_queue,
             presenters=presenters,
-            names=lambda match: reader(match).names,
+            reader=seat_reader,
             scheduler=scheduler,
             records=self.hand_records,
         )

@@ -106,6 +106,7 @@ class FakeInteraction:
     """Whether the library knows that it was answered."""
 
     def __post_init__(self) -> None:
+        self.refusals: list[discord.HTTPException] = []
         self.user = SimpleNamespace(id=self.user_id, display_name=f"User {self.user_id}")
         self.message: Any = None if self.source is None else _Pressed(self, self.source)
         self.response = _FirstResponse(self)
@@ -116,6 +117,7 @@ class FakeInteraction:
                 get_partial_messageable=self._messageable,
                 loop_lag=LoopLag(NO_TELEMETRY),
                 foreign_answers=ForeignAnswers(),
+                card_emojis=SimpleNamespace(refused=self.refusals.append),
             )
         self.posted = FakeMessages()
         """What was posted in a channel beside the answer."""

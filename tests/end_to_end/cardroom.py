@@ -87,6 +87,7 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
         "CARDROOM_DATA_DIR": str(folder),
         "DISCORD_API_BASE": sandbox.api_base,
         "CARDROOM_PRESSES_PER_SECOND": FAST,
+        "CARDROOM_CARD_EMOJIS": "off",
         **settings,
     }
     scheduler = MovableScheduler(ahead)

@@ -23,6 +23,7 @@ class PeekingPresenter(HaymakerPresenter):
         hand = self._match.private(0).own.hand
         hints = {
             "card": hand[0].name if hand else "",
+            "emoji": reader.cards.text(hand[0]) if hand else "",
             "parity": str(sum(card.rank for card in hand) % 2),
             "order": str([card.suit.value for card in hand]),
         }

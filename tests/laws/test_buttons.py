@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot.play.live_match import LiveMatch
-from bot.ui.screen import Button, Press, Screen, Text, Tone
+from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.games.tivmiv import TivMivPresenter
 from cogs.games.unbreakable import UnbreakablePresenter
@@ -20,6 +20,7 @@ from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from engines import GAMES
 from laws import buttons
+from laws.bodies import styled
 from laws.case import GameCase
 from laws.play import MatchLog
 from tests.games.cases import case_of, is_race
@@ -99,6 +100,21 @@ def test_a_button_that_becomes_another_is_found() -> None:
     buttons.nothing_moves_while_picking(case_of("haymaker"), match, seat)
     with pytest.raises(AssertionError):
         buttons.nothing_moves_while_picking(case, match, seat)
+
+
+class RepeatingPresenter(HaymakerPresenter):
+    """Lists the cards of a hand that are buttons below."""
+
+    def hand_text(self, own: Any, reader: Reader) -> tuple[Section, ...]:
+        return (reader.cards.listed("Your cards:", own.own.hand),)
+
+
+def test_a_hand_that_is_listed_beside_its_buttons_is_found() -> None:
+    for case in styled(case_of("haymaker")):
+        match, seat = asked(case)
+        buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
+        with pytest.raises(AssertionError):
+            buttons.cards_that_are_buttons_are_not_listed(replace(case, presenter=RepeatingPresenter()), match, seat)
 
 
 def test_a_prompt_that_grows_with_a_choice_is_found() -> None:

@@ -76,6 +76,7 @@ class BotLife:
             "CARDROOM_DATA_DIR": str(folder),
             "DISCORD_API_BASE": api_base,
             "DISCORD_TOKEN": token,
+            "CARDROOM_CARD_EMOJIS": "off",
             **settings,
         }
         self._main: asyncio.Task[int] | None = None

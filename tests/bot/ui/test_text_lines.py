@@ -45,6 +45,27 @@ def test_a_card_in_a_box_is_not_broken() -> None:
     assert all(line.count("`") % 2 == 0 for line in lines)
 
 
+EMOJI = "<:queen_hearts_0c3f2a:12345678901234567890>"
+
+
+def test_an_emoji_is_as_wide_as_its_picture_and_is_never_broken() -> None:
+    assert fits(" ".join([EMOJI] * 11), 1)
+    assert not fits(" ".join([EMOJI] * 12), 1)
+    for run in (" ".join([EMOJI] * 30), EMOJI * 30):
+        lines = wrapped(run)
+        assert len(lines) == 3
+        assert "".join(lines).replace(" ", "") == EMOJI * 30
+        assert all(line.replace(EMOJI, "").strip() == "" for line in lines)
+    assert fixed(EMOJI * 30, 1)[0].replace(EMOJI, "") == "…"
+
+
+def test_buttons_with_an_emoji_are_four_in_a_row_on_a_phone_with_a_digit_too() -> None:
+    for label in ("", "1", "–"):
+        assert text_lines.row_fits([label] * 4, emojis=True)
+        assert not text_lines.row_fits([label] * 5, emojis=True)
+    assert text_lines.width("–") == text_lines.width("1")
+
+
 def test_a_name_that_is_wider_than_a_line_is_broken_but_not_between_a_backslash_and_its_letter() -> None:
     lines = wrapped("\\_" * 60)
     assert len(lines) > 1

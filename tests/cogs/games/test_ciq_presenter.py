@@ -11,7 +11,7 @@ import pytest
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Position
 from bot.ui.catalogue import translations
-from bot.ui.screen import Button, Select, Text
+from bot.ui.screen import Button, Cards, Select, Text
 from cogs.games.ciq import CIQPresenter
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import board_screen, piles_screen
@@ -49,7 +49,7 @@ from engines.ciq import (
     packs,
 )
 from engines.game import Event, Pick, Seat
-from laws.bodies import match_of
+from laws.bodies import EMOJI_IDS, card_form, match_of, styled
 from sandbox.model.errors import Faults
 from sandbox.validation.components import Media, read_components
 from sandbox.validation.forms import Form
@@ -60,6 +60,7 @@ from tests.wrapped_text import unwrapped
 PRESENTER = CIQPresenter()
 LONG = tuple(f"{'W' * 31}{seat}" for seat in range(6))
 SIX = Reader(translations("en"), LONG, 0)
+IN_EMOJIS = replace(SIX, cards=card_form(styled(case_of("ciq"))[1]))
 TWO = Reader(translations("en"), ("Ann", "Ben"), 0)
 
 
@@ -102,25 +103,26 @@ def holding(hand: tuple[Card, ...], seats: int = 6, phase: Phase = Phase.TURN, o
     return cast("LiveMatch", Standing(match, replace(match.position, state=state)))
 
 
-def faults(match: LiveMatch, selection: str = "") -> dict[str, object]:
+def faults(match: LiveMatch, selection: str = "", reader: Reader = SIX) -> dict[str, object]:
     """What Discord would refuse in a hand."""
     found = Faults()
-    components = render(hand_screen(match, 0, PRESENTER, SIX, selection=selection), match.id)
-    read_components(Form({"components": components}, found), v2=True, custom_emojis=(), media=Media())
+    components = render(hand_screen(match, 0, PRESENTER, reader, selection=selection), match.id)
+    read_components(Form({"components": components}, found), v2=True, custom_emojis=EMOJI_IDS, media=Media())
     return dict(found.tree)
 
 
+@pytest.mark.parametrize("reader", [SIX, IN_EMOJIS], ids=["text", "emojis"])
 @pytest.mark.parametrize("size", [0, 1, 5, 24, 25, 26, 40, 64, 65, 130, 318, 600])
-def test_hands_of_any_size_fit(size: int) -> None:
+def test_hands_of_any_size_fit(size: int, reader: Reader) -> None:
     cards = random.Random(size).sample([card for card in packs(12) if card.rank != 8], min(size, 600))
     turn = holding(tuple(cards))
-    assert faults(turn) == {}
+    assert faults(turn, reader=reader) == {}
     for offer in turn.choices(0):
         if isinstance(offer, Pick):
             picked: tuple[int, ...] = ()
             while True:
                 selection = custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered)
-                assert faults(turn, selection) == {}
+                assert faults(turn, selection, reader) == {}
                 free = [place for place, refusal in enumerate(offer.step(picked).addable) if refusal is None]
                 if not free:
                     break
@@ -146,6 +148,18 @@ def test_a_small_hand_is_a_button_a_card_and_a_large_one_lists_of_faces() -> Non
     ]
     assert [each.placeholder for each in lists] == ["♣", "♦", "♥"]
     assert sum(len(each.options) for each in lists) == 30
+
+
+def test_the_lines_of_a_list_have_emojis_and_the_hand_is_listed_whole_in_one_form() -> None:
+    for size, is_text in ((30, False), (130, True)):
+        hand = random.Random(1).sample([card for card in packs(12) if card.rank != 8], size)
+        screen = hand_screen(holding(tuple(hand)), 0, PRESENTER, IN_EMOJIS, selection="damage1.")
+        lists = [row[0] for row in screen.rows if isinstance(row[0], Select) and row[0].press.verb == "p"]
+        options = [option for control in lists for option in control.options]
+        assert all(option.label for option in options)
+        assert {option.emoji == "" for option in options} == {is_text}
+        (held,) = [section for section in screen.sections if isinstance(section, Cards)]
+        assert {card.startswith("`") for card in held.cards} == {is_text}
 
 
 def test_the_board_and_the_piles_fit_with_the_longest_names() -> None:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import discord
 import pytest
 
+from bot.gateway.card_emojis import CardEmojis
 from bot.telemetry import NO_TELEMETRY, Telemetry
 from bot.ui.screen import Button, Press, Screen, Text
 from cogs.interactions import response_echo
@@ -37,6 +38,7 @@ class Listener(discord.Client):
         super().__init__(
             intents=discord.Intents(guilds=True), allowed_mentions=discord.AllowedMentions.none(), max_messages=None
         )
+        self.card_emojis = CardEmojis(self)
         self.came: asyncio.Queue[Interaction] = asyncio.Queue()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 from bot.play.live_match import LiveMatch
@@ -48,6 +49,7 @@ class Following(Parts):
             board=self.board,
             invitation=lambda invitation, state: Screen("", (Text(f"{invitation.game} {state}"),)),
             reader=self.reader,
+            seat_reader=lambda match, seat, _: replace(self.reader(match), seat=seat),
             server_name=lambda _: SERVER,
             open_invitation=self.invitations.open_by_id,
             playing=self.registry.playing,

@@ -348,7 +348,7 @@ async def started_again(offline_bot: OfflineBot, *matches: LiveMatch) -> tuple[O
         offline_bot.hand_messages,
         EditQueue(SPACING, REQUESTS_A_SECOND, offline_bot.scheduler, NO_TELEMETRY),
         presenters=app.presenters,
-        names=lambda match: app.names(match.guild_id, match.seats),
+        reader=app.reader_on,
         scheduler=offline_bot.scheduler,
         records=records,
     )
