@@ -1,7 +1,9 @@
-"""Keeps what a sandbox remembers between runs: the messages that everybody in a channel saw.
+"""Keeps what a sandbox remembers between runs: the messages that everybody in a channel saw, and the application's
+emojis, which these messages name.
 
 Private answers are not kept, because Discord's clients forget them at a restart too. The bot announces its commands.
-The file is a JSON object with channels by id, each a list of messages, oldest first, and their files in base64.
+The file is a JSON object with channels by id, each a list of messages, oldest first, and their files in base64, and
+the emojis, those of the world's own description too.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from itertools import islice
 from pathlib import Path
 
-from sandbox.model import wire
+from sandbox.model import payloads, wire
 from sandbox.model.state import Channel, Message, MessageFlag
 from sandbox.model.wire import JsonObject
 from sandbox.service.backend import Backend
@@ -110,7 +112,23 @@ def _kept(backend: Backend) -> JsonObject:
         for number, stored in backend.attachments.files.items()
         if number in named
     }
-    return {"channels": channels, "files": files}
+    return {"channels": channels, "files": files, "emojis": _kept_emojis(backend)}
+
+
+def _kept_emojis(backend: Backend) -> list[JsonObject]:
+    """The application's emojis with their pictures; those that a world's description names have none."""
+    pictures = backend.attachments.emojis
+    return [
+        {
+            "id": number,
+            "name": emoji["name"],
+            "animated": emoji["animated"],
+            "content_type": pictures[number].content_type,
+            "content": b64encode(pictures[number].content).decode(),
+        }
+        for number, emoji in backend.world.application.emojis.items()
+        if number in pictures
+    ]
 
 
 def _public(channel: Channel) -> Iterator[Message]:
@@ -141,6 +159,10 @@ def _restore(backend: Backend, kept: JsonObject) -> None:
             )
             channel.messages[message.id] = message
             channel.last_message_id = message.id
+    for each in kept.get("emojis", ()):  # there were none before
+        emoji = payloads.emoji(each["id"], each["name"], world.application.bot, animated=each["animated"])
+        world.application.emojis[each["id"]] = emoji
+        backend.attachments.emojis[each["id"]] = StoredFile(each["content_type"], b64decode(each["content"]))
     for number, stored in kept["files"].items():
         content = b64decode(stored["content"])
         signature = stored.get("signature", "")  # there was none before; these files are in public messages

@@ -53,6 +53,11 @@ def is_picked(label: str) -> bool:
     return label.startswith(PICKED)
 
 
+def shows_picked(button: Button) -> bool:
+    """Whether a card's button says that it is picked: by its mark, or beside an emoji by its colour."""
+    return is_picked(button.label) or (bool(button.emoji) and button.style == 1)
+
+
 def card_of(label: str) -> str:
     """The card that a label names, without its mark."""
     return label.partition(" ")[2] if label.startswith((PICKED, NOT_PICKED)) else label
@@ -83,7 +88,7 @@ async def move(person: Person, hand: MessageView, rng: random.Random) -> Reply |
     """Make one random move with the hand as it is shown; None where it offers none."""
     for _ in range(MOST_PRESSES):
         doable = acts(hand)
-        pickable = [button for button in picks(hand) if not is_picked(button.label)]
+        pickable = [button for button in picks(hand) if not shows_picked(button)]
         turnable = [button for button in turns(hand) if verb(button) == "o"]
         listed = openings(hand)
         if not doable and not pickable and not turns(hand) and not listed:

@@ -57,6 +57,19 @@ async def test_messages_their_buttons_and_files_are_there_again(
         assert again.user("Alice").say(there, "still here").id > there.messages[-2].id
 
 
+async def test_emojis_are_there_again_with_their_pictures_and_ids(
+    sandbox: Sandbox, bot: SampleBot, tmp_path: Path
+) -> None:
+    made = await bot.create_application_emoji(name="spade", image=b"\x89PNG\r\n\x1a\n" + bytes(20))
+    state = tmp_path / "state.json"
+    persistence.save(sandbox.backend, state)
+    async with Sandbox.running() as again:
+        persistence.restore(again.backend, state)
+        assert again.world.application.emojis == sandbox.world.application.emojis
+        async with aiohttp.ClientSession() as session, session.get(f"{again.origin}/emojis/{made.id}") as answer:
+            assert (answer.status, answer.content_type) == (200, "image/png")
+
+
 async def test_private_answers_are_not_kept(sandbox: Sandbox, bot: SampleBot, tmp_path: Path) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     await sandbox.wait_for(bot.is_ready)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from bot.art.images import Family, card_name
 from bot.play.live_match import LiveMatch
 from bot.ui.display_names import DisplayNames
 from cogs.games.haymaker import HaymakerPresenter
@@ -25,6 +26,7 @@ from sandbox.clients.views import MessageView
 from sandbox.service.responses import Callback
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
+from tests.end_to_end.emojis import give_emojis
 from tests.end_to_end.players import challenge, hand_of, move
 from tests.end_to_end.test_proof import add_salt, proof_of
 from tests.games.cases import case_of
@@ -32,6 +34,9 @@ from tests.laws.planted import PeekingPresenter
 from tests.seeds import tells_seed
 
 CARD = re.compile(r"(?<![0-9A-Z])(?:10|[A2-9])[♣♦♥♠]|(?<![0-9A-Za-z])[A2-9T][CDHS](?![0-9A-Za-z])")
+EMOJI = re.compile(
+    r"(?<![0-9a-z])((?:ace|jack|queen|king|10|[2-9])_(?:clubs|diamonds|hearts|spades)|joker)_[0-9a-f]{6}"
+)
 MOST_MOVES = 150
 
 
@@ -55,6 +60,7 @@ class Watch:
         self._match = match
         self.looked_at = 0
         self.cards = 0
+        self.emojis = 0
 
     def look(self) -> None:
         """Check what was sent since the last look."""
@@ -70,7 +76,12 @@ class Watch:
             known = {card.name for card in allowed} | {card.code for card in allowed}
             told = set(CARD.findall(sent))
             assert told <= known, f"{audience} was told of a hidden card"
+            shown = set(EMOJI.findall(sent))
+            assert shown <= {card_name(Family.FRENCH, card.code) for card in allowed}, (
+                f"{audience} was shown the emoji of a hidden card"
+            )
             self.cards += len(told)
+            self.emojis += len(shown)
 
 
 async def play_watched(
@@ -130,6 +141,28 @@ async def test_nobody_is_sent_a_card_they_have_no_right_to_see(
         assert readers == {owner}
         assert salt in (await proof_of(sandbox.user("Carol"), board)).text
     assert tells_seed((await proof_of(sandbox.user("Carol"), board)).text, match)
+
+
+@pytest.fixture
+async def room_with_emojis(sandbox: Sandbox, tmp_path: Path) -> AsyncIterator[Cardroom]:
+    give_emojis(sandbox)
+    async with cardroom(sandbox, tmp_path, CARDROOM_CARD_EMOJIS="on") as running:
+        await sandbox.wait_for(lambda: running.client.card_emojis.usable(Family.FRENCH))
+        yield running
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_nor_its_emoji(
+    sandbox: Sandbox, room_with_emojis: Cardroom, caplog: pytest.LogCaptureFixture, seed: int
+) -> None:
+    caplog.set_level(logging.INFO)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room_with_emojis.app.matches.live()
+    watch = Watch(sandbox, match)
+    await play_watched(sandbox, [alice, bob], board, watch, random.Random(seed))
+    assert watch.emojis > 50
+    assert not EMOJI.search(caplog.text)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -197,3 +230,16 @@ async def test_a_planted_leak_is_caught_on_the_wire(
     with pytest.raises(AssertionError, match="hidden card"):
         await play_watched(sandbox, [alice, bob], board, watch, random.Random(1))
     room.app.presenters["haymaker"] = HaymakerPresenter()
+
+
+async def test_a_planted_leak_of_an_emoji_is_caught_on_the_wire(
+    sandbox: Sandbox, room_with_emojis: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fixed_deals(monkeypatch, seed=1)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room_with_emojis.app.matches.live()
+    room_with_emojis.app.presenters["haymaker"] = PeekingPresenter(match, "emoji")
+    watch = Watch(sandbox, match)
+    with pytest.raises(AssertionError, match="the emoji of a hidden card"):
+        await play_watched(sandbox, [alice, bob], board, watch, random.Random(1))

@@ -1,0 +1,184 @@
+"""Card emojis end to end: uploaded by a first start, used by every later one; cards are text while any is missing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.art.images import Family, Size, images
+from bot.gateway.card_emojis import PAUSE, RETRIES, TOO_MANY
+from sandbox import Sandbox
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.emojis import emoji_names_on, give_emojis
+from tests.end_to_end.players import acts, challenge, hand_of, move, picks, play_out
+
+EVERY = [image.emoji_name for image in images(Size.EMOJI).values()]
+QUEEN = images(Size.EMOJI)["queen_hearts"].emoji_name
+LONG_ENOUGH = PAUSE * 2 * len(EVERY)
+PATH = "/applications/*/emojis"
+
+
+@asynccontextmanager
+async def room_with_emojis(sandbox: Sandbox, folder: Path) -> AsyncIterator[Cardroom]:
+    async with cardroom(sandbox, folder, CARDROOM_CARD_EMOJIS="on") as room:
+        yield room
+
+
+def requests(sandbox: Sandbox, method: str) -> int:
+    """How many requests for emojis there were so far."""
+    return sum("/emojis" in each.path and each.method == method for each in sandbox.transcript.requests)
+
+
+async def attack(people: list[Person], board: MessageView) -> tuple[Person, MessageView]:
+    """The attacker with their hand."""
+    hands = [await hand_of(person, board) for person in people]
+    return next((person, hand) for person, hand in zip(people, hands, strict=True) if picks(hand))
+
+
+def with_emojis(hand: MessageView) -> list[str]:
+    return [button.emoji for button in hand.buttons if button.emoji]
+
+
+async def test_a_first_start_uploads_them_while_people_play_in_text(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with room_with_emojis(sandbox, tmp_path) as room:
+        board = await challenge(alice, bob, lobby, clock="daily")
+        attacker, hand = await attack([alice, bob], board)
+        assert with_emojis(hand) == []
+        assert len(emoji_names_on(sandbox)) < 20
+        await asyncio.sleep(LONG_ENOUGH)
+        assert sorted(emoji_names_on(sandbox)) == sorted(EVERY)
+        hand = await hand_of(attacker, board)
+        assert len(with_emojis(hand)) == len(picks(hand))
+        assert {button.label for button in hand.buttons if button.emoji} == {""}
+        await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+        picked = next(button.emoji for button in hand.buttons if button.style == 1 and button.emoji)
+        assert f"<:{picked}:" in hand.text
+        await attacker.press(hand, custom_id=acts(hand)[0].custom_id)
+        await sandbox.wait_for(lambda: f"<:{picked}:" in board.text)
+        assert room.client.card_emojis.usable(Family.FRENCH) is not None
+    assert requests(sandbox, "POST") == len(EVERY)
+
+
+async def test_a_second_start_uploads_nothing_and_uses_them_at_once(sandbox: Sandbox, tmp_path: Path) -> None:
+    give_emojis(sandbox)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with room_with_emojis(sandbox, tmp_path):
+        await sandbox.wait_for(lambda: requests(sandbox, "GET"))
+        _, hand = await attack([alice, bob], await challenge(alice, bob, lobby))
+        assert with_emojis(hand)
+        await asyncio.sleep(LONG_ENOUGH)
+    assert (requests(sandbox, "GET"), requests(sandbox, "POST"), requests(sandbox, "DELETE")) == (1, 0, 0)
+
+
+@pytest.mark.parametrize("game", ["haymaker", "unbreakable", "ciq", "champions"])
+async def test_matches_are_played_with_them(sandbox: Sandbox, tmp_path: Path, game: str) -> None:
+    give_emojis(sandbox)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with room_with_emojis(sandbox, tmp_path):
+        await sandbox.wait_for(lambda: requests(sandbox, "GET"))
+        board = await challenge(alice, bob, lobby, game)
+        rng, seen = random.Random(5), set[str]()
+        for _ in range(30):
+            for person in (alice, bob):
+                if "My cards" in board.labels:
+                    hand = await hand_of(person, board)
+                    seen |= set(with_emojis(hand))
+                    await move(person, hand, rng)
+        assert len(seen) >= 5
+        refused = [each for each in sandbox.transcript.requests if each.status == 400]
+        assert refused == []
+
+
+async def test_a_changed_drawing_is_replaced_and_other_emojis_stay(sandbox: Sandbox, tmp_path: Path) -> None:
+    give_emojis(sandbox)
+    application = sandbox.world.application
+    queen = next(emoji for emoji in application.emojis.values() if emoji["name"] == QUEEN)
+    queen["name"] = "queen_hearts_000000"
+    seven = next(emoji for emoji in application.emojis.values() if emoji["name"].startswith("7_pm_1"))
+    seven["name"] = "lucky_seven"
+    async with room_with_emojis(sandbox, tmp_path):
+        await asyncio.sleep(10 * PAUSE)
+        assert set(emoji_names_on(sandbox)) == {*EVERY, "lucky_seven"}
+    assert (requests(sandbox, "POST"), requests(sandbox, "DELETE")) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [((403, 20012), "does not let the bot manage its emojis"), ((400, TOO_MANY), "as many emojis as Discord allows")],
+)
+async def test_a_refusal_is_said_once_and_play_continues_in_text(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture, refusal: tuple[int, int], said: str
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    sandbox.faults.on("POST", PATH, nth=3, times=None, status=refusal[0], code=refusal[1])
+    async with room_with_emojis(sandbox, tmp_path):
+        board = await challenge(alice, bob, lobby, clock="daily")
+        await asyncio.sleep(LONG_ENOUGH)
+        assert len(emoji_names_on(sandbox)) == 2
+        _, hand = await attack([alice, bob], board)
+        assert with_emojis(hand) == []
+        assert await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
+    assert len([record for record in caplog.records if said in record.getMessage()]) == 1
+    assert requests(sandbox, "POST") == 3
+
+
+async def test_after_a_cut_the_rest_is_uploaded_later(sandbox: Sandbox, tmp_path: Path) -> None:
+    sandbox.faults.on("POST", PATH, nth=60, status=503)
+    async with room_with_emojis(sandbox, tmp_path) as room:
+        await asyncio.sleep(LONG_ENOUGH + RETRIES[0])
+        for family in Family:
+            assert room.client.card_emojis.usable(family) is not None
+    assert sorted(emoji_names_on(sandbox)) == sorted(EVERY)
+
+
+async def test_neither_ready_nor_an_answer_waits_for_them(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    sandbox.faults.on("GET", PATH, delay=50, times=None)
+    begun = asyncio.get_running_loop().time()
+    async with room_with_emojis(sandbox, tmp_path):
+        _, hand = await attack([alice, bob], await challenge(alice, bob, lobby))
+        assert picks(hand)
+        assert asyncio.get_running_loop().time() - begun < 30
+
+
+async def test_an_emoji_that_somebody_deleted_costs_one_press_and_comes_back(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    give_emojis(sandbox)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with room_with_emojis(sandbox, tmp_path):
+        await sandbox.wait_for(lambda: requests(sandbox, "GET"))
+        board = await challenge(alice, bob, lobby)
+        attacker, hand = await attack([alice, bob], board)
+        gone = with_emojis(hand)[0]
+        emojis = sandbox.world.application.emojis
+        del emojis[next(number for number, each in emojis.items() if each["name"] == gone)]
+        assert (await attacker.press(board, label="My cards")).failed
+        await asyncio.sleep(5 * PAUSE)
+        hand = await hand_of(attacker, board)
+        assert gone in with_emojis(hand)
+    assert caplog.text.count("Discord refused an emoji of a card") == 1
+
+
+async def test_turned_off_nothing_is_asked_and_cards_are_text(sandbox: Sandbox, tmp_path: Path) -> None:
+    give_emojis(sandbox)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_CARD_EMOJIS="off"):
+        _, hand = await attack([alice, bob], await challenge(alice, bob, lobby))
+        await asyncio.sleep(10)
+        assert with_emojis(hand) == []
+    assert requests(sandbox, "GET") == 0
+
+
+@pytest.fixture(autouse=True)
+def logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "bot")
