@@ -1,6 +1,7 @@
 """A server as a world file describes it: built from its plan, and described by one again.
 
     {"name": "Cardroom", "id": "…", "owner": "Alice", "locale": "en-US", "without_bot": false,
+     "system_channel": "lobby",
      "everyone": ["view_channel", "send_messages"],
      "bot": ["view_channel", "manage_threads"], "bot_role": "…",
      "roles": [{"name": "Dealers", "id": "…", "permissions": ["manage_messages"], "color": 255,
@@ -67,7 +68,16 @@ def build(plan: JsonObject, default_id: int, context: PlanContext) -> Server:
         add_bot(server, context.bot, int(plan.get("bot_role") or next(context.roles)), bits)
     for position, each in enumerate(plan.get("channels", [{"name": "general"}])):
         _add_channel(server, each, position, context)
+    if plan.get("system_channel") is not None:
+        server.system_channel_id = _system_channel(server, str(plan["system_channel"]))
     return server
+
+
+def _system_channel(server: Server, name: str) -> int:
+    found = next((each.id for each in server.channels.values() if each.name == name), None)
+    if found is None:
+        raise PlanError(f"there is no channel {name!r} for the server's own messages")
+    return found
 
 
 def add_bot(server: Server, bot: User, role_id: int, bits: int = permissions.EVERYONE_MAY) -> None:
@@ -90,6 +100,8 @@ def describe(server: Server, bot: User) -> JsonObject:
         "members": [_describe_member(server, each) for each in server.members.values() if each.user.id != bot.id],
         "channels": [_describe_channel(server, each, bot) for each in _with_categories_first(server)],
     }
+    if server.system_channel_id in server.channels:
+        plan["system_channel"] = server.channels[server.system_channel_id].name
     if own is not None:
         plan["bot"], plan["bot_role"] = _names(own.permissions), str(own.id)
     return plan

@@ -20,6 +20,7 @@ PLAN: dict[str, Any] = {
         {
             "name": "Club",
             "owner": "Ann",
+            "system_channel": "lobby",
             "locale": "de",
             "everyone": ["view_channel", "read_message_history", "use_application_commands"],
             "bot": ["view_channel", "send_messages", "manage_threads"],
@@ -66,6 +67,7 @@ def test_a_plan_is_followed() -> None:
     assert not cid.client.bits(sandbox.channel("talk").record) & Permission.SEND_MESSAGES
     assert (lobby.record.slow_mode, lobby.record.topic) == (5, "cards")
     assert club.channels[lobby.record.parent_id or 0].name == "Games"
+    assert club.system_channel_id == lobby.id
 
 
 def test_a_world_describes_itself() -> None:
@@ -85,6 +87,7 @@ def test_a_world_describes_itself() -> None:
         ({"name": "x", "channels": [{"name": "y", "type": "pigeon"}]}, "no channel of type 'pigeon'"),
         ({"name": "x", "channels": [{"name": "y", "category": "z"}]}, "no category 'z'"),
         ({"name": "x", "channels": [{"name": "y", "overwrites": [{"member": "Zed"}]}]}, "no person called 'Zed'"),
+        ({"name": "x", "channels": [{"name": "y"}], "system_channel": "z"}, "no channel 'z'"),
     ],
 )
 def test_what_cannot_be_followed_is_said_in_a_line(server: dict[str, Any], words: str) -> None:
