@@ -9,6 +9,7 @@ import pytest
 
 from bot.play.servers.settings import PLACE
 from bot.store.errors import NotSaved
+from bot.store.rows import Suspension
 from bot.ui.catalogue import translations
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
@@ -16,7 +17,7 @@ from sandbox.clients.views import MessageView
 from sandbox.model.permissions import Permission
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import play_out, sit_down
-from tests.faults.lost_places import only_match, people, thread_in
+from tests.faults.lost_places import only_match, people, suspended, thread_in
 
 say = translations("en")
 
@@ -172,6 +173,14 @@ async def test_a_restart_finds_the_match_in_its_thread(sandbox: Sandbox, tmp_pat
         assert board is not None
         assert (await only_match(room)).board_id == board.id
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(2))
+
+
+async def test_a_deleted_channel_takes_the_threads_of_its_matches_along(sandbox: Sandbox, room: Cardroom) -> None:
+    _, _, _, lobby = await begun(sandbox)
+    await sandbox.wait_for(lambda: board_in(lobby.threads[0]))
+    await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
+    sandbox.delete_channel(lobby)
+    await suspended(sandbox, room, Suspension.CHANNEL_GONE)
 
 
 async def test_a_thread_counts_for_the_server_and_not_for_its_channel(sandbox: Sandbox, tmp_path: Path) -> None:
