@@ -188,10 +188,8 @@ class CardroomClient(BudgetedClient):
         await self._connection_restored()
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel was deleted, and its threads with it."""
-        threads = channel.threads if isinstance(channel, discord.TextChannel | discord.ForumChannel) else ()
-        for gone in (channel, *threads):
-            await self._run_logged("losing a channel", self.places.channel_gone(gone.id))
+        """A channel was deleted."""
+        await self._run_logged("losing a channel", self.places.channel_gone(channel.id))
 
     async def on_raw_thread_delete(self, gone: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted."""
