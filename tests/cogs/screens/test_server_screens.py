@@ -1,4 +1,4 @@
-"""The screens for moderators fit into a message, whatever is set and whoever is named."""
+"""The screens for moderators fit into a message, whatever is set and however long names are."""
 
 from __future__ import annotations
 
