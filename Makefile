@@ -83,6 +83,7 @@ art: $(DEV)  ## Draw the cards again: what the bot ships, and contact sheets in 
 
 bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.engine
+	$(BIN)/python -m tests.bench.pictures
 	$(BIN)/python -m tests.bench.store
 	$(BIN)/python -m tests.bench.interactions
 	$(BIN)/python -m tests.bench.sandbox

@@ -31,7 +31,7 @@ async def test_a_table_is_played_to_its_end(sandbox: Sandbox, room: Cardroom, ke
     assert match.seats == tuple(person.id for person in people)
     await play_out({person.name: person for person in people}, board, random.Random(seats), most=1500)
     assert match.result is not None
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: board.labels[:3] == ["Rematch", "Rules", "Proof"])
     for person in people:
         assert match.result.kind == "called_off" or f"**{person.name}**" in board.text
     assert not list(room.app.matches.live())

@@ -45,7 +45,7 @@ def test_the_description_says_seat_by_seat_what_lies_there_then_what_is_in_the_m
     assert table_text.description(LAYOUT, READER).splitlines() == [
         "1 Al_ice, 2 cards in hand: A♣ 2♣; Attack Pile, 30 cards",
         "2 Bob, winner, 1 card in hand",
-        "draw pile, 14 cards",
+        "Draw pile, 14 cards",
         "2 Bob, attack, 1 card: 5♣",
         "1 Al_ice, discards, 0 cards",
         "2 Bob, discards, 2 cards: 8♣ 9♣",

@@ -1,0 +1,73 @@
+"""Pictures of tables on the page: they load, are described, and fit, on a phone too."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Locator, expect
+
+from cogs.updates import edit_queue
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.page import table
+from tests.page.tabs import PHONE, Tab, Tabs
+
+LOADED = "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
+pytestmark = pytest.mark.usefixtures("room")
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
+    monkeypatch.setattr(edit_queue, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
+    async with cardroom(sandbox, tmp_path) as running:
+        yield running
+
+
+def pictures(message: Locator) -> Locator:
+    """The pictures in a message."""
+    return message.locator(".gallery img")
+
+
+async def fits(tab: Tab, picture: Locator) -> bool:
+    """Whether a picture is wholly inside the tab's width."""
+    box = await picture.bounding_box()
+    size = tab.page.viewport_size
+    assert box is not None
+    assert size is not None
+    return box["width"] > 200 and box["x"] >= 0 and box["x"] + box["width"] <= size["width"]
+
+
+async def test_the_last_board_has_a_picture_that_loads_and_is_described(tabs: Tabs) -> None:
+    alice, bob = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE)
+    await table.sit_down(alice, bob)
+    await expect(pictures(table.board(alice))).to_have_count(0)
+    await table.play([alice, bob], random.Random(7))
+    for tab in (alice, bob):
+        picture = pictures(table.board(tab))
+        await expect(picture).to_have_count(1)
+        assert await picture.evaluate(LOADED) in ([480, 270], [720, 405])
+        described = await picture.get_attribute("alt") or ""
+        assert [line.split(",")[0] for line in described.splitlines()[:2]] == ["1 Alice", "2 Bob"]
+        assert "winner" in described
+        assert await fits(tab, picture)
+
+
+async def test_the_table_is_shown_to_the_person_who_asks_and_to_nobody_else(tabs: Tabs) -> None:
+    alice, bob = await tabs.open("Alice"), await tabs.open("Bob", size=PHONE)
+    await table.sit_down(alice, bob)
+    alts = []
+    for tab in (alice, bob):
+        await table.board(tab).get_by_role("button", name="Show the table").click()
+        picture = pictures(table.hand(tab))
+        await expect(picture).to_have_count(1)
+        assert await picture.evaluate(LOADED) in ([480, 270], [720, 405])
+        assert await fits(tab, picture)
+        alts.append(await picture.get_attribute("alt") or "")
+        await expect(pictures(tab.page.locator("li.message"))).to_have_count(1)
+    own, other = (alt.splitlines()[0] for alt in alts)
+    assert own.startswith("1 Alice, 10 cards in hand: ")
+    assert other == "1 Alice, 10 cards in hand"
