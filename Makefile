@@ -28,7 +28,7 @@ PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-fast coverage conformance test-page check docs format new-game art bench soak simulate mutation lock upgrade advisories notice release clean
+.PHONY: help run test test-fast coverage conformance test-page check docs format new-game art gallery bench soak simulate mutation lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -80,6 +80,9 @@ new-game: $(DEV)  ## Begin a game of your own as a running copy (KEY=duchess; NA
 
 art: $(DEV)  ## Draw the cards again: what the bot ships, and contact sheets in build/art
 	$(BIN)/python -m tools.art
+
+gallery: $(DEV)  ## Every screen of every game on one page in build/gallery (ARGS="--images docs/images": the README's too)
+	$(BIN)/python -m tests.gallery build/gallery $(ARGS)
 
 bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.engine

@@ -13,9 +13,11 @@ import argparse
 import asyncio
 import contextlib
 import random
+import shutil
 import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Final
 
 from playwright.async_api import Browser
 
@@ -52,6 +54,22 @@ LOOKS: list[tuple[str, tuple[int, int], Theme]] = [
     ("phone-dark", PHONE, "dark"),
     ("phone-light", PHONE, "light"),
 ]
+
+
+README: Final = {"play.png": ("haymaker", "desktop-dark")}
+"""The README's pictures: each file in `docs/images`, with the game and the look that it is of."""
+
+
+async def take_for_readme(folder: Path) -> list[Path]:
+    """Write the README's pictures into a folder, which is there; their paths."""
+    written = []
+    async with browser() as running:
+        for name, (game, look) in README.items():
+            async with _played_on(running) as (tabs, sandbox, room):
+                with tempfile.TemporaryDirectory() as taken:
+                    await _of_game(tabs, sandbox, room, game, Path(taken))
+                    written.append(Path(shutil.copy(Path(taken, f"{look}.png"), folder / name)))
+    return written
 
 
 async def take(folder: Path) -> list[Path]:

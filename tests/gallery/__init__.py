@@ -1,0 +1,1 @@
+"""The gallery: all screens of all games on one page, for review (`make gallery`)."""

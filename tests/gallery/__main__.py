@@ -1,0 +1,66 @@
+"""All screens of all games on one page, for review.
+
+    python -m tests.gallery FOLDER
+
+writes `index.html` into the folder. It has every screen in every form of cards, at two widths and in both themes, drawn
+by the code of the sandbox's page. The file needs nothing else. With `--images docs/images` the pictures of the README
+are taken again, too: of a match in a browser, on the page as people see it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+from pathlib import Path
+
+from engines import GAMES
+from sandbox import Sandbox
+from tests.end_to_end.cardroom import cardroom
+from tests.gallery import commands, drawing, matches, page
+from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, complete
+from tests.games.cases import case_of
+from tests.page import screenshots
+from tests.page.tabs import Tabs, browser
+
+
+async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Scene]:
+    """Write the gallery of these games; its scenes."""
+    words = HeardWords()
+    async with Sandbox.running() as sandbox:
+        with tempfile.TemporaryDirectory() as data:
+            async with cardroom(sandbox, Path(data)) as room:
+                found, forms = await commands.scenes(sandbox, games), room.app.card_forms
+        for key in games:  # the bot has stopped by now, or this would hold it up
+            found += matches.scenes(case_of(key), forms, words)
+        order = [EVERYWHERE, *(GAMES[key].info.title for key in games)]
+        found.sort(key=lambda scene: order.index(scene.group))
+        shown = [each.message for scene in found for each in scene.shown]
+        author = next(message["author"] for message in shown if "author" in message)
+        async with browser() as running:
+            tabs = Tabs(running, sandbox)
+            tab = await tabs.open(sandbox.people[0].name)
+            drawn = await drawing.draw(tab, sandbox, [complete(message, author) for message in shown])
+            page.write(file, found, drawn, await drawing.looks(tab), await drawing.pictures(tab, drawn))
+            await tabs.close()
+    return found
+
+
+def main() -> None:
+    """Write the gallery and print where it is."""
+    parser = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--images", type=Path, metavar="FOLDER", help="take the README's pictures again, into a folder")
+    given = parser.parse_args()
+    file: Path = given.folder / "index.html"
+    scenes = asyncio.run(make(file))
+    count = sum(len(scene.shown) for scene in scenes)
+    print(f"{file}: {count} messages in {len(scenes)} scenes")  # noqa: T201  what the command is for
+    if given.images is not None:
+        given.images.mkdir(parents=True, exist_ok=True)
+        for path in asyncio.run(screenshots.take_for_readme(given.images)):
+            print(path)  # noqa: T201  as above
+
+
+if __name__ == "__main__":
+    main()

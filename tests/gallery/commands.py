@@ -1,0 +1,130 @@
+"""What the bot answers to commands and presses outside of a match's questions: captured from the whole bot."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+from bot.ui.catalogue import translations
+from engines import GAMES
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from tests.gallery.scene import EVERYWHERE, Scene, Shown
+
+say = translations("en")
+TEXT = "text"
+MOST_PAGES = 30
+CARDS = "My cards"
+
+
+class Captured:
+    """Messages as they were when they were captured; one that a press edits later stays as it was."""
+
+    def __init__(self) -> None:
+        self.scenes: list[Scene] = []
+        self._shown: list[Shown] = []
+
+    def take(self, caption: str, message: MessageView) -> MessageView:
+        """Capture a message as it is now; it."""
+        self._shown.append(Shown(caption, copy.deepcopy(message.raw)))
+        return message
+
+    async def answer(self, caption: str, person: Person, message: MessageView, label: str) -> MessageView:
+        """Press a button, and capture the answer; it. Raises AssertionError if there is none."""
+        return self.take(caption, _message(await person.press(message, label=label)))
+
+    def end_scene(self, group: str, title: str) -> None:
+        """What was captured since the last scene is one."""
+        self.scenes.append(Scene(group, title, TEXT, tuple(self._shown)))
+        self._shown = []
+
+    async def pages(self, caption: str, person: Person, message: MessageView) -> None:
+        """Capture a message, and the pages that *Next* leads to."""
+        for page in range(1, MOST_PAGES):
+            self.take(f"{caption}, page {page}" if message.find_button("Next") else caption, message)
+            following = message.find_button("Next")
+            if following is None or following.disabled:
+                return
+            message = _message(await person.press(message, label="Next"))
+        raise AssertionError(f"{caption} has no last page")
+
+
+def _message(reply: Reply) -> MessageView:
+    assert not reply.failed, "a press for the gallery was not answered"
+    return reply.message
+
+
+async def scenes(sandbox: Sandbox, games: Iterable[str]) -> list[Scene]:
+    """All scenes of commands, on a sandbox with the whole bot on it."""
+    captured = Captured()
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    for key in games:
+        await _of_game(captured, sandbox, lobby, key)
+    await _everywhere(captured, alice, bob, lobby)
+    return captured.scenes
+
+
+async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, key: str) -> None:
+    info = GAMES[key].info
+    people = sandbox.people[: max(2, info.seats[0])]
+    host, *others = people
+    if 2 in info.seats:
+        asked = (await host.slash(lobby, f"{key} challenge", opponent=others[0])).message
+        captured.take("A challenge", asked)
+        await captured.answer("Proof, before the match", host, asked, "Proof")
+        await others[0].press(asked, label="Decline")
+        captured.take("The same, declined", asked)
+    table = captured.take("An open table", (await host.slash(lobby, f"{key} open")).message)
+    for person in others:
+        await person.press(table, label="Join")
+    captured.take("The same with everybody at it", table)
+    board = captured.take("The board of its match", _message(await host.press(table, label="Start")))
+    captured.end_scene(info.title, "Challenge and table")
+
+    await captured.pages("The rules", host, _message(await host.press(board, label="Rules")))
+    captured.end_scene(info.title, "The rules")
+
+    await captured.answer("My cards", host, board, CARDS)
+    await captured.answer("Proof, during the match", host, board, "Proof")
+    asked = await captured.answer("Resigning", host, board, "Resign")
+    await host.press(asked, label="Resign")
+    captured.take("After that", asked)
+    await sandbox.wait_for(lambda: CARDS not in board.labels or len(people) > 2)
+    captured.take("The board", board)
+    if len(people) == 2:
+        await captured.answer("Proof, after the match", host, board, "Proof")
+        await captured.answer("The rematch", host, board, "Rematch")
+    captured.end_scene(info.title, "Leaving")
+    await captured.pages("Its leaderboard", host, (await host.slash(lobby, f"{key} leaderboard")).message)
+    captured.end_scene(info.title, "Leaderboard")
+
+
+async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: DrivenChannel) -> None:
+    async def of(title: str, command: str, **options: Any) -> MessageView:
+        message = (await alice.slash(lobby, command, **options)).message
+        await captured.pages(f"/{command}", alice, message)
+        captured.end_scene(EVERYWHERE, title)
+        return message
+
+    panel = _message(await alice.context_menu(lobby, "Challenge…", bob))
+    captured.take("Challenge… in a member's menu", panel)
+    game = panel.selects[0]
+    for option in game.options[1:]:
+        changed = await alice.select(panel, custom_id=game.custom_id, values=[option.value])
+        captured.take(f"The same for {option.label}", changed.message)
+    captured.end_scene(EVERYWHERE, "The challenge panel")
+    for number in range(4):
+        await alice.slash(lobby, "haymaker challenge", opponent=bob, clock=("blitz", "daily", "normal", "2h")[number])
+    await of("Help", "help")
+    await of("Matches", "games")
+    direct = (await alice.slash(alice.direct_messages, "games")).message
+    await captured.pages("/games in direct messages", alice, direct)
+    captured.end_scene(EVERYWHERE, "Matches of all servers")
+    for command in ("leaderboard", "notify", "settings", "calloff", "verify", "mydata delete"):
+        await of(f"/{command}", command)
+    export = (await alice.slash(lobby, "mydata export")).message
+    captured.take("/mydata export", export)
+    captured.end_scene(EVERYWHERE, "/mydata export")

@@ -1,0 +1,92 @@
+"""The screens of a game's matches, from the functions that the bot itself makes them with."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from bot.play.live_match import LiveMatch
+from bot.store.rows import Result
+from bot.ui.card_styles import CardStyle
+from cogs.screens import custom_ids
+from cogs.screens.board import board_screen, piles_screen
+from cogs.screens.card_text import CardForm
+from cogs.screens.cards.forms import CardForms
+from cogs.screens.hand import hand_screen
+from cogs.screens.presenter import OpenPiles, Reader
+from engines.game import Pick
+from laws.bodies import NOW, match_after, records_of
+from laws.case import GameCase
+from laws.play import random_picks
+from tests.gallery.moments import NAMES, Moment, moments
+from tests.gallery.scene import HeardWords, Scene, Shown, of_screen
+
+
+def styles_of(game: str, forms: CardForms, words: HeardWords) -> dict[str, CardForm]:
+    """The forms that a game's cards can have, by the names of their styles. A style that is not there is left out."""
+    found: dict[str, CardForm] = {}
+    for style in (CardStyle.TEXT, *CardStyle):
+        form = forms.of(game, style, words)
+        if form not in found.values():
+            found[style.value] = form
+    return found
+
+
+def scenes(case: GameCase, forms: CardForms, words: HeardWords) -> Iterator[Scene]:
+    """All scenes of a game's matches, in each form of its cards. `words` hear which sentences they have."""
+    chosen = moments(case)
+    for style, form in styles_of(case.key, forms, words).items():
+        for moment in chosen:
+            shown = tuple(_shown(case, moment, partial(_reader, moment, words, form)))
+            yield Scene(case.game.info.title, moment.title, style, shown)
+
+
+def _reader(moment: Moment, words: HeardWords, form: CardForm, seat: int | None) -> Reader:
+    return Reader(words, NAMES[: moment.log.deal.seats], seat, form)
+
+
+def _match(moment: Moment) -> LiveMatch:
+    """The match at a moment, with its result if it is over."""
+    log, moves = moment.log, moment.moves
+    match, info = match_after(log, moves), log.deal.game.info
+    outcome = match.position.outcome
+    if outcome is not None:
+        counted = moves >= info.shortest_counted and not outcome.void
+        ranks = () if outcome.void else outcome.ranks
+        match.replay(records_of(log, moves), (), Result(match.id, outcome.kind, ranks, NOW, counted=counted))
+    return match
+
+
+def _shown(case: GameCase, moment: Moment, reader_of: Callable[[int | None], Reader]) -> Iterator[Shown]:
+    match, presenter = _match(moment), case.presenter
+    yield of_screen("The board", board_screen(match, presenter, reader_of(None)), match.id)
+    if isinstance(presenter, OpenPiles):
+        yield of_screen("The open piles", piles_screen(match, presenter, reader_of(None)), match.id, private=True)
+    for seat in moment.seats:
+        reader = reader_of(seat)
+
+        def hand(caption: str, *, reader: Reader = reader, seat: int = seat, **shown: str) -> Shown:
+            screen = hand_screen(match, seat, presenter, reader, **shown)  # type: ignore[arg-type]  # texts, all of them
+            return of_screen(f"{NAMES[seat]}: {caption}", screen, match.id, private=True)
+
+        yield hand("the hand")
+        for pick in match.choices(seat):
+            if isinstance(pick, Pick):
+                yield from (
+                    hand(caption, selection=custom_ids.write_selection(pick.verb, picked, ordered=pick.ordered))
+                    for caption, picked in _selections(pick)
+                )
+        if match.choices(seat).offers:
+            yield hand("a press that is too late", note=reader.words("press.stale"))
+
+
+def _selections(pick: Pick[object]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Nothing picked yet, the first item that can be, and a selection that can be made."""
+    yield f"{pick.verb}, nothing picked", ()
+    first = next((place for place, refusal in enumerate(pick.step(()).addable) if refusal is None), None)
+    if first is not None:
+        yield f"{pick.verb}, one picked", (first,)
+    whole = random_picks(pick, random.Random(0))
+    if whole is not None and len(whole) > 1:
+        yield f"{pick.verb}, {len(whole)} picked", whole

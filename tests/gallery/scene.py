@@ -1,0 +1,74 @@
+"""What a gallery holds: messages as Discord's JSON, in scenes, each with the form that its cards are in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Screen
+from cogs.screens.renderer import Component, render
+
+EPHEMERAL, COMPONENTS_V2 = 1 << 6, 1 << 15
+SENT: Final = "2027-01-15T08:00:00+00:00"
+EVERYWHERE: Final = "Everywhere"
+"""The group of the scenes that belong to no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A message with a line about it. `ephemeral` ones are seen by one person."""
+
+    caption: str
+    message: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Messages of one moment; `group` is a game's title or `EVERYWHERE`, `form` a style of cards."""
+
+    group: str
+    title: str
+    form: str
+    shown: tuple[Shown, ...]
+
+
+class HeardWords(Translations):
+    """Sentences, and the keys of all that were asked for."""
+
+    def __init__(self, language: str = "en") -> None:
+        super().__init__(language)
+        self.keys: set[str] = set()
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        self.keys.add(key)
+        return super().__call__(key, **values)
+
+    def count(self, key: str, n: int, /, **values: object) -> str:
+        self.keys.add(key)
+        return super().count(key, n, **values)
+
+
+def of_screen(caption: str, screen: Screen, table: str, *, private: bool = False) -> Shown:
+    """A screen as the bot would send it."""
+    return of_components(caption, render(screen, table), private=private)
+
+
+def of_components(caption: str, components: Collection[Component], *, private: bool = False) -> Shown:
+    """A message of these components."""
+    flags = COMPONENTS_V2 | (EPHEMERAL if private else 0)
+    return Shown(caption, {"type": 0, "content": "", "flags": flags, "components": [*components]})
+
+
+def complete(message: dict[str, Any], author: dict[str, Any]) -> dict[str, Any]:
+    """A message with all that Discord adds to what was sent."""
+    added: dict[str, Any] = {
+        "id": "1",
+        "timestamp": SENT,
+        "edited_timestamp": None,
+        "embeds": [],
+        "attachments": [],
+        "mentions": [],
+    }
+    return {**added, "author": author, **message}

@@ -1,0 +1,46 @@
+"""The gallery is one file that shows its messages in every look, and loads nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.async_api import Browser
+
+from tests.gallery.__main__ import make
+from tests.gallery.drawing import LOOKS
+
+_DRAWN = """look => {
+    const place = document.querySelector(`.look[data-look="${look}"]`);
+    const row = place.shadowRoot.querySelector("li.message");
+    const button = place.shadowRoot.querySelector(".button");
+    const style = getComputedStyle(place);
+    return {
+        back: style.backgroundColor, width: place.offsetWidth, text: row.innerText, height: row.offsetHeight,
+        button: button.offsetHeight, undrawn: place.shadowRoot.querySelectorAll(".unknown-component").length,
+    };
+}"""
+
+
+async def test_a_gallery_shows_each_message_in_each_look_and_loads_nothing(browser: Browser, tmp_path: Path) -> None:
+    file = tmp_path / "index.html"
+    scenes = await make(file, games=("haymaker",))
+    context = await browser.new_context(viewport={"width": 2600, "height": 1200})
+    page = await context.new_page()
+    asked: list[str] = []
+    troubles: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    await page.goto(file.as_uri())
+    await page.wait_for_function("document.querySelector('.look[data-look=\"3\"]').shadowRoot !== null")
+    assert await page.locator("section").count() == len(scenes)
+    assert await page.locator(".row").count() == sum(len(scene.shown) for scene in scenes)
+    drawn = [await page.evaluate(_DRAWN, look) for look in range(len(LOOKS))]
+    await context.close()
+    assert troubles == []
+    assert [address for address in asked if not address.startswith(("file:", "data:"))] == []
+    assert len({each["text"] for each in drawn}) == 1
+    assert all(each["height"] > each["button"] > 20 for each in drawn)
+    assert not any(each["undrawn"] for each in drawn)
+    phone_dark, phone_light, desktop_dark, desktop_light = drawn
+    assert phone_dark["back"] == desktop_dark["back"] != phone_light["back"] == desktop_light["back"]
+    assert phone_dark["width"] == phone_light["width"] < desktop_dark["width"] == desktop_light["width"]
