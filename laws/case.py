@@ -121,7 +121,7 @@ class GameCase(_Told):
     recall_fields: frozenset[str] = frozenset()
     """The fields of a state that recall cards which lie elsewhere."""
     long_run: int = 400
-    """How many matches the long run has at most: it goes on until it has come to every ending."""
+    """How many matches the long run has at most: it stops once it has come to every ending."""
     rare: Collection[str] = ()
     """The endings that matches played by chance seldom or never come to."""
     longest_golden: int = 120
