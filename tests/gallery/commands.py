@@ -42,7 +42,9 @@ class Captured:
         self._shown = []
 
     async def pages(self, caption: str, person: Person, message: MessageView) -> None:
-        """Capture a message, and the pages that *Next* leads to."""
+        """Capture all pages of a message, from the first; rules open at the page of the present question."""
+        while (before := message.find_button("Back")) is not None and not before.disabled:
+            message = _message(await person.press(message, label="Back"))
         for page in range(1, MOST_PAGES):
             self.take(f"{caption}, page {page}" if message.find_button("Next") else caption, message)
             following = message.find_button("Next")

@@ -51,6 +51,7 @@ async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Pat
         found = await commands.scenes(sandbox, ["haymaker"])
         offered = {command["name"] for command in sandbox.people[0].commands(sandbox.channel("lobby"))}
     shown = {scene.title: scene.shown for scene in found if scene.group == GAMES["haymaker"].info.title}
+    assert "Page 1 of" in str(shown["The rules"][0].message["components"])
     first, _, declined, *_ = shown["Challenge and table"]
     assert first.message["id"] == declined.message["id"]
     assert first.message["components"] != declined.message["components"]
