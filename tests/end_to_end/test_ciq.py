@@ -19,7 +19,18 @@ from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.deals import fixed_deals
-from tests.end_to_end.players import acts, card_of, challenge, hand_of, pick, picks, play_out, sit_down, turns
+from tests.end_to_end.players import (
+    acts,
+    card_of,
+    challenge,
+    hand_of,
+    is_picked,
+    pick,
+    picks,
+    play_out,
+    sit_down,
+    turns,
+)
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
@@ -249,3 +260,31 @@ async def test_only_the_drawer_sees_what_was_drawn(sandbox: Sandbox, room: Cardr
     mine = say("ciq.told.drew", cards=f"`{drawn[0].name}`")
     assert mine in hand.text
     assert mine not in other.text + board.text
+
+
+async def test_nine_cards_are_given_by_two_presses_and_a_press_too_many_makes_no_move(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "ciq")
+    held = (*cards("S", (3, 9)), *cards("H", range(2, 13)), Card(0, None))
+    lay(room, Place(attack=cards("C", (2, 3, 4)), defense=cards("C", (8,))).with_hand(held), plain())
+    (match,) = room.app.matches.live()
+    hand = await hand_of(alice, board)
+    await alice.press(hand, label=f"○ {say('ciq.act.damage_alone')}")
+    for card in ("3♠", "9♠"):
+        await pick(alice, hand, card)
+    await alice.press(hand, label=say("ciq.act.damage_alone"))
+    await bob.press(await hand_of(bob, board), label=say("ciq.act.allow"))
+    hand = await hand_of(alice, board)
+    given, lowest = match.position.acts, say("ciq.act.lowest", n=9)
+    await alice.press(hand, label=lowest)
+    assert sorted(card_of(button.label) for button in hand.buttons if is_picked(button.label)) == sorted(
+        f"{rank}♥" for rank in range(2, 11)
+    )
+    again = await alice.press(hand, label=lowest, force=True)
+    assert match.position.acts == given
+    assert not again.failed
+    await alice.press(hand, label=say("ciq.act.give"))
+    assert match.position.acts == given + 1
+    assert {card.name for card in match.position.state.places[0].hand} == {"J♥", "Q♥", "🃏"}

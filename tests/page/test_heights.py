@@ -34,7 +34,7 @@ TALLEST = 800
 """Pixels of a hand of six with up to twelve cards, on a phone of 390 by 844."""
 NAMES = ("Alice", "Bob", "Carol Danvers", "Dave", "Erin", "Frederick the Great")
 WORDS = translations("en")
-MATCHES = 6
+MATCHES = 3
 
 
 @pytest_asyncio.fixture(loop_scope="session")

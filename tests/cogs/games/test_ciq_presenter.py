@@ -49,6 +49,7 @@ from engines.ciq import (
     packs,
 )
 from engines.game import Event, Pick, Seat
+from laws import buttons
 from laws.bodies import EMOJI_IDS, card_form, match_of, styled
 from sandbox.model.errors import Faults
 from sandbox.validation.components import Media, read_components
@@ -212,7 +213,7 @@ def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_change
     hand = [each.name for each in match.private(0).own.hand]
     (row,) = [row for row in hand_screen(match, 0, PRESENTER, TWO).rows if row[0].press.verb == "c"]
     clear, lowest = [control for control in row if isinstance(control, Button)]
-    assert (clear.enabled, lowest.enabled, lowest.label) == (False, True, "The lowest 3")
+    assert (clear.enabled, lowest.enabled, lowest.label) == (False, True, "Pick the lowest 3")
     picked = custom_ids.read_selection(lowest.press.arg, ordered=False)
     assert sorted(hand[place] for place in picked) == ["2♣", "3♥", "9♦"]
     after = hand_screen(match, 0, PRESENTER, TWO, selection=lowest.press.arg)
@@ -221,6 +222,7 @@ def test_one_press_picks_the_lowest_of_many_cards_to_give_and_they_can_be_change
     assert give.enabled
     (row,) = [row for row in after.rows if row[0].press.verb == "c"]
     assert [isinstance(control, Button) and control.enabled for control in row] == [True, False]
+    buttons.same_places([hand_screen(match, 0, PRESENTER, TWO), after])
 
 
 @pytest.mark.parametrize(("held", "owed"), [(5, 2), (600, 599)])
