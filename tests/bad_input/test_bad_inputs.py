@@ -79,7 +79,8 @@ async def test_not_seated(judge: Court, lobby: DrivenChannel) -> None:
     alice, bob, board = await two(judge, lobby)
     _, hand, _, _ = await asked_first([alice, bob], board)
     carol = judge.people["Carol"]
-    of_board = [button.custom_id for button in board.buttons if button.label not in {"Open piles", "Rules", "Proof"}]
+    for_all = {"Open piles", "Rules", "Proof", "Show the table"}
+    of_board = [button.custom_id for button in board.buttons if button.label not in for_all]
     for custom_id in (*of_board, *(button.custom_id for button in hand.buttons)):
         await refusal(judge, pressed(carol, board, custom_id), "match.not_seated")
 

@@ -43,14 +43,15 @@ class _Writer:
     card: Callable[[Card], str]
 
     def lines(self, layout: TableLayout, most: int) -> list[str]:
-        """A line for each seat and for each pile in the middle, with at most this many cards of each."""
+        """A line for each seat and for each pile in the middle, with at most this many cards of each. A draw pile that is
+        used up has a line, discards that nobody made have none."""
         words = self.words
         found: list[str] = []
         for seat, strip in enumerate(layout.strips):
             held = [self._pile(strip.hand, most, first=True), *[self._pile(pile, most) for pile in strip.piles]]
             key = "picture.winner" if strip.winner else "picture.seat"
             found.append(words(key, seat=seat + 1, player=self.names[seat], what=words("picture.and").join(held)))
-        for pile in layout.middle:
+        for pile in [pile for pile in layout.middle if pile.count or pile in layout.stacks]:
             what = self._pile(pile, most)
             if pile.seat is None:
                 found.append(words("picture.middle", what=what))

@@ -47,7 +47,6 @@ def test_the_description_says_seat_by_seat_what_lies_there_then_what_is_in_the_m
         "2 Bob, winner, 1 card in hand",
         "Draw pile, 14 cards",
         "2 Bob, attack, 1 card: 5♣",
-        "1 Al_ice, discards, 0 cards",
         "2 Bob, discards, 2 cards: 8♣ 9♣",
     ]
 
