@@ -43,8 +43,10 @@ class _Writer:
     card: Callable[[Card], str]
 
     def lines(self, layout: TableLayout, most: int) -> list[str]:
-        """A line for each seat and for each pile in the middle, with at most this many cards of each. A draw pile that is
-        used up has a line, discards that nobody made have none."""
+        """A line for each seat and for each pile in the middle, with at most this many cards of each.
+
+        A draw pile that is used up has a line; discards that nobody made have none.
+        """
         words = self.words
         found: list[str] = []
         for seat, strip in enumerate(layout.strips):
