@@ -157,7 +157,7 @@ def _letter(letter: str) -> float:  # noqa: PLR0911  one width a class of letter
         return 0.75 if letter.isupper() else 0.84 if letter in "±×" else 0.41 if letter in _RAISED else 0.636
     if letter in "\u200b\ufe0f":
         return 0.0
-    if letter in "\u2007\u2013":  # as wide as a digit
+    if letter in "\u2007\u2012":  # as wide as a digit
         return 0.636
     if letter in _RAISED:
         return 0.41

@@ -14,7 +14,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.leaders import leader_line
-from cogs.screens.card_text import Card, Face
+from cogs.screens.card_text import NO_NUMBER, Card, Face
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
@@ -216,7 +216,7 @@ class TivMivPresenter(Racing, Pictured):
             return reader.words(f"tivmiv.act.{verb}")
         count = 0 if face is None else _faces(own)[face]
         if reader.cards.back:
-            return str(count)
+            return NO_NUMBER if face is None else str(count)
         name = NO_FACE if face is None else face_name(*face).rjust(len(NO_FACE), NO_FACE[0])
         return f"{name}{_COUNTS[count]}"
 

@@ -200,7 +200,8 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
         return reader.cards.face(own.own.hand[place])
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
-        return reader.words("unbreakable.worth.lay", card=worth["card"])
+        key = "unbreakable.worth.picked" if reader.cards.back else "unbreakable.worth.lay"
+        return reader.words(key, card=worth["card"])
 
     def rules_page(self, public: Public) -> str:
         return "turn" if public.phase is Phase.LAY else "round"

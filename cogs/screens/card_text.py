@@ -12,6 +12,9 @@ from bot.ui.screen import Cards
 
 PICKED, NOT_PICKED = "●", "○"
 """Marks of one width, for what can be picked: a font that has one of these two has both."""
+NO_NUMBER = "\u2012"
+"""A figure dash, as wide as a digit; an en dash is narrower in some fonts. Beside an emoji a space would be the end of
+the label, and Discord may cut it off there."""
 
 
 class Card(Protocol):

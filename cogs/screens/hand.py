@@ -31,7 +31,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
 from bot.ui.screen import Button, Cards, Control, Log, Option, Press, Screen, Section, Select, Text, Tone
 from cogs.screens import custom_ids, selections
-from cogs.screens.card_text import NOT_PICKED, PICKED, Face
+from cogs.screens.card_text import NO_NUMBER, NOT_PICKED, PICKED, Face
 from cogs.screens.cards.room import in_text, length
 from cogs.screens.deals.deal_line import played_deal
 from cogs.screens.endings import outcome
@@ -61,7 +61,7 @@ REASON_LINES = 2
 """Small lines below those, for why they make no act yet, or for a note."""
 ACT_LINES = 3
 """Small lines of a question without anything to pick, for a note."""
-MOST_NAMED = 7
+MOST_NAMED = 6
 """How many picked cards a line has room for."""
 CHANGING = 1200
 """Room for a hand's title and footer, and for the lines that change while its question is open, in UTF-16 units."""
@@ -70,8 +70,6 @@ RACE_LINES = 6
 
 DIGIT_SPACE = "\u2007"
 """As wide as a digit."""
-NO_NUMBER = "\u2013"
-"""As wide as a digit, too. Beside an emoji a space would be the end of the label, and Discord may cut it off there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,10 +316,8 @@ def _question(
     figures = max([len(str(each.items)) for each in picks if each.ordered], default=0)
     picking = _Picking(asked, pick, picked, pick.step(picked), begun=offer is not None, figures=figures)
     controls = _controls(picking, picks, room=MOST_COMPONENTS - FRAME - components_of(rows))
-    lines = _pick_lines(picking, rejected, note)
-    if lines is not None and any(isinstance(row[0], Button) and row[0].emoji for row in controls):
-        lines = (_named(picking), *lines)
-    return lines, (*rows, *controls)
+    named = _named(picking) if any(isinstance(row[0], Button) and row[0].emoji for row in controls) else ""
+    return _pick_lines(picking, rejected, note, named), (*rows, *controls)
 
 
 def _rows_of_acts(acts: Sequence[Act[Any]]) -> list[tuple[Act[Any], ...]]:
@@ -343,26 +339,28 @@ def _act_lines(asked: _Asked, note: str) -> tuple[Section, ...] | None:
     return (_small(said or _closed(asked, ACT_LINES) or asked.reader.words("hand.at_once"), ACT_LINES),)
 
 
-def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str) -> tuple[Section, ...] | None:
-    """What the picks amount to; below it a note, or why they make no act yet or why other items cannot join them."""
+def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str, named: str) -> tuple[Section, ...] | None:
+    """What the picks amount to; below it a note, or why they make no act yet or why other items cannot join them.
+    `named` is a line above that, if it is not empty."""
     amount, why = _summary(picking)
     small = text_lines.SMALL_LINE
     why_not = note or ("" if rejected is None else refusal_text(rejected, picking.asked.reader))
     if why_not:
         why = f"**{why_not}**"
     if text_lines.fits(why, REASON_LINES, small):
-        return _summed_up(amount), _small(why, REASON_LINES)
-    return _over_both(f"**{why_not}**") or _over_both(why_not)
+        return _summed_up(amount, named), _small(why, REASON_LINES)
+    lines = _over_both(f"**{why_not}**") or _over_both(why_not)
+    return (Text(named), *lines) if named and lines else lines
 
 
-def _named(picking: _Picking) -> Text:
+def _named(picking: _Picking) -> str:
     """What is picked, in one line: on emojis it shows by colour alone."""
     words, picked = picking.asked.reader.words, picking.picked
     if not picked:
-        return Text(text_lines.fixed(words("hand.none_picked"), 1)[0])
+        return text_lines.fixed(words("hand.none_picked"), 1)[0]
     cards = [picking.item(place).text for place in picked[:MOST_NAMED]]
     more = [f"+{len(picked) - MOST_NAMED}"] if len(picked) > MOST_NAMED else []
-    return Text(text_lines.fixed(words("hand.picked", cards=" ".join([*cards, *more])), 1)[0])
+    return text_lines.fixed(words("hand.picked", cards=" ".join([*cards, *more])), 1)[0]
 
 
 def _over_both(note: str) -> tuple[Section, ...] | None:
@@ -412,11 +410,13 @@ def _reasons(refusals: Iterable[Refusal], reader: Reader, lines: int) -> str:
     return why
 
 
-def _summed_up(amount: str) -> Text:
-    """What the picks amount to. The blank lines are above it, where they part it from the last events."""
+def _summed_up(amount: str, named: str) -> Text:
+    """What is picked, if `named` says it, and what that amounts to. The blank lines are above it, where they part it
+    from the last events."""
     lines = text_lines.fixed(amount, SUMMARY_LINES)
     said = [line for line in lines if line != text_lines.BLANK]
-    return Text("\n".join([*[text_lines.BLANK] * (SUMMARY_LINES - len(said)), *said]))
+    blank = [text_lines.BLANK] * (SUMMARY_LINES - len(said))
+    return Text("\n".join([*blank, *([named] if named else []), *said]))
 
 
 def _small(text: str, lines: int) -> Text:

@@ -24,6 +24,7 @@ from playwright.async_api import Browser
 from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.emojis import give_emojis
 from tests.page import table
 from tests.page.tabs import PHONE, Tab, Tabs, Theme, browser
 
@@ -88,10 +89,12 @@ async def take(folder: Path) -> list[Path]:
 @contextlib.asynccontextmanager
 async def _played_on(running: Browser) -> AsyncIterator[tuple[Tabs, Sandbox, Cardroom]]:
     with tempfile.TemporaryDirectory() as data:
-        async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, Path(data)) as room:
-            tabs = Tabs(running, sandbox)
-            yield tabs, sandbox, room
-            await tabs.close()
+        async with Sandbox.running(WORLD) as sandbox:
+            give_emojis(sandbox)
+            async with cardroom(sandbox, Path(data), CARDROOM_CARD_EMOJIS="on") as room:
+                tabs = Tabs(running, sandbox)
+                yield tabs, sandbox, room
+                await tabs.close()
 
 
 async def _of_game(tabs: Tabs, sandbox: Sandbox, room: Cardroom, game: str, folder: Path) -> list[Path]:

@@ -13,7 +13,6 @@ from playwright.async_api import Locator, expect
 
 from bot.ui.catalogue import translations
 from cogs.screens import custom_ids
-from cogs.screens.card_text import PICKED
 from tests.end_to_end.players import is_picked
 from tests.page.tabs import Tab
 
@@ -26,8 +25,13 @@ LOOK_AGAIN = 0.03
 _LOOK = """() => {
     const hand = [...document.querySelectorAll('li.message.ephemeral')].at(-1);
     if (!hand) return {text: '', offers: []};
+    const labelled = (button) => {
+        const label = button.innerText.trim(), picture = button.querySelector('.emoji.custom');
+        if (!picture) return label;
+        return `${button.classList.contains('primary') ? '●' : '○'} ${picture.alt} ${label}`.trim();
+    };
     const buttons = [...hand.querySelectorAll('.content .button:enabled')].map(
-        button => ({label: button.innerText.trim(), id: button.dataset.customId ?? '', option: null}));
+        button => ({label: labelled(button), id: button.dataset.customId ?? '', option: null}));
     const selects = [...hand.querySelectorAll('.select-button:enabled')].flatMap(opener => {
         opener.click();
         const options = [...opener.parentElement.querySelectorAll('.select-option')];
@@ -56,7 +60,8 @@ _PRESS = """async ({id, option}) => {
 
 @dataclass(frozen=True)
 class Offer:
-    """A button of a hand, or an option of one of its selects."""
+    """A button of a hand, or an option of one of its selects. The label of an emoji has the mark that cards have in
+    text."""
 
     label: str
     id: str
@@ -127,8 +132,14 @@ def race(text: str, offers: Sequence[Offer], rng: random.Random) -> Offer | None
         if first in by_label:
             return by_label[first]
     top = ON_TOP.search(text)
-    fitting = [offer for label, offer in by_label.items() if top and label.split("±")[0].strip() in top.groups()]
+    fitting = [offer for label, offer in by_label.items() if top and _value(label) in top.groups()]
     return rng.choice(fitting) if fitting else by_label.get(say("tivmiv.act.draw"))
+
+
+def _value(label: str) -> str:
+    """The value of the face on a button: `7±1`, or an emoji's name such as `○ :7_pm_1_0c3f2a: 2`."""
+    emoji = label.partition(" :")[2]
+    return emoji.partition("_")[0] if emoji else label.split("±", maxsplit=1)[0].strip()
 
 
 async def play(tabs: Sequence[Tab], rng: random.Random, choose: Choice = anything) -> int:
@@ -165,4 +176,5 @@ async def pick_a_card(tab: Tab) -> None:
     """Press the first card that can be picked, so that the hand shows a selection."""
     _, offers = await look(tab)
     await press(tab, next(offer for offer in offers if offer.verb == "p"))
-    await expect(hand(tab).locator(".button", has_text=PICKED)).to_have_count(1)
+    _, offers = await look(tab)
+    assert sum(is_picked(offer.label) for offer in offers) == 1

@@ -17,6 +17,7 @@ from engines import GAMES
 from engines.tivmiv import Stage
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.emojis import give_emojis
 from tests.page import table
 from tests.page.tabs import DESKTOP, PHONE, Tab, Tabs
 
@@ -41,9 +42,15 @@ _IDS = f"() => {_BUTTONS}.map(button => button.disabled ? '' : button.dataset.cu
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def room(sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Cardroom]:
+async def room(
+    request: pytest.FixtureRequest, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Cardroom]:
+    """The bot; with the parameter "emojis" cards are emojis."""
+    emojis = getattr(request, "param", "") == "emojis"
+    if emojis:
+        give_emojis(sandbox)
     monkeypatch.setattr(edit_queue, "SPACING", 0.02)  # Discord's ceiling of edits is not what these tests are about
-    async with cardroom(sandbox, tmp_path) as running:
+    async with cardroom(sandbox, tmp_path, CARDROOM_CARD_EMOJIS="on" if emojis else "off") as running:
         yield running
 
 
@@ -82,7 +89,11 @@ async def to_a_question(tabs: list[Tab], rng: random.Random) -> Tab:
     raise TimeoutError("nobody came to pick anything")
 
 
-@pytest.mark.parametrize("game", PICKING)
+@pytest.mark.parametrize(
+    ("room", "game"),
+    [*(("text", game) for game in PICKING), ("emojis", "haymaker"), ("emojis", "ciq")],
+    indirect=["room"],
+)
 async def test_picking_and_clearing_moves_no_button(room: Cardroom, tabs: Tabs, game: str) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
     await table.sit_down(alice, bob, f"/{game} challenge opponent:@Bob")

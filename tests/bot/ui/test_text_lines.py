@@ -60,10 +60,10 @@ def test_an_emoji_is_as_wide_as_its_picture_and_is_never_broken() -> None:
 
 
 def test_buttons_with_an_emoji_are_four_in_a_row_on_a_phone_with_a_digit_too() -> None:
-    for label in ("", "1", "–"):
+    for label in ("", "1", "\N{FIGURE DASH}"):
         assert text_lines.row_fits([label] * 4, emojis=True)
         assert not text_lines.row_fits([label] * 5, emojis=True)
-    assert text_lines.width("–") == text_lines.width("1")
+    assert text_lines.width("\N{FIGURE DASH}") == text_lines.width("1")
 
 
 def test_a_name_that_is_wider_than_a_line_is_broken_but_not_between_a_backslash_and_its_letter() -> None:

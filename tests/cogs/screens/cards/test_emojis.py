@@ -14,7 +14,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Rule, Screen, Tone
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen
-from cogs.screens.card_text import TEXT_CARDS
+from cogs.screens.card_text import NO_NUMBER, TEXT_CARDS
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hand import MOST_NAMED
 from cogs.screens.narration import recent_events
@@ -124,7 +124,7 @@ def test_where_order_matters_every_button_has_a_number_or_a_sign_as_wide() -> No
     labels = [each.label for each in buttons.placed(screen).values() if each.press.verb == "p"]
     digits = len(str(pick.items))
     assert labels[first] == "1".rjust(digits, "0")
-    assert set(labels) - {labels[first]} == {"–" * digits}
+    assert set(labels) - {labels[first]} == {NO_NUMBER * digits}
     assert len({text_lines.width(label) for label in labels}) == 1
 
 
@@ -146,7 +146,7 @@ def test_in_tiv_miv_a_face_has_its_count_and_an_empty_place_is_a_back() -> None:
     faces = [button for button in buttons.placed(buttons.shown(case, match, 0)).values() if button.emoji]
     back = emojis(Family.TIVMIV)["back_tiv"]
     assert {button.enabled for button in faces if button.emoji == back} == {False}
-    assert {button.label for button in faces} <= set("0123")
+    assert {button.label for button in faces} <= {*"0123", NO_NUMBER}
     assert len({button.emoji for button in faces}) > 5
     assert all(text_lines.row_fits([button.label for button in faces[at : at + 4]], emojis=True) for at in (0, 4))
 
