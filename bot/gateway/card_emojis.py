@@ -1,8 +1,8 @@
 """Keeps the application's own emojis in step with the drawings of cards (`bot.art.images`).
 
 An emoji with the right name is the right picture, because a name ends with the picture's digest. So a start lists the
-emojis, uploads the missing ones one after the other, and then removes drawings of ours that have changed. Emojis with
-other names are not ours. Cards are text until all pictures of their family are there, and whenever anything fails.
+emojis, uploads the missing ones one after the other, and then removes our drawings that have changed. Emojis with other
+names are not ours. Cards are text until all pictures of their family are there, and whenever anything fails.
 
 An application owns up to 2,000 emojis, and needs no permission to use them
 (https://discord.com/developers/docs/resources/emoji#emoji-object-applicationowned-emoji). How many it may upload in
@@ -31,7 +31,7 @@ PAUSE: Final = 1.0
 RETRIES: Final = (60.0, 300.0, 900.0, 3600.0)
 """Seconds until the next try after a failure that may pass; the last one again and again."""
 MOST_DOUBTS: Final = 3
-"""After so many messages that were refused for their emojis, cards stay text until the next start."""
+"""After this number of messages that were refused for their emojis, cards stay text until the next start."""
 
 TOO_MANY: Final = 30008
 INVALID_FORM: Final = 50035

@@ -250,6 +250,6 @@ def _reply(public: Public) -> str:
 
 
 def _passing(public: Public, defender: str, reader: Reader) -> str:
-    """What passing does, by the cards left to draw."""
-    left = "" if public.draw > 1 else "_last" if public.draw else "_empty"
-    return reader.words(f"haymaker.asked.pass{left}", defender=defender)
+    """What passing does. The draw pile has two cards or none: it has sixteen at first, and two are drawn at a time."""
+    key = "haymaker.asked.pass" if public.draw else "haymaker.asked.pass_empty"
+    return reader.words(key, defender=defender)

@@ -182,7 +182,7 @@ async def test_the_time_a_question_took_to_be_shown_is_given_back(sandbox: Sandb
     board = await challenge(alice, bob, lobby, "ciq", block_seconds=10)
     lay(room, plain(cards("S", (2, 6))), plain())
     hand = await hand_of(alice, board)
-    attack = say("ciq.act.damage", player="Bob", top="8♣")
+    attack = say("ciq.act.damage_alone")
     await alice.press(hand, label=f"○ {attack}")
     await pick(alice, hand, "6♠")
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)

@@ -391,7 +391,8 @@ async def test_a_verdict_and_a_file_that_take_long_come_after_a_deferral(
     await alice.press(told.message, label="Export")
     await sandbox.wait_for(lambda: any(each.raw["attachments"] for each in lobby.for_only(alice)))
     assert say("verify.all_fits") in told.message.text
-    assert not any(each.raw["attachments"] for each in lobby.messages)
+    public = [file["filename"] for each in lobby.messages for file in each.raw["attachments"]]
+    assert public == ["table.png"], "the match's file is for the person who asked"
 
 
 async def resign(person: Person, board: MessageView) -> None:

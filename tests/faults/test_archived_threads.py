@@ -56,7 +56,7 @@ async def test_F_15_the_bot_opens_an_archived_thread_before_it_edits_the_board(
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     thread.archive()
     room.pass_time(34)
-    await sandbox.wait_for(lambda: match.over and board.labels == ["Rematch", "Rules", "Proof"])
+    await sandbox.wait_for(lambda: match.over and board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
     assert not thread.archived
     assert match.result is not None
     assert match.result.kind == "time"

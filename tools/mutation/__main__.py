@@ -35,6 +35,8 @@ def groups() -> dict[str, list[Mutant]]:
     for file in sorted((ROOT / "engines").rglob("*.py")):
         relative = file.relative_to(ROOT)
         group = relative.parts[1] if len(relative.parts) > 2 else SHARED
+        if not (ROOT / "engines" / group / "rules.py").exists() and group != SHARED:
+            continue  # no rules: players are judged in an arena
         found.setdefault(group, []).extend(mutants(ROOT, relative))
     return found
 
