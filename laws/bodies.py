@@ -61,7 +61,7 @@ _FORMS = CardForms(emojis)
 
 
 def styled(case: GameCase) -> tuple[GameCase, ...]:
-    """A game in each style in which its cards look different."""
+    """A game in each style in which its cards look different. In words they are looked at by laws of their own."""
     styles = (CardStyle.TEXT, CardStyle.EMOJIS) if case.key in FAMILIES else (CardStyle.TEXT,)
     return tuple(replace(case, style=style) for style in styles)
 
@@ -132,18 +132,22 @@ def _match(deal: Deal) -> LiveMatch:
     return LiveMatch(row, nowhere, lambda: NOW, NO_TELEMETRY)
 
 
-def screens(case: GameCase, match: LiveMatch, viewer: Viewer) -> list[Screen]:
+def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | None = None) -> list[Screen]:
     """The board and the table, and for a seat its hand: as it opens, with every first card picked, with longer
-    selections, with every refusal that a press out of thin air brings."""
+    selections, with every refusal that a press out of thin air brings.
+
+    Cards are in the form of the case's style, or in `cards`.
+    """
+    cards = card_form(case) if cards is None else cards
     names = tuple(f"{LONGEST_NAME[:-1]}{seat}" for seat in range(len(match.seats)))
-    everybody = Reader(translations("en"), names, cards=card_form(case))
+    everybody = Reader(translations("en"), names, cards=cards)
     presenter = case.presenter
     shown = [board_screen(match, presenter, everybody)]
     if isinstance(presenter, OpenPiles):
         shown.append(piles_screen(match, presenter, everybody))
-    reader = Reader(translations("en"), names, viewer, card_form(case))
+    reader = Reader(translations("en"), names, viewer, cards)
     if isinstance(presenter, Pictured):
-        shown.append(table_screen(match, presenter, reader))
+        shown.append(table_screen(match, presenter, reader, pictured=case.style is not CardStyle.WORDS))
     if viewer is None:
         return shown
     drafts = [""]

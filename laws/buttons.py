@@ -34,6 +34,8 @@ IN_A_PHASE = 24
 """How many moments of one phase of a race are looked at."""
 words = translations("en")
 CLEAR = words("hand.clear")
+ON, OFF = words("cards.on", label=""), words("cards.off", label="")
+"""How the labels end that have no marks (`cogs.screens.cards.words`)."""
 
 Place: TypeAlias = tuple[int, int]
 """Row and column of a button, each counted from 0."""
@@ -114,7 +116,8 @@ def does(button: Button) -> Does:
     if button.emoji:
         return verb, button.emoji
     marked = button.label.startswith((PICKED, NOT_PICKED))
-    return verb, button.label.partition(" ")[2] if marked else button.label
+    label = button.label.partition(" ")[2] if marked else button.label
+    return verb, label.removesuffix(ON).removesuffix(OFF)
 
 
 def all_at_places(screens: Sequence[Screen], *, enabled: bool = False) -> dict[Place, set[Does]]:
@@ -257,10 +260,10 @@ def same_list_rows(screen: Screen, after: Screen) -> None:
 
 def lessons_have_room(case: GameCase, match: LiveMatch, seat: int) -> None:
     """What is said of something to pick for has room in its small lines, and below its line in a list."""
-    reader = Reader(words, tuple(f"Player {each}" for each in range(len(match.seats))), seat)
+    reader = reader_on(case, match, seat)
     for pick in picks(match, seat):
         lesson = case.presenter.lesson(pick.verb, match.private(seat), reader)
-        assert text_lines.fits(lesson, REASON_LINES, text_lines.SMALL_LINE), lesson
+        assert text_lines.fits(lesson, REASON_LINES + reader.cards.spare_lines, text_lines.SMALL_LINE), lesson
         assert len(lesson) <= LONGEST_DESCRIPTION, lesson
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from bot.play.live_match import LiveMatch
 from bot.ui.card_styles import CardStyle
-from bot.ui.screen import Cards, Rule, Screen
+from bot.ui.screen import Cards, Picture, Rule, Screen
 from bot.ui.text_lines import EMOJI
-from cogs.screens.renderer import LONGEST_TEXT, PICTURE_NAME, Component, render, utf16_units, written
+from cogs.screens.renderer import PICTURE_NAME, Component, is_whole, render, written
 from laws.bodies import EMOJI_IDS, as_drawn, screens
 from laws.case import GameCase
 from sandbox.model.errors import Faults
@@ -38,10 +38,9 @@ def screens_fit(case: GameCase, match: LiveMatch) -> None:
 
 def emojis_are_whole(screen: Screen) -> None:
     """A screen with emojis has room for all of its text, and no list mixes emojis and text."""
-    texts = [written(section) for section in screen.sections if not isinstance(section, Rule)]
+    texts = [written(section) for section in screen.sections if not isinstance(section, Rule | Picture)]
     if any(EMOJI.search(text) for text in texts):
-        whole = (screen.title, *texts, screen.footer)
-        assert sum(utf16_units(text) + 8 for text in whole if text) <= LONGEST_TEXT, "emojis are cut"
+        assert is_whole(screen), "emojis are cut"
     for section in screen.sections:
         if isinstance(section, Cards):
             assert len({EMOJI.match(card) is None for card in section.cards}) < 2, "half emojis and half text"

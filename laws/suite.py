@@ -8,6 +8,7 @@ A game's test file has a class for them, beside its case (`laws.case`)::
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from bot.store.codec import Codec
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Racing
 from engines.options import Choice, Number, OptionRefused, Takes, takes
-from laws import absence, buttons, deals, engine, golden, rules_pages
+from laws import absence, buttons, card_words, deals, engine, golden, rules_pages
 from laws.bodies import match_of, styled
 from laws.case import CaseError, GameCase
 from laws.limits import screens_fit
@@ -253,9 +254,46 @@ class GameLaws:
     def test_every_screen_fits_discords_limits_with_the_longest_names(self, setting: str, seats: int) -> None:
         for seed in range(self._share(4, 1)):
             log = played(self.case, setting, seats, seed)
-            for moves in points(log, random.Random(seed), _moments(8)):
+            for moves in (*points(log, random.Random(seed), _moments(8)), len(log.moves)):
                 for case in styled(self.case):
                     screens_fit(case, match_of(log.deal, log.events(moves), moves))
+
+    def test_cards_in_words_say_what_cards_in_text_say(self) -> None:
+        for setting, seats in self._few_tables():
+            log = played(self.case, setting, seats, 0)
+            for moves in (*points(log, random.Random(0), 3), len(log.moves)):
+                match = match_of(log.deal, log.events(moves), moves)
+                card_words.words_say_what_text_says(self.case, match)
+                card_words.labels_are_whole(self.case, match)
+
+    def test_cards_in_words_keep_secrets_and_limits(self) -> None:
+        case = card_words.in_words(self.case)
+        for setting, seats in self._few_tables():
+            log = played(self.case, setting, seats, 1)
+            for moves in (*points(log, random.Random(1), 2), len(log.moves)):
+                screens_fit(case, match_of(log.deal, log.events(moves), moves))
+                bodies_keep_secrets(case, log, moves, random.Random(1))
+
+    def test_nothing_moves_where_cards_are_in_words(self) -> None:
+        case = card_words.in_words(self.case)
+        for setting, seats in self._few_tables():
+            for match, seat in itertools.islice(buttons.questions(self.case, setting, seats), 2):
+                buttons.nothing_moves_while_picking(case, match, seat)
+                buttons.nothing_moves_for_a_note(case, match, seat)
+                buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
+                buttons.lessons_have_room(case, match, seat)
+                buttons.no_other_button_comes_under_the_finger(case, match, seat)
+                buttons.acts_keep_their_places(case, match, seat)
+            log, moments = buttons.played(self.case, setting, seats)
+            for moves in moments[:2]:
+                buttons.nothing_moves_when_others_answer(case, log, moves)
+            if isinstance(case.presenter, Racing):
+                buttons.nothing_moves_in_a_phase(case, log, random.Random(f"{setting} {seats}"))
+
+    def _few_tables(self) -> list[tuple[str, int]]:
+        """The first table, the last, and one with the most players: cards in words need no more."""
+        tables = self.case.tables
+        return list(dict.fromkeys((tables[0], tables[-1], max(tables, key=lambda table: table[1]))))
 
     def test_every_question_has_a_page_in_the_rules(self, setting: str, seats: int) -> None:
         for seed in range(self._share(12, 1)):

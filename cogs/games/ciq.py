@@ -86,7 +86,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Presenter):
             return words("ciq.question.turn", player=asked)
         if public.phase is Phase.BLOCK:
             attacker = reader.names[assault.attacker]
-            return words("ciq.question.block", player=asked, attacker=attacker, needed=rank_name(assault.needed))
+            return words("ciq.question.block", player=asked, attacker=attacker, needed=_needed(assault, reader))
         return words.count("ciq.question.give", assault.owed, player=asked, target=reader.names[assault.target])
 
     def seat_facts(self, public: Public, seat: Seat, reader: Reader) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Presenter):
                 attacker=reader.names[assault.attacker],
                 cards=reader.cards.row(assault.sequence),
                 moves=_foretold(public, assault, reader),
-                needed=rank_name(assault.needed),
+                needed=_needed(assault, reader),
             )
         return words.count("ciq.asked.give", assault.owed, target=reader.names[assault.target])
 
@@ -212,10 +212,10 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Presenter):
         if verb == "defend":
             (top,) = places[own.seat].defense[:1]
             suit = "" if top.suit is None else top.suit.sign
-            return words("ciq.lesson.defend", suit=suit, top=reader.cards.label(top))
+            return words("ciq.lesson.defend", **reader.cards.values({"suit": suit}), top=reader.cards.label(top))
         if verb[-1].isdecimal():
             (top,) = places[int(verb[-1])].defense[:1]
-            return words(f"ciq.lesson.{verb[:-1]}", defense=rank_name(top.rank))
+            return words(f"ciq.lesson.{verb[:-1]}", defense=reader.cards.named(rank_name(top.rank)))
         return ""
 
     def suggestion(self, own: Hand, verb: str, reader: Reader) -> tuple[str, tuple[int, ...]] | None:
@@ -243,10 +243,15 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Presenter):
         return _TONES.get(verb.rstrip("012345"), Tone.PLAIN)
 
 
+def _needed(assault: Assault, reader: Reader) -> str:
+    """The rank that a block needs."""
+    return reader.cards.named(rank_name(assault.needed))
+
+
 def _pile(name: str, cards: Sequence[Card], reader: Reader) -> str:
     """How many cards a pile has, and its top card."""
     counted = reader.words(f"ciq.fact.{name}", n=len(cards))
-    return f"{counted} {reader.cards.row(cards[:1])}" if cards else counted
+    return f"{counted}{reader.cards.label_separator}{reader.cards.row(cards[:1])}" if cards else counted
 
 
 def _moved(events: Sequence[Event], place: int) -> int:
@@ -274,7 +279,9 @@ def _standing(public: Public, own: Seat, reader: Reader) -> str:
     words, mine = reader.words, public.places[own]
     shown = words("ciq.own_piles", attack=mine.attack, damage=len(mine.damage), top=reader.cards.row(mine.defense[:1]))
     others = [
-        words("ciq.other", player=name, n=place.cards, top=reader.cards.row(place.defense[:1])).strip()
+        reader.cards.label_separator.join(
+            [words("ciq.other", player=name, n=place.cards), *map(reader.cards.text, place.defense[:1])]
+        )
         for seat, (name, place) in enumerate(zip(reader.names, public.places, strict=True))
         if seat != own and not place.out
     ]

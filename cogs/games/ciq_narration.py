@@ -66,7 +66,7 @@ def _attack(event: AttackLaid, reader: Reader) -> str:
     if event.pile is Pile.DEFENSE:
         return words("ciq.told.weakened", player=attacker, target=target, cards=reader.cards.row(event.cards))
     if len(event.cards) == 1 and event.cards[0].rank > event.defense:
-        acting = rank_name(event.defense)
+        acting = reader.cards.named(rank_name(event.defense))
         return words(
             "ciq.told.attacked_alone", player=attacker, target=target, card=reader.cards.row(event.cards), acting=acting
         )

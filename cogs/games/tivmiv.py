@@ -14,7 +14,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.leaders import leader_line
-from cogs.screens.card_text import NO_NUMBER, Card, Face
+from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
@@ -53,7 +53,6 @@ NO_FACE = "\u2007\u2007±\u2007"
 """As wide as a face: spaces as wide as a digit, in the places of the digits."""
 LEAVING = 20
 """What it weighs among a match's moments that somebody leaves: as much as a phase that as many points lie between."""
-_COUNTS = "⁰¹²³"
 _PLACE = re.compile(r"place(\d+)")
 _CARDS = {(card.value, card.index): card for card in PACK.cards}
 """One card with each face."""
@@ -211,14 +210,12 @@ class TivMivPresenter(Racing, Pictured):
     def label(self, verb: str, own: Hand, reader: Reader) -> str:
         """A face has its value in two digits and its count, so its button is always as wide as any other. An emoji has
         the count alone beside it."""
-        face, is_place = face_of(verb), _PLACE.fullmatch(verb) is not None
-        if face is None and not is_place:
+        face = face_of(verb)
+        if face is None and not _PLACE.fullmatch(verb):
             return reader.words(f"tivmiv.act.{verb}")
-        count = 0 if face is None else _faces(own)[face]
-        if reader.cards.back:
-            return NO_NUMBER if face is None else str(count)
-        name = NO_FACE if face is None else face_name(*face).rjust(len(NO_FACE), NO_FACE[0])
-        return f"{name}{_COUNTS[count]}"
+        if face is None:
+            return reader.cards.in_hand(NO_FACE, None)
+        return reader.cards.in_hand(face_name(*face).rjust(len(NO_FACE), NO_FACE[0]), _faces(own)[face])
 
     def emoji(self, verb: str, own: Hand, reader: Reader) -> str:  # noqa: ARG002  a face looks the same in every hand
         face = face_of(verb)

@@ -12,7 +12,7 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.leaders import leader_line
-from cogs.screens.card_text import NOT_PICKED, PICKED, Card, Face
+from cogs.screens.card_text import Card, Face
 from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
@@ -200,7 +200,7 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
         return reader.cards.face(own.own.hand[place])
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
-        key = "unbreakable.worth.picked" if reader.cards.back else "unbreakable.worth.lay"
+        key = "unbreakable.worth.picked" if reader.cards.pick_lines else "unbreakable.worth.lay"
         return reader.words(key, card=worth["card"])
 
     def rules_page(self, public: Public) -> str:
@@ -211,10 +211,10 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
             return reader.words("unbreakable.act.lay")
         place = int(verb.removeprefix("put"))
         kept = tuple(card for other, card in enumerate(own.own.weapons) if other != place)
-        cards = " ".join(reader.cards.label(card) for card in kept)
-        mark = PICKED if own.own.chosen == own.own.weapons[place] else NOT_PICKED
+        cards = reader.cards.joined([reader.cards.label(card) for card in kept])
         key = "unbreakable.act.without" if self.emoji(verb, own, reader) else "unbreakable.act.keep"
-        return f"{mark} {reader.words(key, cards=cards, strength=strength(kept))}"
+        label = reader.words(key, cards=cards, strength=strength(kept))
+        return reader.cards.choice(label, picked=own.own.chosen == own.own.weapons[place])
 
     def emoji(self, verb: str, own: Hand, reader: Reader) -> str:
         """The card that is put away."""

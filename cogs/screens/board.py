@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Button, Log, Press, Rule, Screen, SeatLine, Seats, Section, Text, Tone
-from cogs.screens.cards.room import in_room
+from cogs.screens.cards.fitting import board_has_room, fitting
 from cogs.screens.deals.deal_line import finished_deal, played_deal
 from cogs.screens.deals.proof import proof_button
 from cogs.screens.endings import outcome, rating_text, series_line
@@ -22,9 +22,13 @@ MOST_SINGLY = 25
 """Hands up to this size are written card by card. If one is larger, equal cards of all are written together."""
 
 
-@in_room
 def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     """The board: the table as everybody may see it, and what to press."""
+    fits = is_whole if match.over else board_has_room
+    return fitting(reader, lambda reader: _board(match, presenter, reader), fits)
+
+
+def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     words = reader.words
     public = match.public()
     title = words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
@@ -64,16 +68,15 @@ def _leader(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Sec
     return (Text(f"-# {said}"),) if said else ()
 
 
-@in_room
 def piles_screen(match: LiveMatch, presenter: OpenPiles, reader: Reader) -> Screen:
     """The open piles of a match, card by card."""
-    title = reader.words("piles.title", game=match.game.info.title)
-    return Screen(title, presenter.piles(match.public(), reader))
+    title, public = reader.words("piles.title", game=match.game.info.title), match.public()
+    return fitting(reader, lambda reader: Screen(title, presenter.piles(public, reader)), is_whole)
 
 
 def _result(match: LiveMatch, title: str, table: tuple[Section, ...], presenter: Presenter, reader: Reader) -> Screen:
     """The result: who won, a picture of the table, and everybody's cards; then as many of the moments as there is room
-    for, the score and the ratings."""
+    for in the shortest form of cards, the score and the ratings."""
     words, score = reader.words, _standings(match, reader)
     first = (_outcome(match, reader), *final_picture(match, presenter, reader), Rule(), *table)
     shown = (*first, *_hands(match, presenter, reader))
@@ -83,7 +86,7 @@ def _result(match: LiveMatch, title: str, table: tuple[Section, ...], presenter:
         last = (*_length(match, told, reader), *score)
         sections = (*shown, Rule(), *last) if last else shown
         screen = Screen(title, sections, (row,), finished_deal(match, words), Tone.GOOD)
-        if is_whole(screen) or not told.lines:
+        if not told.lines or reader.cards.shorter is not None or is_whole(screen):
             return screen
         told = Log(told.lines[1:])
 

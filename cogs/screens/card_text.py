@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bot.ui.screen import Cards
+from engines.game import Value
 
 PICKED, NOT_PICKED = "●", "○"
 """Marks of one width, for what can be picked: a font that has one of these two has both."""
-NO_NUMBER = "\u2012"
-"""A figure dash, as wide as a digit; an en dash is narrower in some fonts. Beside an emoji a space would be the end of
-the label, and Discord may cut it off there."""
+DIGIT_SPACE = "\u2007"
+"""As wide as a digit."""
 
 
 class Card(Protocol):
@@ -48,13 +48,25 @@ class CardForm(ABC):
     """What parts cards in a sentence."""
     row_separator: str = " "
     """What parts cards in a row of their own."""
+    label_separator: str = " "
+    """What parts a label from the card after it in a sentence."""
+    spare_lines: int = 0
+    """How many lines more than usual a text with a fixed number of lines has, because this form is longer."""
+    least_in_a_row: int = 3
+    """How many buttons a row has at least where there is room, however wide they are."""
+    pick_lines: int = 0
+    """In how many lines above its buttons a hand names what is picked; 0 if marks on the buttons show it."""
+    longest_line: int | None = None
+    """A line of a log that is longer, in UTF-16 units, is written in the shorter form; None: no line is."""
+    is_spoken: bool = False
+    """Whether this is for readers who hear a screen, so that no event has to be left out for a phone's height."""
     back: str = ""
     """The emoji of a face-down card; empty if cards are not emojis."""
 
     @property
-    def shorter(self) -> CardForm:
-        """The form for a text in which this one needs too much room: itself, if there is none."""
-        return self
+    def shorter(self) -> CardForm | None:
+        """The form for a screen that is too long for a message in this one; None if there is none."""
+        return None
 
     @abstractmethod
     def face(self, card: Card) -> Face:
@@ -75,7 +87,19 @@ class CardForm(ABC):
 
     def row(self, cards: Iterable[Card]) -> str:
         """Cards in a sentence."""
-        return self.separator.join([self.face(card).text for card in cards])
+        return self.joined([self.face(card).text for card in cards])
+
+    def joined(self, shown: Sequence[str]) -> str:
+        """Cards that are written already, in a sentence or on one button."""
+        return self.separator.join(shown)
+
+    def named(self, name: str) -> str:
+        """A card, a rank or a suit by the short name that an engine has for it, such as `7♠`, `J` or `♥`."""
+        return name
+
+    def values(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        """An engine's values for a sentence, in which cards, ranks and suits may be by their short names."""
+        return dict(values)
 
     def listed(self, label: str, cards: Iterable[Card], *, together: bool = False, room: int | None = None) -> Cards:
         """A row of cards with a label before it. `together` counts equal cards: `7♠×3`.
@@ -84,7 +108,7 @@ class CardForm(ABC):
         """
         shown = [self.face(card).text for card in cards]
         if together:
-            shown = [f"{text}×{count}" if count > 1 else text for text, count in Counter(shown).items()]
+            shown = together_in(shown, self.times)
         return Cards(label, tuple(shown if room is None else _within(shown, room)), self.row_separator)
 
     def laid(self, label: str, cards: Iterable[Card]) -> Cards:
@@ -95,6 +119,38 @@ class CardForm(ABC):
         """The cards of a hand that can be picked, with a label before them; see `Cards.is_hand`."""
         return replace(self.listed(label, cards, together=together), is_hand=True)
 
+    def times(self, shown: str, count: int) -> str:
+        """Equal cards, written once."""
+        return f"{shown}×{count}"
+
+    # ------------------------------------------------------------------------------------ what can be picked
+
+    def choice(self, label: str, *, picked: bool) -> str:
+        """The label of a button that chooses one of several things, as wide whether it is chosen or not."""
+        return f"{PICKED if picked else NOT_PICKED} {label}"
+
+    def item(self, face: Face, *, picked: bool, number: str = "", figures: int = 0) -> str:
+        """The label of a button that picks a card, as wide whether it is picked or not.
+
+        Where order matters, `number` is which pick it is, and `figures` is how many figures the highest number has.
+        """
+        return f"{PICKED if picked else NOT_PICKED}{number.ljust(figures, DIGIT_SPACE)} {face.label}"
+
+    def line(self, label: str, count: int, picked: int) -> str:
+        """The line of a list for cards that look alike: how many there are, and how many of them are picked."""
+        times = f" ×{count}" if count > 1 else ""
+        return f"{f'{PICKED} ' * picked}{label}{times}"
+
+    def in_hand(self, name: str, count: int | None) -> str:
+        """The label of a button for the cards of one short name in a hand, up to 3; None if the button is only a place
+        for a card. Its width depends on the name."""
+        return f"{name}{_RAISED[count or 0]}"
+
+    def picks(self, faces: Sequence[Face]) -> tuple[str, ...]:
+        """Sentences that name what is picked, the best first, a short one last; none in a form without `pick_lines`."""
+        del faces
+        return ()
+
 
 class TextCards(CardForm):
     """Cards as short names such as `7♠`, each in a box of its own, so that it reads as one word."""
@@ -104,6 +160,14 @@ class TextCards(CardForm):
 
 
 TEXT_CARDS = TextCards()
+
+
+_RAISED = "⁰¹²³"
+
+
+def together_in(shown: Sequence[str], times: Callable[[str, int], str]) -> list[str]:
+    """Cards with those that look alike written once."""
+    return [times(text, count) if count > 1 else text for text, count in Counter(shown).items()]
 
 
 def _within(shown: Sequence[str], room: int) -> Sequence[str]:

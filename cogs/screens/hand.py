@@ -9,7 +9,7 @@ above has the same number of lines, whatever is picked or refused (`bot.ui.text_
 
 - acts that are made at once and cannot be undone, in rows of their own
 - what there is to pick cards for, if there are several things: buttons, or a list where they would fill a phone
-- the items, with a mark of one width; or as emojis, and then a line above names what is picked
+- the items, with a mark of one width; or without marks, and then lines above name what is picked
 - *Clear*, and beside it what picks many items at once
 - what is made of the picked items, in a row of its own, because it cannot be undone either
 
@@ -31,13 +31,13 @@ from bot.play.live_match import LiveMatch
 from bot.ui import text_lines
 from bot.ui.screen import Button, Cards, Control, Log, Option, Press, Screen, Section, Select, Text, Tone
 from cogs.screens import custom_ids, selections
-from cogs.screens.card_text import NO_NUMBER, NOT_PICKED, PICKED, Face
-from cogs.screens.cards.room import in_text, length
+from cogs.screens.card_text import Face
+from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.deals.deal_line import played_deal
 from cogs.screens.endings import outcome
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import ChangeableChoices, Presenter, Racing, Reader, Shelves, Suggestions
-from cogs.screens.renderer import FRAME, LONGEST_TEXT, MOST_COMPONENTS, components_of
+from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of, is_whole
 from cogs.screens.suspension import suspended_screen
 from engines.game import Act, Choices, Pick, Private, Refusal, Seat, Step
 
@@ -45,7 +45,6 @@ T = TypeVar("T")
 Rows = list[tuple[Control, ...]]
 
 IN_A_ROW = 5
-LEAST_IN_A_ROW = 3
 MOST_BUTTONS = 25
 MOST_OPTIONS = 25
 LONGEST_DESCRIPTION = 100
@@ -61,15 +60,8 @@ REASON_LINES = 2
 """Small lines below those, for why they make no act yet, or for a note."""
 ACT_LINES = 3
 """Small lines of a question without anything to pick, for a note."""
-MOST_NAMED = 6
-"""How many picked cards a line has room for."""
-CHANGING = 1200
-"""Room for a hand's title and footer, and for the lines that change while its question is open, in UTF-16 units."""
 RACE_LINES = 6
 """Lines of a race: up to two for the prompt, one or more for the hand, and the others for the last event or a note."""
-
-DIGIT_SPACE = "\u2007"
-"""As wide as a digit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +73,10 @@ class _Asked:
     reader: Reader
     window: int
     choices: Choices[Any]
+
+    def lines(self, usual: int) -> int:
+        """How many lines a text of usually this many has in its reader's form of cards."""
+        return usual + self.reader.cards.spare_lines
 
     def label(self, verb: str) -> str:
         """The label of an offer's button."""
@@ -123,6 +119,17 @@ class _Picking:
         return self.asked.presenter.item(self.asked.own, self.pick.verb, place, self.asked.reader)
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A hand with cards in one form: what stays as it is while the question is open, the lines that change, and the
+    buttons."""
+
+    reader: Reader
+    fixed: tuple[Section, ...]
+    lines: tuple[Section, ...] | None
+    rows: tuple[tuple[Control, ...], ...]
+
+
 def hand_screen(
     match: LiveMatch,
     seat: Seat,
@@ -156,25 +163,26 @@ def hand_screen(
         sections = _race_sections(match, presenter, own, reader, note)
         rows = _race(presenter, own, reader, choices, match.window_number, acts=acts)
         return Screen(title, sections, rows, footer, _edge(rows))
-    question = _Asked(presenter, own, reader, match.window_number, choices)
-    lines, rows = _question(question, note, selection, resting=resting)
     asked = match.asked_after if choices.offers else None
-    told = recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked)
-    sections = (
-        Text(presenter.prompt(own, reader)),
-        *_listed_once(presenter.hand_text(own, reader), rows),
-        _within_lines(told, LOG_LINES - max(0, _rows_of_items(rows) - FEW_ROWS)),
-    )
-    shorter = in_text(reader)
-    if shorter is not None and length(sections) > LONGEST_TEXT - CHANGING:
-        return hand_screen(
-            match, seat, presenter, shorter, note=note, selection=selection, reported=reported, resting=resting
-        )
-    if lines is None:
+
+    def opened(reader: Reader) -> _Opened:
+        """The hand with cards in this form."""
+        question = _Asked(presenter, own, reader, match.window_number, choices)
+        lines, rows = _question(question, note, selection, resting=resting)
+        told = recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked)
+        if not reader.cards.is_spoken:
+            told = _within_lines(told, LOG_LINES - max(0, _rows_of_items(rows) - FEW_ROWS))
+        held = _listed_once(presenter.hand_text(own, reader), rows)
+        return _Opened(reader, (Text(presenter.prompt(own, reader)), *held, told), lines, rows)
+
+    shown = fitting(reader, opened, lambda opened: has_room(opened.fixed))
+    if shown.lines is not None:
+        sections = (*shown.fixed, *shown.lines)
+    else:
         closed = () if choices.offers else choices.closed
-        lines = tuple(Text(f"-# {refusal_text(shut.refusal, reader)}") for shut in closed)
-        sections = (*_noted(note), *sections)
-    return Screen(title, (*sections, *lines), rows, footer, _edge(rows))
+        why = [Text(f"-# {refusal_text(shut.refusal, shown.reader)}") for shut in closed]
+        sections = (*_noted(note), *shown.fixed, *why)
+    return Screen(title, sections, shown.rows, footer, _edge(shown.rows))
 
 
 def _rows_of_items(rows: Collection[tuple[Control, ...]]) -> int:
@@ -193,12 +201,9 @@ def _within_lines(log: Log, room: int) -> Log:
 
 def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], reader: Reader, note: str) -> Screen:
     """A hand when the match is over."""
-    held, shorter = presenter.hand_text(own, reader), in_text(reader)
-    if shorter is not None and length(held) > LONGEST_TEXT - CHANGING:
-        held = presenter.hand_text(own, shorter)
     title = reader.words("hand.title", game=match.game.info.title)
-    result = Text("\n".join(outcome(match, reader)))
-    return Screen(title, (*_noted(note), result, *held))
+    begun = (*_noted(note), Text("\n".join(outcome(match, reader))))
+    return fitting(reader, lambda reader: Screen(title, (*begun, *presenter.hand_text(own, reader))), is_whole)
 
 
 def _edge(rows: Collection[object]) -> Tone:
@@ -227,14 +232,16 @@ def _race_sections(
 ) -> tuple[Section, ...]:
     """The text of a race in a fixed number of lines: a note takes the place of the last event."""
     told = recent_events(match, own.seat, presenter, reader, most=1).lines
-    asked = _cut(presenter.prompt(own, reader), 2)
-    room = RACE_LINES - len(asked)
+    spare = reader.cards.spare_lines
+    asked = _cut(presenter.prompt(own, reader), 2 + spare)
+    lines = RACE_LINES + 2 * spare
+    room = lines - len(asked)
     said = _cut(f"**{note}**" if note else "".join(told), room - 1)
     if note and not text_lines.fits(f"**{note}**", room - 1):
         said = _cut(note, room)
     text = " ".join(section.text for section in presenter.hand_text(own, reader) if isinstance(section, Text))
     held = _cut(text, room - len(said))
-    return tuple(map(Text, (*asked, *held, *said, *[text_lines.BLANK] * RACE_LINES)[:RACE_LINES]))
+    return tuple(map(Text, (*asked, *held, *said, *[text_lines.BLANK] * lines)[:lines]))
 
 
 def _cut(text: str, most: int) -> list[str]:
@@ -275,7 +282,7 @@ def current_selection(match: LiveMatch, seat: Seat, selection: str) -> str:
 
 def refusal_text(refusal: Refusal, reader: Reader) -> str:
     """A rule's refusal in words."""
-    return reader.words(refusal.key, **refusal.values)
+    return reader.words(refusal.key, **reader.cards.values(refusal.values))
 
 
 def _selection(choices: Choices[Any], selection: str) -> tuple[Pick[Any] | None, tuple[int, ...], Refusal | None]:
@@ -316,8 +323,7 @@ def _question(
     figures = max([len(str(each.items)) for each in picks if each.ordered], default=0)
     picking = _Picking(asked, pick, picked, pick.step(picked), begun=offer is not None, figures=figures)
     controls = _controls(picking, picks, room=MOST_COMPONENTS - FRAME - components_of(rows))
-    named = _named(picking) if any(isinstance(row[0], Button) and row[0].emoji for row in controls) else ""
-    return _pick_lines(picking, rejected, note, named), (*rows, *controls)
+    return _pick_lines(picking, rejected, note), (*rows, *controls)
 
 
 def _rows_of_acts(acts: Sequence[Act[Any]]) -> list[tuple[Act[Any], ...]]:
@@ -332,66 +338,70 @@ def _act_lines(asked: _Asked, note: str) -> tuple[Section, ...] | None:
     """The lines of a question without anything to pick."""
     presenter = asked.presenter
     said = presenter.chosen(asked.own, asked.reader) if isinstance(presenter, ChangeableChoices) else ""
+    lines = asked.lines(ACT_LINES)
     if note:
-        said = _bold(note, ACT_LINES, text_lines.SMALL_LINE)
-        if not text_lines.fits(said, ACT_LINES, text_lines.SMALL_LINE):
+        said = _bold(note, lines, text_lines.SMALL_LINE)
+        if not text_lines.fits(said, lines, text_lines.SMALL_LINE):
             return None
-    return (_small(said or _closed(asked, ACT_LINES) or asked.reader.words("hand.at_once"), ACT_LINES),)
+    return (_small(said or _closed(asked, lines) or asked.reader.words("hand.at_once"), lines),)
 
 
-def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str, named: str) -> tuple[Section, ...] | None:
-    """What the picks amount to; below it a note, or why they make no act yet or why other items cannot join them.
-    `named` is a line above that, if it is not empty."""
+def _pick_lines(picking: _Picking, rejected: Refusal | None, note: str) -> tuple[Section, ...] | None:
+    """What is picked, in words or emojis if no marks show it, and what it amounts to; below it a note, or why the picks
+    make no act yet or why other items cannot join them."""
+    asked, named = picking.asked, _named(picking)
     amount, why = _summary(picking)
-    small = text_lines.SMALL_LINE
-    why_not = note or ("" if rejected is None else refusal_text(rejected, picking.asked.reader))
+    lines, small = asked.lines(REASON_LINES), text_lines.SMALL_LINE
+    why_not = note or ("" if rejected is None else refusal_text(rejected, asked.reader))
     if why_not:
         why = f"**{why_not}**"
-    if text_lines.fits(why, REASON_LINES, small):
-        return _summed_up(amount, named), _small(why, REASON_LINES)
-    lines = _over_both(f"**{why_not}**") or _over_both(why_not)
-    return (Text(named), *lines) if named and lines else lines
+    most, most_named = asked.lines(SUMMARY_LINES), asked.reader.cards.pick_lines
+    if text_lines.fits(why, lines, small):
+        return _at_foot([*named, *_cut(amount, most)], most_named + most), _small(why, lines)
+    over = _over_both(asked, f"**{why_not}**") or _over_both(asked, why_not)
+    return (_at_foot(named, most_named), *over) if over and named else over
 
 
-def _named(picking: _Picking) -> str:
-    """What is picked, in one line: on emojis it shows by colour alone."""
-    words, picked = picking.asked.reader.words, picking.picked
-    if not picked:
-        return text_lines.fixed(words("hand.none_picked"), 1)[0]
-    cards = [picking.item(place).text for place in picked[:MOST_NAMED]]
-    more = [f"+{len(picked) - MOST_NAMED}"] if len(picked) > MOST_NAMED else []
-    return text_lines.fixed(words("hand.picked", cards=" ".join([*cards, *more])), 1)[0]
+def _named(picking: _Picking) -> list[str]:
+    """The lines that name what is picked; none if the marks on the buttons do."""
+    cards = picking.asked.reader.cards
+    said = cards.picks([picking.item(place) for place in picking.picked])
+    short = [each for each in said if text_lines.fits(each, cards.pick_lines)]
+    return _cut((short or said)[0], cards.pick_lines) if said else []
 
 
-def _over_both(note: str) -> tuple[Section, ...] | None:
+def _over_both(asked: _Asked, note: str) -> tuple[Section, ...] | None:
     """A note in the place of what the picks amount to and the lines below it; None if it needs more."""
-    begun = text_lines.wrapped(note)[:SUMMARY_LINES]
+    begun = text_lines.wrapped(note)[: asked.lines(SUMMARY_LINES)]
     bold = "**" if note.startswith("**") else ""
     said = " ".join(line.strip("*") if bold else line for line in begun)
     rest = note.strip("*").removeprefix(said).strip()
     rest = f"{bold}{rest}{bold}" if rest else ""
-    if not text_lines.fits(rest, REASON_LINES, text_lines.SMALL_LINE):
+    lines = asked.lines(REASON_LINES)
+    if not text_lines.fits(rest, lines, text_lines.SMALL_LINE):
         return None
-    return Text("\n".join(begun)), _small(rest, REASON_LINES)
+    return Text("\n".join(begun)), _small(rest, lines)
 
 
 def _summary(picking: _Picking) -> tuple[str, str]:
     """What the picks amount to, and as many reasons as there is room for."""
     step, reader, words = picking.step, picking.asked.reader, picking.asked.reader.words
+    lines = picking.asked.lines(REASON_LINES)
     if not picking.begun:
-        return words("hand.choose"), _closed(picking.asked, REASON_LINES)
+        return words("hand.choose"), _closed(picking.asked, lines)
     reasons = [
         refusal for place, refusal in enumerate(step.addable) if refusal is not None and place not in picking.picked
     ]
     if picking.picked or step.unfinished is None:
-        amount = picking.asked.presenter.selection_summary(picking.pick.verb, step.worth, reader)
+        worth = reader.cards.values(step.worth)
+        amount = picking.asked.presenter.selection_summary(picking.pick.verb, worth, reader)
         reasons = reasons if step.unfinished is None else [step.unfinished, *reasons]
     else:
         amount = refusal_text(step.unfinished, reader)
         if lesson := picking.asked.lesson(picking.pick.verb):
             return amount, lesson
-    why = _reasons(reasons, reader, REASON_LINES)
-    return amount, why or (words("hand.put_back") if picking.picked else _closed(picking.asked, REASON_LINES))
+    why = _reasons(reasons, reader, lines)
+    return amount, why or (words("hand.put_back") if picking.picked else _closed(picking.asked, lines))
 
 
 def _closed(asked: _Asked, lines: int) -> str:
@@ -410,13 +420,9 @@ def _reasons(refusals: Iterable[Refusal], reader: Reader, lines: int) -> str:
     return why
 
 
-def _summed_up(amount: str, named: str) -> Text:
-    """What is picked, if `named` says it, and what that amounts to. The blank lines are above it, where they part it
-    from the last events."""
-    lines = text_lines.fixed(amount, SUMMARY_LINES)
-    said = [line for line in lines if line != text_lines.BLANK]
-    blank = [text_lines.BLANK] * (SUMMARY_LINES - len(said))
-    return Text("\n".join([*blank, *([named] if named else []), *said]))
+def _at_foot(said: Sequence[str], lines: int) -> Text:
+    """These lines at the foot of a number of lines. The blank ones above part them from the last events."""
+    return Text("\n".join([*[text_lines.BLANK] * (lines - len(said)), *said]))
 
 
 def _small(text: str, lines: int) -> Text:
@@ -444,7 +450,8 @@ def _controls(picking: _Picking, picks: Sequence[Pick[Any]], *, room: int) -> Ro
     clear, last = (_clear(picking), *_suggested(picking)), (_complete(picking),)
     if max(offer.items for offer in picks) <= MOST_BUTTONS:
         buttons = [_item_button(picking, place) for place in range(picking.pick.items)]
-        size = _in_a_row([button.label for button in buttons], emojis=bool(buttons and buttons[0].emoji))
+        least = picking.asked.reader.cards.least_in_a_row
+        size = _in_a_row([button.label for button in buttons], least, emojis=bool(buttons and buttons[0].emoji))
         for above in openings:
             for in_a_row in range(size, IN_A_ROW + 1):
                 rows: Rows = [*above, *_chunks(buttons, in_a_row), clear, last]
@@ -454,12 +461,12 @@ def _controls(picking: _Picking, picks: Sequence[Pick[Any]], *, room: int) -> Ro
     return [*openings[0], *_lists(picking), (*clear, *undo), last]
 
 
-def _in_a_row(labels: Sequence[str], *, emojis: bool) -> int:
-    """How many buttons a row has, so that no row has to be broken on a phone."""
-    for size in range(IN_A_ROW, LEAST_IN_A_ROW, -1):
+def _in_a_row(labels: Sequence[str], least: int, *, emojis: bool) -> int:
+    """How many buttons a row has, so that no row has to be broken on a phone; at least this many."""
+    for size in range(IN_A_ROW, least, -1):
         if all(text_lines.row_fits(row, emojis=emojis) for row in _chunks(labels, size)):
             return size
-    return LEAST_IN_A_ROW
+    return least
 
 
 def _packed(buttons: Sequence[Button]) -> Rows:
@@ -477,21 +484,13 @@ def _packed(buttons: Sequence[Button]) -> Rows:
 def _item_button(picking: _Picking, place: int) -> Button:
     picked, face = place in picking.picked, picking.item(place)
     number = str(picking.picked.index(place) + 1) if picked and picking.pick.ordered else ""
-    if face.emoji:
-        label = number.rjust(picking.figures, "0") if number else NO_NUMBER * picking.figures
-    else:
-        label = f"{_marked(picked=picked)}{number.ljust(picking.figures, DIGIT_SPACE)} {face.label}"
     return Button(
-        label,
+        picking.asked.reader.cards.item(face, picked=picked, number=number, figures=picking.figures),
         picking.press("p", picking.argument(place)),
         Tone.MAIN if picked else Tone.PLAIN,
         enabled=picking.begun and (picked or picking.step.addable[place] is None),
         emoji=face.emoji,
     )
-
-
-def _marked(*, picked: bool) -> str:
-    return PICKED if picked else NOT_PICKED
 
 
 def _lists(picking: _Picking) -> Rows:
@@ -506,8 +505,9 @@ def _lists(picking: _Picking) -> Rows:
         shelves.setdefault(shelf, []).append(_line(picking, face, places))
     chunks = [(shelf, chunk) for shelf, lines in shelves.items() for chunk in _chunks(lines, MOST_OPTIONS)]
     pick_one = asked.reader.words("hand.pick_one")
+    named = asked.reader.cards.named
     return [
-        (Select(picking.press("p", f"list{n}"), shelf or pick_one, chunk, enabled=picking.begun),)
+        (Select(picking.press("p", f"list{n}"), named(shelf) or pick_one, chunk, enabled=picking.begun),)
         for n, (shelf, chunk) in enumerate(chunks)
     ]
 
@@ -518,11 +518,9 @@ def _line(picking: _Picking, face: Face, places: list[int]) -> Option:
     addable = [place for place in free if picking.step.addable[place] is None]
     place = (addable or free or places[-1:])[0]
     refusal = None if addable or not free else picking.step.addable[place]
-    count = f" ×{len(places)}" if len(places) > 1 else ""
-    mark = f"{PICKED} " * (len(places) - len(free))
+    line = picking.asked.reader.cards.line(face.label, len(places), len(places) - len(free))
     why_not = "" if refusal is None else refusal_text(refusal, picking.asked.reader)[:LONGEST_DESCRIPTION]
-    label = f"{mark}{face.label}{count}"[:LONGEST_DESCRIPTION]
-    return Option(label, picking.argument(place), why_not, emoji=face.emoji)
+    return Option(line[:LONGEST_DESCRIPTION], picking.argument(place), why_not, emoji=face.emoji)
 
 
 def _clear(picking: _Picking) -> Button:
@@ -566,7 +564,7 @@ def _complete(picking: _Picking) -> Button:
 def _opening(picking: _Picking, offer: Pick[Any]) -> Button:
     """Begins the selection for one of several offers."""
     chosen = _is_chosen(picking, offer)
-    label = f"{_marked(picked=chosen)} {picking.asked.label(offer.verb)}"
+    label = picking.asked.reader.cards.choice(picking.asked.label(offer.verb), picked=chosen)
     return Button(label, _press(offer, picking.asked.window), Tone.MAIN if chosen else Tone.PLAIN)
 
 

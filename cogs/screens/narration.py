@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.play.live_match import LiveMatch
 from bot.ui.screen import Log
-from cogs.screens.cards.room import LONGEST_LINE, in_text
+from cogs.screens.cards.fitting import fitting
 from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
 from cogs.screens.renderer import utf16_units
 from engines.game import Event, Seat, seen_by
@@ -68,9 +68,10 @@ def first_sentence(events: Iterable[Event], viewer: Seat, presenter: Presenter, 
 
 
 def _line(event: Event, presenter: Presenter, reader: Reader) -> str | None:
-    """An event in a sentence; in text, if with emojis it would be too long."""
-    line = presenter.narrate(event, reader)
-    if line is not None and utf16_units(line) > LONGEST_LINE:
-        shorter = in_text(reader)
-        return line if shorter is None else presenter.narrate(event, shorter)
-    return line
+    """An event in a sentence; in a shorter form of cards, if in the reader's own it would be too long."""
+    longest = reader.cards.longest_line
+
+    def fits(line: str | None) -> bool:
+        return line is None or longest is None or utf16_units(line) <= longest
+
+    return fitting(reader, lambda reader: presenter.narrate(event, reader), fits)

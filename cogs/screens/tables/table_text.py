@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.art.layout import Card, Pile, TableLayout
 from bot.ui.catalogue import Translations
+from cogs.screens.cards.fitting import fitting
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import utf16_units
 from cogs.screens.safe_names import unescaped
@@ -25,22 +26,29 @@ _CUTS: Final = (1000, 60, 40, 30, 25, 20, 15, 10, 7, 5, 3, 2, 1, 0)
 def description(layout: TableLayout, reader: Reader) -> str:
     """The table without Markdown, for people who cannot see the picture. Long lists of cards are cut."""
     names = tuple(unescaped(name) for name in reader.names)
-    return _written(_Writer(reader.words, names, lambda card: card.name), layout, LONGEST_DESCRIPTION)
+    writer = _Writer(reader.words, names, reader.cards.label, reader.cards.joined)
+    return _written(writer, layout, LONGEST_DESCRIPTION)
 
 
 def text(layout: TableLayout, reader: Reader) -> str:
-    """The table in the text of a message."""
+    """The table in the text of a message. Lists of cards are cut only if no form of cards has room for them."""
     names = tuple(f"**{name}**" for name in reader.names)
-    return _written(_Writer(reader.words, names, lambda card: f"`{card.name}`"), layout, LONGEST_TEXT)
+
+    def made(reader: Reader) -> str:
+        longest = None if reader.cards.shorter is not None else LONGEST_TEXT
+        return _written(_Writer(reader.words, names, reader.cards.text, reader.cards.joined), layout, longest)
+
+    return fitting(reader, made, lambda text: utf16_units(text) <= LONGEST_TEXT)
 
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """In which language, under which names, and how a card is written."""
+    """In which language, under which names, how a card is written, and how cards are joined."""
 
     words: Translations
     names: Sequence[str]
     card: Callable[[Card], str]
+    joined: Callable[[Sequence[str]], str]
 
     def lines(self, layout: TableLayout, most: int) -> list[str]:
         """A line for each seat and for each pile in the middle, with at most this many cards of each.
@@ -71,13 +79,13 @@ class _Writer:
         if len(cards) > most:
             rest = f"+{len(cards) - most}"
             listed = [*listed, rest] if first else [rest, *listed]
-        return self.words("picture.open", what=what, cards=" ".join(listed))
+        return self.words("picture.open", what=what, cards=self.joined(listed))
 
 
-def _written(writer: _Writer, layout: TableLayout, longest: int) -> str:
-    """The lines with as many cards as fit."""
+def _written(writer: _Writer, layout: TableLayout, longest: int | None) -> str:
+    """The lines with as many cards as fit; with all of them if there is no limit."""
     for most in _CUTS:
         written = "\n".join(writer.lines(layout, most))
-        if utf16_units(written) <= longest:
+        if longest is None or utf16_units(written) <= longest:
             return written
     return "\n".join(writer.lines(layout, 0))

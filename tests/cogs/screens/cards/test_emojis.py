@@ -14,9 +14,9 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Rule, Screen, Tone
 from cogs.screens import custom_ids
 from cogs.screens.board import board_screen
-from cogs.screens.card_text import NO_NUMBER, TEXT_CARDS
+from cogs.screens.card_text import TEXT_CARDS
+from cogs.screens.cards.emojis import MOST_NAMED, NO_NUMBER
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.hand import MOST_NAMED
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render, written
