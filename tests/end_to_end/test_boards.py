@@ -115,8 +115,8 @@ async def test_clocks_are_paused_while_discord_is_out_of_reach(sandbox: Sandbox,
 async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, room: Cardroom) -> None:
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
-    shown = [await hand_of(person, board) for person in (alice, bob)]
-    hands = [" ".join((hand.text, *hand.labels)) for hand in shown]
+    opened = [await hand_of(person, board) for person in (alice, bob)]
+    hands = [" ".join((hand.text, *hand.labels)) for hand in opened]
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
     await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
     proof = (await bob.press(board, label="Proof")).text
