@@ -15,6 +15,7 @@ from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.games.tivmiv import TivMivPresenter
 from cogs.games.unbreakable import UnbreakablePresenter
+from cogs.screens import hand
 from cogs.screens.card_text import Face
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
@@ -115,6 +116,14 @@ def test_a_hand_that_is_listed_beside_its_buttons_is_found() -> None:
         buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
         with pytest.raises(AssertionError):
             buttons.cards_that_are_buttons_are_not_listed(replace(case, presenter=RepeatingPresenter()), match, seat)
+
+
+def test_a_hand_whose_screen_lists_it_anyway_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = case_of("haymaker")
+    match, seat = asked(case)
+    monkeypatch.setattr(hand, "_listed_once", lambda sections, rows: list(sections))  # noqa: ARG005  whatever it has
+    with pytest.raises(AssertionError, match="beside its buttons"):
+        buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
 
 
 def test_a_prompt_that_grows_with_a_choice_is_found() -> None:
