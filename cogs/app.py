@@ -5,6 +5,7 @@ Each game's cog registers its presenter here.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable
 
 import discord
@@ -20,10 +21,12 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.play.servers.known import KnownServerSettings
 from bot.scheduler import Scheduler
+from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationState
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames
+from bot.ui.preferences import Preferences
 from bot.ui.screen import Screen
 from cogs.interactions.responses import Interaction
 from cogs.screens.board import board_screen
@@ -68,6 +71,7 @@ class CardroomApp:
         self.invitations = invitations
         self.display_names = DisplayNames(self.store)
         self.server_settings = KnownServerSettings(self.store, scheduler.now)
+        self.preferences = Preferences(self.store)
         self.presenters: dict[str, Presenter] = {}
         self.card_forms = CardForms(client.card_emojis.usable)
         self.threads: MatchThreads = DiscordThreads(client)
@@ -102,6 +106,7 @@ class CardroomApp:
         live = self.matches.live()
         for match in (*live, *ended):
             await self.display_names.load(match.guild_id, match.seats)
+            await self.preferences.load(match.seats)
         await self.updates.resume(live, ended)
         for invitation in self.invitations.open():
             if invitation.message_id is None:
@@ -153,17 +158,29 @@ class CardroomApp:
         return Reader(words, self.names(match.guild_id, match.seats), cards=cards)
 
     def reader_on(self, match: LiveMatch, seat: Seat, words: Translations) -> Reader:
-        """The player on a seat, who reads this language. The names of the players must be loaded or remembered."""
+        """The player on a seat, who reads this language. Their preferences and the players' names must be loaded."""
         cards = self.card_forms.of(match.game.info.key, self.card_style(match.seats[seat]), words)
         return Reader(words, self.names(match.guild_id, match.seats), seat, cards)
 
-    def card_style(self, user_id: int) -> CardStyle:  # noqa: ARG002  nobody can choose yet
-        """How a person reads cards in private."""
-        return CardStyle.EMOJIS
+    def card_style(self, user_id: int) -> CardStyle:
+        """How a person reads cards in private, if that is loaded (`bot.ui.preferences`)."""
+        return self.preferences.card_style(user_id)
 
     def board_style(self, guild_id: int) -> CardStyle:  # noqa: ARG002  no server can choose yet
         """How cards are written for everybody in a server."""
         return CardStyle.EMOJIS
+
+    def show_open_hands(self, user_id: int) -> None:
+        """Show somebody's open hands as they prefer to read them now."""
+        for match in self.matches.of_player(user_id, None):
+            self.updates.open_hands.reader_changed(match, match.seats.index(user_id))
+
+    async def reload_preferences(self, user_id: int) -> None:
+        """Read again what somebody prefers, because it was deleted, and show their open hands that way."""
+        self.preferences.forget(user_id)
+        with contextlib.suppress(StoreError):  # then their next press reads it
+            await self.preferences.load((user_id,))
+        self.show_open_hands(user_id)
 
     def board_screen(self, match: LiveMatch) -> Screen:
         """A match's board as everybody sees it. The names of its players must be loaded or remembered."""
@@ -219,6 +236,7 @@ class CardroomApp:
     async def seat_reader(self, interaction: Interaction, match: LiveMatch, seat: Seat | None) -> Reader:
         """The person who pressed, as the reader on their seat (None: no seat)."""
         await self.display_names.load(match.guild_id, match.seats)
+        await self.preferences.load((interaction.user.id,))
         words = self.translations_for(interaction)
         if seat is not None:
             return self.reader_on(match, seat, words)

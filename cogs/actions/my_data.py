@@ -62,8 +62,10 @@ async def forget(app: CardroomApp, interaction: Interaction) -> None:
         await app.lifecycle.call_off_without_game(guild_id, interaction.user.id)
         await personal_data.forget(app.store, guild_id, interaction.user.id)
         text = say("mydata.deleted")
+        await app.reload_preferences(interaction.user.id)
     except MaybeSaved as unsettled:
         text = say(unsettled.key)
+        await app.reload_preferences(interaction.user.id)
     except Unsaved:
         text = say("mydata.unsaved")
     except Refused as refused:

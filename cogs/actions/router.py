@@ -17,7 +17,7 @@ from bot.play.match_state import Offer, codec
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, NotAllCanPlay, NotInstalled, Refused, Unsaved, translate_errors
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions import my_data, notify, verifying
+from cogs.actions import my_data, notify, preferences, verifying
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.leaderboard import leaderboard_screen
@@ -60,6 +60,7 @@ class Router:
             "standings": self._standings,
             "matches": self._matches,
             "notify": self._notify,
+            "cardstyle": self._card_style,
             "piles": self._piles,
             "table": self._table,
             "cards": self._cards,
@@ -160,6 +161,9 @@ class Router:
 
     async def _notify(self, press: ComponentPress) -> None:
         await notify.choose(self._app, press.interaction, press.arg)
+
+    async def _card_style(self, press: ComponentPress) -> None:
+        await preferences.choose(self._app, press.interaction, press.arg)
 
     async def _check_installed(self, press: ComponentPress, game: str) -> None:
         """Raise NotInstalled for a game that was played in the server and is not installed any more."""

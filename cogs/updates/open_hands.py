@@ -280,6 +280,13 @@ class OpenHands:
         for seat in range(len(match.seats)):
             self._request(match, seat)
 
+    def reader_changed(self, match: LiveMatch, seat: Seat) -> None:
+        """Request an update of a seat's hand, because its owner wants to read it in another way."""
+        place = self._places.get((match.id, seat))
+        if place is not None and place.answers:
+            place.crossed = True  # the answer under way may have been made for the reader as they were
+        self._request(match, seat)
+
     def request_soon(self, match: LiveMatch, seat: Seat) -> None:
         """Request an update of a hand whose acts rest, for when they may be pressed (`cogs.screens.hand`)."""
         self._scheduler.call_later(REST_SECONDS, self._request, match, seat)

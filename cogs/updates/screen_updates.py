@@ -54,11 +54,10 @@ class ScreenUpdates:
         access: Access | None = None,
         telemetry: Telemetry = NO_TELEMETRY,
     ) -> None:
-        """`board`, `invitation` and `reader` make what everybody is shown, and `seat_reader` the reader on a
-        seat, who reads a language; `server_name` is a server's name by its
-        id, `open_invitation` an open invitation and `playing` a match in play by their ids, `notice_after` is in
-        seconds, `server_purged` forgets what is known of a server, `access` tells who can see a match, and errors are
-        reported to `telemetry`."""
+        """`board`, `invitation` and `reader` make what everybody is shown, and `seat_reader` the reader on a seat, who
+        reads a language; `server_name` is a server's name by its id, `open_invitation` an open invitation and `playing`
+        a match in play by their ids, `notice_after` is in seconds, `server_purged` forgets what is known of a server,
+        `access` tells who can see a match, and errors are reported to `telemetry`."""
         self.edit_queue = edit_queue
         self.hand_records = HandRecords(store, scheduler)
         self.open_hands = OpenHands(

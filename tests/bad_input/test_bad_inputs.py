@@ -466,6 +466,8 @@ async def test_a_command_in_direct_messages(judge: Court) -> None:
         await refusal(judge, alice.forge(there, "command", sent), "place.not_a_server")
     listed = await judge.refused(alice.forge(there, "command", {"id": "1", "name": "games", "type": 1}))
     assert (listed.visibility, say("games.title_everywhere") in listed.text) == ("ephemeral", True)
+    chosen = await judge.refused(alice.forge(there, "command", {"id": "1", "name": "preferences", "type": 1}))
+    assert (chosen.visibility, say("preferences.title") in chosen.text) == ("ephemeral", True)
     for custom_id in ("g1:notify:0:notify:none", "g1:haymaker:0:standings:ciq", "g1:haymaker:0:ownrank"):
         sent = {"component_type": 2, "custom_id": custom_id, "id": 1}
         await refusal(judge, alice.forge(there, "component", sent, listed.message), "place.not_a_server")

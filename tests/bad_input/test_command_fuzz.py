@@ -19,7 +19,7 @@ from tests.end_to_end.cardroom import eventually
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 ACTORS = ("Alice", "Bob", "Erin")
-OF_COMMANDS = {"invitations", "notice_levels"}
+OF_COMMANDS = {"invitations", "notice_levels", "preferences"}
 """The tables that a command may write to when it is a good one."""
 
 USER = 6

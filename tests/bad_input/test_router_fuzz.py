@@ -37,7 +37,7 @@ SEATED = ("Alice", "Bob")
 ACTORS = (*SEATED, "Carol", "Erin")
 VERBS = (
     *("accept", "join", "decline", "cancel", "getup", "start", "kick", "ask", "rematch", "setup", "send"),
-    *("ownrank", "standings", "matches", "notify"),
+    *("ownrank", "standings", "matches", "notify", "cardstyle"),
     *("rules", "page", "ranks", "piles", "cards", "resign", "leave", "stay", "calloff", "resume"),
     *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "nosuchverb", ""),
 )

@@ -17,6 +17,7 @@ FOREIGN = {
     "cogs/actions/command_parameters.py": {"callback"},
     "cogs/actions/general.py": {"command"},
     "cogs/actions/notify.py": {"notify"},
+    "cogs/actions/preferences.py": {"preferences"},
     "cogs/actions/servers/settings_command.py": {"settings"},
     "cogs/actions/servers/stuck_matches.py": {"calloff"},
     "cogs/actions/verifying.py": {"verify"},

@@ -13,6 +13,7 @@ from bot.store.errors import NotSaved
 from bot.store.memory.store import MemoryStore
 from bot.store.rows import HandRow
 from bot.telemetry import NO_TELEMETRY
+from bot.ui.card_styles import CardStyle
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
 from cogs.screens.hand import hand_screen
@@ -189,6 +190,22 @@ async def test_the_same_on_an_open_hand_whose_press_is_being_answered(offline_bo
     await pressing
     await asyncio.sleep(SPACING)
     assert is_present(offline_bot, match, first.answers[0])
+
+
+async def test_a_hand_whose_answer_is_under_way_is_shown_in_the_style_that_was_chosen_meanwhile(
+    offline_bot: OfflineBot,
+) -> None:
+    match, first = await waiting_hand(offline_bot)
+    app, user = offline_bot.app, first.user_id
+    again = cards(offline_bot, match, user, source=first.answers[0], takes=0.5, reply_takes=0.5)
+    pressing = asyncio.create_task(offline_bot.send(again))
+    await asyncio.sleep(0.2)
+    await app.preferences.set_card_style(user, CardStyle.WORDS)
+    app.show_open_hands(user)
+    assert first.did == ["send"], "a hand has one writer"
+    await pressing
+    await asyncio.sleep(SPACING)
+    assert " of hearts" in first.answers[0].text
 
 
 async def test_the_end_that_came_while_a_hand_was_answered_is_shown(offline_bot: OfflineBot) -> None:

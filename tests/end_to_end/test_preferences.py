@@ -1,0 +1,191 @@
+"""What a person prefers: chosen in servers and direct messages, shown at once, kept, and forgotten with their data."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bot.store.errors import NotSaved
+from bot.ui.card_styles import CardStyle
+from bot.ui.catalogue import translations
+from engines import GAMES
+from sandbox import Sandbox
+from sandbox.clients.driver import Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge, hand_of, play_out
+from tests.games.cases import is_race
+
+say = translations("en")
+SIGNS = re.compile("[♠♥♦♣]")
+IN_WORDS = re.compile(r"\b(ace|\d+|jack|queen|king) of (clubs|diamonds|hearts|spades)\b")
+BUTTON = "g1:preferences:0:cardstyle:{}"
+
+
+def reads(hand: MessageView) -> set[str]:
+    """In which styles a hand's texts and buttons have cards."""
+    shown = "\n".join((hand.text, *hand.labels))
+    return {name for name, found in (("signs", SIGNS), ("words", IN_WORDS)) if found.search(shown)}
+
+
+async def choose(person: Person, screen: MessageView, style: CardStyle) -> None:
+    reply = await person.press(screen, custom_id=BUTTON.format(style.value))
+    assert (reply.kind, say(f"preferences.present.{style.value}") in screen.text) == ("update", True)
+
+
+async def until_read(sandbox: Sandbox, hand: MessageView, styles: set[str]) -> None:
+    """Return once a hand has cards in these styles."""
+    await sandbox.wait_for(lambda: reads(hand) == styles)
+
+
+async def dealt(sandbox: Sandbox) -> tuple[Person, Person, MessageView]:
+    """Two people with a match in the lobby."""
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    return alice, bob, await challenge(alice, bob, lobby)
+
+
+async def test_each_style_has_an_example_and_a_button_that_stays_where_it_was(sandbox: Sandbox, room: Cardroom) -> None:
+    alice = sandbox.user("Alice")
+    for channel in (sandbox.channel("lobby"), alice.direct_messages):
+        reply = await alice.slash(channel, "preferences")
+        screen = reply.message
+        assert reply.visibility == "ephemeral"
+        assert "`7♠` `Q♥` `10♦`" in screen.text
+        assert "7 of spades\nqueen of hearts\n10 of diamonds" in screen.text
+        assert "`/notify`" in screen.text
+        order = [(button.custom_id, button.label) for button in screen.buttons]
+        height = len(screen.text.splitlines())
+        for style in (*CardStyle, *CardStyle, CardStyle.EMOJIS):
+            await choose(alice, screen, style)
+            assert say("preferences.saved") in screen.text
+            assert [(button.custom_id, button.label) for button in screen.buttons] == order
+            assert len(screen.text.splitlines()) == height
+
+
+async def test_a_choice_counts_in_every_server_and_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, elsewhere = sandbox.user("Alice"), sandbox.channel("general", server="Second Table")
+    await alice.slash(alice.direct_messages, "preferences", cards="words")
+    for channel in (sandbox.channel("lobby"), elsewhere, alice.direct_messages):
+        assert say("preferences.present.words") in (await alice.slash(channel, "preferences")).text
+    other = await sandbox.user("Bob").slash(elsewhere, "preferences")
+    assert say("preferences.present.emojis") in other.text
+
+
+async def test_open_hands_are_shown_in_the_chosen_style_at_once_and_the_board_and_others_stay(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, board = await dealt(sandbox)
+    hands = {person: await hand_of(person, board) for person in (alice, bob)}
+    assert [reads(hand) for hand in hands.values()] == [{"signs"}, {"signs"}]
+    before = board.text
+    screen = (await alice.slash(sandbox.channel("lobby"), "preferences")).message
+    for style, read in ((CardStyle.WORDS, {"words"}), (CardStyle.TEXT, {"signs"}), (CardStyle.WORDS, {"words"})):
+        await choose(alice, screen, style)
+        await until_read(sandbox, hands[alice], read)
+    assert reads(hands[bob]) == {"signs"}
+    assert board.text == before
+
+
+async def test_what_is_picked_stays_picked_when_the_style_changes(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, board = await dealt(sandbox)
+    (match,) = room.app.matches.live()
+    (seat,) = match.awaited
+    attacker = next(person for person in (alice, bob) if person.id == match.seats[seat])
+    hand = await hand_of(attacker, board)
+    first = next(button for button in hand.buttons if button.label.startswith("○"))
+    await attacker.press(hand, custom_id=first.custom_id)
+    await attacker.slash(sandbox.channel("lobby"), "preferences", cards="words")
+    await sandbox.wait_for(lambda: any(label.endswith(", on") for label in hand.labels))
+    (picked,) = [label.removesuffix(", on") for label in hand.labels if label.endswith(", on")]
+    assert say("hand.picked", cards=picked) in hand.text
+    await attacker.press(hand, label=say("hand.clear"))
+    assert say("hand.none_picked") in hand.text
+
+
+async def test_a_choice_outlives_a_restart_also_for_a_hand_that_is_open(sandbox: Sandbox, tmp_path: Path) -> None:
+    async with cardroom(sandbox, tmp_path) as room:
+        alice, bob, board = await dealt(sandbox)
+        hand = await hand_of(alice, board)
+        await alice.slash(sandbox.channel("lobby"), "preferences", cards="words")
+        await sandbox.wait_for(lambda: reads(hand) == {"words"})
+    async with cardroom(sandbox, tmp_path) as room:
+        (match,) = room.app.matches.live()
+        room.app.updates.match_changed(match)
+        await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
+        assert reads(hand) == {"words"}
+        assert reads(await hand_of(alice, board)) == {"words"}
+        assert reads(await hand_of(bob, board)) == {"signs"}
+
+
+async def test_deleting_ones_data_anywhere_forgets_it_and_open_hands_show_that(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, _, board = await dealt(sandbox)
+    elsewhere = sandbox.channel("general", server="Second Table")
+    hand = await hand_of(alice, board)
+    await alice.slash(elsewhere, "preferences", cards="words")
+    await sandbox.wait_for(lambda: reads(hand) == {"words"})
+    asked = await alice.slash(elsewhere, "mydata delete")
+    pressed = await alice.press(asked.message, label=say("button.delete"))
+    await sandbox.wait_for(lambda: say("mydata.deleted") in pressed.message.text)
+    await sandbox.wait_for(lambda: reads(hand) == {"signs"})
+    assert await room.store.preferences([alice.id]) == {}
+    assert say("preferences.present.emojis") in (await alice.slash(elsewhere, "preferences")).text
+
+
+async def test_a_choice_that_cannot_be_saved_is_refused_and_changes_nothing(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    screen = (await alice.slash(lobby, "preferences")).message
+    before = screen.text
+
+    async def full(*_: object) -> None:
+        raise NotSaved("disk full")
+
+    monkeypatch.setattr(room.store, "set_preference", full)
+    told = await alice.press(screen, custom_id=BUTTON.format("words"))
+    assert (told.kind, told.visibility, told.text) == ("message", "ephemeral", say("preferences.unsaved"))
+    assert screen.text == before
+    assert say("preferences.unsaved") in (await alice.slash(lobby, "preferences", cards="words")).text
+    assert say("preferences.present.emojis") in (await alice.slash(lobby, "preferences")).text
+
+
+async def test_an_unknown_style_is_no_button_of_ours(sandbox: Sandbox, room: Cardroom) -> None:
+    alice = sandbox.user("Alice")
+    screen = (await alice.slash(sandbox.channel("lobby"), "preferences")).message
+    for style in ("holograms", "", "EMOJIS"):
+        sent = {"component_type": 2, "custom_id": BUTTON.format(style).removesuffix(":"), "id": 1}
+        reply = await alice.forge(sandbox.channel("lobby"), "component", sent, screen)
+        assert say("press.unknown") in reply.text
+
+
+async def test_presses_ask_the_store_once_for_each_person(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    preferences = room.store.preferences
+
+    async def counted(user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
+        asked.extend(user_ids)
+        return await preferences(user_ids)
+
+    monkeypatch.setattr(room.store, "preferences", counted)
+    alice, bob, board = await dealt(sandbox)
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4))
+    assert sorted(asked) == sorted({alice.id, bob.id})
+
+
+@pytest.mark.parametrize("game", [key for key in GAMES if not is_race(key)])
+async def test_a_whole_match_is_played_in_words(sandbox: Sandbox, room: Cardroom, game: str) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    for person in (alice, bob):
+        await person.slash(lobby, "preferences", cards="words")
+    board = await challenge(alice, bob, lobby, game)
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(5), most=900)
+    assert not list(room.app.matches.live())
+    assert not SIGNS.search((await hand_of(alice, board)).text)
