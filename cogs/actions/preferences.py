@@ -89,7 +89,6 @@ def preferences_screen(present: CardStyle, forms: CardForms, say: Translations, 
     for style in CardStyle:
         label = say(f"preferences.about.{style.value}")
         sections.append(forms.of(EXAMPLE_GAME, style, say).listed(label, EXAMPLE))
-    sections.append(Text(say("preferences.notify")))
     buttons = tuple(
         Button(
             say(f"preferences.button.{style.value}"),
@@ -98,4 +97,4 @@ def preferences_screen(present: CardStyle, forms: CardForms, say: Translations, 
         )
         for style in CardStyle
     )
-    return Screen(say("preferences.title"), tuple(sections), (buttons,))
+    return Screen(say("preferences.title"), tuple(sections), (buttons,), say("preferences.notify"))

@@ -226,6 +226,9 @@ class TivMivPresenter(Racing, Pictured):
     def tone(self, verb: str) -> Tone:
         return _TONES.get(verb, Tone.PLAIN)
 
+    def is_card(self, verb: str) -> bool:
+        return face_of(verb) is not None or _PLACE.fullmatch(verb) is not None
+
     def is_pressable(self, own: Hand, verb: str) -> bool:
         """Between phases nothing but *Ready*, which nobody should press with a finger that is still drawing."""
         return verb == "ready" or own.public.stage not in (Stage.DEALT, Stage.SCORED)

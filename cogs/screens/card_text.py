@@ -60,6 +60,8 @@ class CardForm(ABC):
     """A line of a log that is longer, in UTF-16 units, is written in the shorter form; None: no line is."""
     is_spoken: bool = False
     """Whether this is for readers who hear a screen, so that no event has to be left out for a phone's height."""
+    lists_race: bool = False
+    """Whether the cards of a race are lines of a list: buttons this wide would not have room beside one another."""
     back: str = ""
     """The emoji of a face-down card; empty if cards are not emojis."""
 

@@ -21,7 +21,7 @@ moment, since no place on the screen is safe from a second press (decision 22).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from string import digits
@@ -268,7 +268,35 @@ def _race(
             return Button(label, Press("a", window, custom_ids.write_act(verb, acts)), tone, enabled=False, emoji=emoji)
         return Button(label, press, tone, enabled=presenter.is_pressable(own, verb), emoji=emoji)
 
-    return tuple(tuple(map(button, row)) for row in presenter.rows(own, presses))
+    rows = presenter.rows(own, presses)
+    if not reader.cards.lists_race:
+        return tuple(tuple(map(button, row)) for row in rows)
+    acts_alone = [[verb for verb in row if not presenter.is_card(verb)] for row in rows]
+    cards = [verb for row in rows for verb in row if presenter.is_card(verb)]
+    buttons = tuple(tuple(map(button, row)) for row in acts_alone if row)
+    return (*buttons, *_race_lists(presenter, own, reader, window, {verb: presses.get(verb) for verb in cards}))
+
+
+def _race_lists(
+    presenter: Racing, own: Private[Any, Any], reader: Reader, window: int, cards: Mapping[str, Press | None]
+) -> list[tuple[Control, ...]]:
+    """Lists of the cards of a race that are held; choosing a line plays one. `cards` are presses by verb, None for a
+    place where nothing is held. There are as many lists as all places need, so none comes or goes.
+    """
+    lines = [
+        Option(presenter.label(verb, own, reader).strip()[:LONGEST_DESCRIPTION], press.arg)
+        for verb, press in cards.items()
+        if press is not None
+    ]
+    chunks = _chunks(lines, MOST_OPTIONS)
+    none_held = Option(reader.words("cards.none_held"), "none")
+    can_play = any(press is not None and presenter.is_pressable(own, verb) for verb, press in cards.items())
+    rows: list[tuple[Control, ...]] = []
+    for n in range(-(-len(cards) // MOST_OPTIONS)):
+        chunk = chunks[n] if n < len(chunks) else (none_held,)
+        placeholder = reader.words("cards.play_one" if n < len(chunks) else "cards.none_held")
+        rows.append((Select(Press("a", window, f"list{n}"), placeholder, chunk, can_play and n < len(chunks)),))
+    return rows
 
 
 # ---------------------------------------------------------------------------------------------- selections

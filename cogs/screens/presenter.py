@@ -131,6 +131,10 @@ class Racing(Presenter):
         question is open.
         """
 
+    def is_card(self, verb: str) -> bool:  # noqa: ARG002  a game may have acts only
+        """Whether a verb places a card, or keeps the place of one. For some readers the cards are in a list."""
+        return False
+
     def is_pressable(self, own: Private[Any, Any], verb: str) -> bool:  # noqa: ARG002  a game may know better
         """Whether an act that may be tried has an enabled button now."""
         return True

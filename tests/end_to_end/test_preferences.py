@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, play_out
+from tests.end_to_end.racers import DRAW, READY
+from tests.end_to_end.test_tivmiv import started
 from tests.games.cases import is_race
 
 say = translations("en")
@@ -189,3 +192,31 @@ async def test_a_whole_match_is_played_in_words(sandbox: Sandbox, room: Cardroom
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(5), most=900)
     assert not list(room.app.matches.live())
     assert not SIGNS.search((await hand_of(alice, board)).text)
+
+
+async def test_a_race_in_words_has_its_cards_in_a_list_that_stays_where_it_is(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await alice.slash(lobby, "preferences", cards="words")
+    board = await challenge(alice, bob, lobby, "tivmiv")
+    match = await started(room)
+    hand = await hand_of(alice, board)
+    seat = match.seats.index(alice.id)
+    rows = [select.custom_id for select in hand.selects]
+    placed = 0
+    for _ in range(30):
+        (first, *_) = hand.selects
+        held = match.private(seat).own.hand
+        counted = Counter(f"{card.value} plus or minus {card.index}" for card in held)
+        lines = [say("cards.in_hand", card=card, n=count) for card, count in counted.items()]
+        assert sorted(option.label for option in first.options) == sorted(lines or [say("cards.none_held")])
+        for option in [] if first.disabled else first.options:
+            reply = await alice.select(hand, custom_id=first.custom_id, values=[option.value])
+            assert reply.kind == "update"
+            if len(match.private(seat).own.hand) < len(held):
+                placed += 1
+                break
+        else:
+            await alice.press(hand, label=DRAW)
+        assert [select.custom_id for select in hand.selects] == rows
+        assert [button.label for button in hand.buttons] == [DRAW, READY, say("tivmiv.act.dinner")]
+    assert placed > 2

@@ -90,12 +90,19 @@ async def to_a_question(tabs: list[Tab], rng: random.Random) -> Tab:
 
 
 @pytest.mark.parametrize(
-    ("room", "game"),
-    [*(("text", game) for game in PICKING), ("emojis", "haymaker"), ("emojis", "ciq")],
+    ("room", "game", "style"),
+    [
+        *(("text", game, "") for game in PICKING),
+        ("emojis", "haymaker", ""),
+        ("emojis", "ciq", ""),
+        ("text", "ciq", "Words"),
+    ],
     indirect=["room"],
 )
-async def test_picking_and_clearing_moves_no_button(room: Cardroom, tabs: Tabs, game: str) -> None:
+async def test_picking_and_clearing_moves_no_button(room: Cardroom, tabs: Tabs, game: str, style: str) -> None:
     alice, bob = await tabs.open("Alice"), await tabs.open("Bob")
+    for tab in (alice, bob) if style else ():
+        await tab.enter(f"/preferences cards:{style}")
     await table.sit_down(alice, bob, f"/{game} challenge opponent:@Bob")
     rng = random.Random(3)
     (match,) = room.app.matches.live()

@@ -5,7 +5,8 @@ engine names its cards in one short form (C-7), such as `Q♥`, `🃏`, `7±2` o
 values of its sentences. So the words are found by that name, and games of other packages with such cards have them too.
 
 The button of something that can be picked ends in one of two words with the same letters ("on" and "no"), because no
-button may change its width (decision 22). What is picked is also named in a line above the buttons.
+button may change its width (decision 22). What is picked is also named in a line above the buttons. In a race the cards
+are lines of a list.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ class WordCards(CardForm):
     spare_lines = 1
     least_in_a_row = 1
     pick_lines = 3
+    lists_race = True
     is_spoken = True
 
     def __init__(self, words: Translations, *, together: bool = False) -> None:
