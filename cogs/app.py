@@ -20,6 +20,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.play.servers.known import KnownServerSettings
+from bot.play.servers.settings import BoardCards
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationState
@@ -166,9 +167,16 @@ class CardroomApp:
         """How a person reads cards in private, if that is loaded (`bot.ui.preferences`)."""
         return self.preferences.card_style(user_id)
 
-    def board_style(self, guild_id: int) -> CardStyle:  # noqa: ARG002  no server can choose yet
+    def board_style(self, guild_id: int) -> CardStyle:
         """How cards are written for everybody in a server."""
-        return CardStyle.EMOJIS
+        as_text = self.server_settings.of(guild_id).board_cards is BoardCards.TEXT
+        return CardStyle.TEXT if as_text else CardStyle.EMOJIS
+
+    def show_boards(self, guild_id: int) -> None:
+        """Show a server's boards as they are written there now, after everything that people at a table wait for."""
+        with self.updates.edit_queue.repairing():
+            for match in self.matches.in_server(guild_id):
+                self.updates.board_updater.match_changed(match)
 
     def show_open_hands(self, user_id: int) -> None:
         """Show somebody's open hands as they prefer to read them now."""

@@ -16,6 +16,7 @@ from bot.play.match_press import MatchPresses
 from bot.play.match_state import Offer, codec
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, NotAllCanPlay, NotInstalled, Refused, Unsaved, translate_errors
+from bot.ui.card_styles import CardStyle
 from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data, notify, preferences, verifying
 from cogs.actions.challenging import check_place
@@ -181,14 +182,16 @@ class Router:
         await responses.reply_private(press.interaction, piles_screen(match, presenter, reader), match.id)
 
     async def _table(self, press: ComponentPress) -> None:
-        """Show the table of a match to anybody, as they may see it."""
+        """Show the table of a match to anybody, as they may see it; as a picture too, if they read emojis."""
         app = self._app
         match = await app.find_match(press.interaction, press.target)
         presenter = app.presenters[match.game.info.key]
         if not isinstance(presenter, Pictured):
             raise custom_ids.UnknownCustomId("no picture of this game")
         reader = await app.seat_reader(press.interaction, match, match.seat_of(press.user_id))
-        await responses.reply_private(press.interaction, table_screen(match, presenter, reader), match.id)
+        pictured = app.card_style(press.user_id) is CardStyle.EMOJIS
+        screen = table_screen(match, presenter, reader, pictured=pictured)
+        await responses.reply_private(press.interaction, screen, match.id)
 
     async def _export(self, press: ComponentPress) -> None:
         await verifying.export(self._app, press)

@@ -98,6 +98,33 @@ async def test_matches_are_played_with_them(sandbox: Sandbox, tmp_path: Path, ga
         assert refused == []
 
 
+async def test_a_server_that_wants_text_has_it_on_every_board_at_once_and_hands_stay(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    give_emojis(sandbox)
+    alice, bob, carol = map(sandbox.user, ("Alice", "Bob", "Carol"))
+    lobby = sandbox.channel("lobby")
+    async with room_with_emojis(sandbox, tmp_path):
+        await sandbox.wait_for(lambda: requests(sandbox, "GET"))
+        boards = [await challenge(alice, other, lobby) for other in (bob, carol)]
+        hands = []
+        for people, board in (([alice, bob], boards[0]), ([alice, carol], boards[1])):
+            attacker, hand = await attack(people, board)
+            await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+            assert not (await attacker.press(hand, label="Attack")).failed
+            defender = next(person for person in people if person is not attacker)
+            hands.append(await hand_of(defender, board))
+        await sandbox.wait_for(lambda: all("<:" in board.text for board in boards))
+        for word, in_emojis in (("text", False), ("emojis", True)):
+            screen = (await alice.slash(lobby, "settings")).message
+            control = next(
+                each for each in screen.selects if f"board_cards.{word}" in [option.value for option in each.options]
+            )
+            await alice.select(screen, custom_id=control.custom_id, values=[f"board_cards.{word}"])
+            await sandbox.wait_for(lambda: {"<:" in board.text for board in boards} == {in_emojis})  # noqa: B023  at once
+            assert all("<:" in hand.text for hand in hands)
+
+
 async def test_a_changed_drawing_is_replaced_and_other_emojis_stay(sandbox: Sandbox, tmp_path: Path) -> None:
     give_emojis(sandbox)
     application = sandbox.world.application

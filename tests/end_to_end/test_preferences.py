@@ -20,6 +20,7 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, hand_of, play_out
 from tests.end_to_end.racers import DRAW, READY
+from tests.end_to_end.test_table_pictures import galleries
 from tests.end_to_end.test_tivmiv import started
 from tests.games.cases import is_race
 
@@ -107,6 +108,20 @@ async def test_what_is_picked_stays_picked_when_the_style_changes(sandbox: Sandb
     assert say("hand.picked", cards=picked) in hand.text
     await attacker.press(hand, label=say("hand.clear"))
     assert say("hand.none_picked") in hand.text
+
+
+async def test_the_table_is_a_picture_for_those_who_read_emojis_and_in_their_own_form_for_others(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, _, board = await dealt(sandbox)
+    (match,) = room.app.matches.live()
+    held = match.private(match.seats.index(alice.id)).own.hand
+    forms = room.app.card_forms
+    for style, pictures in ((CardStyle.EMOJIS, 1), (CardStyle.TEXT, 0), (CardStyle.WORDS, 0), (CardStyle.EMOJIS, 1)):
+        await alice.slash(sandbox.channel("lobby"), "preferences", cards=style.value)
+        shown = (await alice.press(board, label=say("button.table"))).message
+        assert forms.of("haymaker", style, say).row(held) in shown.text
+        assert len(galleries(shown)) == len(shown.raw["attachments"]) == pictures
 
 
 async def test_a_choice_outlives_a_restart_also_for_a_hand_that_is_open(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.refusals import MaybeSaved, Refused, Unsaved
 from bot.play.servers.settings import (
+    BOARD_CARDS,
     CHANNELS,
     DEFAULTS,
     MOST_CHANNELS,
@@ -98,11 +99,13 @@ class SettingsPresses:
     async def _save(self, press: ComponentPress, guild_id: int, name: str, value: str) -> str:
         """Save a setting. Returns the note to show. Raises Refused if it could not be saved."""
         try:
-            await self._app.server_settings.change(guild_id, press.user_id, name, value)
+            changed = await self._app.server_settings.change(guild_id, press.user_id, name, value)
         except MaybeSaved:
             raise
         except Unsaved:
             raise Refused("settings.unsaved") from None
+        if changed and name == BOARD_CARDS:
+            self._app.show_boards(guild_id)
         return self._app.translations_for(press.interaction)("settings.saved")
 
     # ------------------------------------------------------------------------------------ the defaults of a game

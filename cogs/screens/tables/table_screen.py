@@ -29,7 +29,7 @@ def final_picture(match: LiveMatch, presenter: Presenter, reader: Reader) -> tup
 
 
 def table_screen(match: LiveMatch, presenter: Pictured, reader: Reader, *, pictured: bool = True) -> Screen:
-    """The table as a reader may see it now: in words, and as a picture unless they prefer words alone."""
+    """The table as a reader may see it now: in words, and as a picture unless they want none."""
     layout = table_layout(match, presenter, reader.seat)
     picture = (Picture(layout, table_text.description(layout, reader)),) if pictured else ()
     title = reader.words("picture.title", game=match.game.info.title)
