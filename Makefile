@@ -15,6 +15,9 @@ CONFORMANCE := $(VENV)/conformance-$(call checksum,conformance).stamp
 # What builds the documentation site, kept apart for the same reason.
 SPHINX := $(VENV)/docs
 DOCS := $(VENV)/docs-$(call checksum,docs).stamp
+# What trains computer players, kept apart for the same reason.
+TRAINING := $(VENV)/arena
+ARENA := $(VENV)/arena-$(call checksum,arena).stamp
 # What looks for known vulnerabilities, kept apart for the same reason.
 AUDIT := $(VENV)/advisories
 ADVISORIES := $(VENV)/advisories-$(call checksum,advisories).stamp
@@ -28,7 +31,7 @@ PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-fast coverage conformance test-page check docs format new-game art gallery bench soak simulate mutation lock upgrade advisories notice release clean
+.PHONY: help run test test-fast coverage conformance test-page check docs format new-game art gallery bench train arena soak simulate mutation lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -91,6 +94,12 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.interactions
 	$(BIN)/python -m tests.bench.sandbox
 
+train: $(ARENA)  ## Train Haymaker's hard computer player into build/arena; a few minutes (ARGS=--help)
+	nice -n 19 $(TRAINING)/bin/python -m tests.arena.train $(ARGS)
+
+arena: $(DEV)  ## Computer players against each other: all levels of all games (ARGS=--help)
+	nice -n 19 $(BIN)/python -m tests.arena $(ARGS)
+
 soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour
 	$(BIN)/python -m tests.soak
 
@@ -109,6 +118,7 @@ lock:  ## Resolve the dependencies for Python 3.11 to 3.14 on every system; what
 	$(COMPILE) --constraint requirements/dev.lock --group build -o requirements/build.lock && \
 	$(COMPILE) --group conformance -o requirements/conformance.lock && \
 	$(COMPILE) --group advisories -o requirements/advisories.lock && \
+	$(COMPILE) --group arena --fork-strategy fewest -o requirements/arena.lock && \
 	$(COMPILE) --group docs --fork-strategy fewest -o requirements/docs.lock
 
 upgrade: COMPILE += --upgrade --exclude-newer "14 days"
@@ -137,6 +147,11 @@ $(VENV)/runtime-%.stamp: | $(BIN)/python
 $(VENV)/dev-%.stamp: | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.lock
 	@rm -f $(VENV)/dev-*.stamp && touch $@
+
+$(VENV)/arena-%.stamp: | $(BIN)/python
+	$(BIN)/python -m venv --clear $(TRAINING)
+	$(TRAINING)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/arena.lock
+	@rm -f $(VENV)/arena-*.stamp && touch $@
 
 $(VENV)/conformance-%.stamp: | $(BIN)/python
 	$(BIN)/python -m venv --clear $(OTHER)

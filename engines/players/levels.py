@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engines.players.haymaker import player as haymaker
+from engines.players.haymaker.net import WEIGHTS
 from engines.players.player import Player, Policy
 
 
@@ -20,6 +21,8 @@ class Level:
 
     version: str
     policy: Policy[Any, Any]
+    rollouts: int = 0
+    """The budget that it was measured with."""
 
 
 PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType({"haymaker": haymaker.HAYMAKER})
@@ -31,6 +34,7 @@ LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
             {
                 "easy": Level("1", haymaker.easy),
                 "normal": Level("1", haymaker.normal),
+                "hard": Level(f"1-{WEIGHTS[:8]}", haymaker.hard),
             }
         ),
     }

@@ -85,6 +85,10 @@ class Player(Protocol[Memory, Action, Options_contra]):
         """A sensible act in less than a millisecond."""
         ...
 
+    def judge(self, situation: Situation[Memory, Action], actions: Sequence[Action]) -> Sequence[float]:
+        """The share of the win, from 0 to 1, that each of these acts is estimated to bring the seat."""
+        ...
+
     def visible_choices(self, public: Any) -> int:
         """About how many acts the asked seat has, estimated from what everybody may know."""
         ...

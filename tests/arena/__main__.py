@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--game", choices=list(LEVELS), help="this game only")
     parser.add_argument("--deals", type=int, default=1000, help="deals, each played once from each seat (1000)")
     parser.add_argument("--seats", type=int, help="seats (the fewest)")
-    parser.add_argument("--rollouts", type=int, default=0, help="the budget of a level that searches")
+    parser.add_argument("--rollouts", type=int, help="another budget for levels that search")
     asked = parser.parse_args()
     for key in [asked.game] if asked.game else LEVELS:
         round_robin(key, asked.deals, asked.seats or min(GAMES[key].info.seats), asked.rollouts)

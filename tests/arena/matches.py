@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from engines.game import AnyGame, Event, Seat
 from engines.players.answering import answer
+from engines.players.levels import LEVELS
 from engines.players.question import question_for
 from laws.play import Deal, random_act
 
@@ -31,7 +32,7 @@ Contender: TypeAlias = Callable[[Spot], Any]
 
 
 def computer(level: str, rollouts: int = 0) -> Contender:
-    """A level of the game's computer player, asked by a question as the bot asks it."""
+    """A level of the game's computer player, asked by a question as the bot asks it; 0 rollouts are the level's own."""
 
     def act(spot: Spot) -> Any:
         deal = spot.deal
@@ -44,7 +45,7 @@ def computer(level: str, rollouts: int = 0) -> Contender:
             seats=deal.seats,
             level=level,
             luck=spot.luck,
-            rollouts=rollouts,
+            rollouts=rollouts or LEVELS[deal.game.info.key][level].rollouts,
         )
         return deal.game.read(answer(question, lambda: False).act)
 

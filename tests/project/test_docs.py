@@ -170,7 +170,7 @@ def pins(lock: str) -> dict[str, str]:
     return dict(found)
 
 
-@pytest.mark.parametrize("lock", ["runtime", "dev", "build", "conformance", "advisories", "docs"])
+@pytest.mark.parametrize("lock", ["runtime", "dev", "build", "conformance", "advisories", "arena", "docs"])
 def test_every_pin_of_a_lock_has_its_hash_and_no_address(lock: str) -> None:
     content = text(f"requirements/{lock}.lock")
     entries = re.findall(r"^[a-z0-9-]+==[^\n]+\\\n(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+", content, re.MULTILINE)
@@ -191,7 +191,7 @@ def test_the_locks_agree_and_hold_every_dependency() -> None:
     assert runtime.items() <= dev.items()
     assert pins("build").items() <= dev.items()
     assert names(project["build-system"]["requires"]) == set(pins("build"))
-    for group in ("conformance", "advisories", "docs"):
+    for group in ("conformance", "advisories", "arena", "docs"):
         assert names(project["dependency-groups"][group]) <= set(pins(group))
 
 

@@ -23,7 +23,7 @@ RANK_OF: Final = {1 << place: card.rank for place, card in enumerate(CARDS)}
 """The rank of a single card."""
 OF_RANK: Final = tuple([sum([bit for bit, rank in RANK_OF.items() if rank == wanted]) for wanted in range(RANKS + 1)])
 """All cards of a rank; nothing at index 0."""
-_STRENGTHS: Final = tuple(
+STRENGTHS: Final = tuple(
     [sum([rank for rank in range(1, RANKS + 1) if suit >> (rank - 1) & 1]) for suit in range(1024)]
 )
 
@@ -48,8 +48,11 @@ def singles(bits: int) -> list[int]:
     return found
 
 
+def suits_of(bits: int) -> tuple[int, int, int, int]:
+    """The four suits of a set, each as a set of cards of the first suit."""
+    return bits & SUIT, bits >> 10 & SUIT, bits >> 20 & SUIT, bits >> 30
+
+
 def strength(bits: int) -> int:
     """The sum of the ranks."""
-    return (
-        _STRENGTHS[bits & SUIT] + _STRENGTHS[bits >> 10 & SUIT] + _STRENGTHS[bits >> 20 & SUIT] + _STRENGTHS[bits >> 30]
-    )
+    return STRENGTHS[bits & SUIT] + STRENGTHS[bits >> 10 & SUIT] + STRENGTHS[bits >> 20 & SUIT] + STRENGTHS[bits >> 30]

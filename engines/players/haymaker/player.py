@@ -10,8 +10,9 @@ from engines.game import Event, Seat
 from engines.haymaker import Action, Options, Phase, Public
 from engines.players.haymaker.bits import strength
 from engines.players.haymaker.candidates import attacks, blocks
-from engines.players.haymaker.fast_table import HIT, PASS, FastTable, action_of
+from engines.players.haymaker.fast_table import HIT, PASS, FastTable, action_of, number_of
 from engines.players.haymaker.memory import Known, Memory, known_from, remember, sampled
+from engines.players.haymaker.net import share_of, shipped
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from engines.players.player import Expired, Player, Situation, Thought
 
@@ -41,6 +42,10 @@ class HaymakerPlayer(Player[Memory, Action, Options]):
         known = _known(situation)
         return action_of(known.phase, by_rule_of_thumb(known))
 
+    def judge(self, situation: HaymakerSituation, actions: Sequence[Action]) -> Sequence[float]:
+        values = shipped().values(_known(situation), [number_of(action) for action in actions])
+        return [share_of(value) for value in values]
+
     def visible_choices(self, public: Public) -> int:
         if public.asked is None or public.phase is Phase.KEEP:
             return 2
@@ -67,6 +72,14 @@ def easy(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expi
     if rng.random() < ERRS:
         return Thought(rng.choice(HAYMAKER.candidates(situation)))
     return Thought(HAYMAKER.rule_of_thumb(situation, rng))
+
+
+def hard(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
+    """The act that a net judges best."""
+    known = _known(situation)
+    acts = numbers(known)
+    values = shipped().values(known, acts)
+    return Thought(action_of(known.phase, acts[max(range(len(acts)), key=values.__getitem__)]))
 
 
 def _known(situation: HaymakerSituation) -> Known:

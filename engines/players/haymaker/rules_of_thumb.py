@@ -1,8 +1,8 @@
-"""Haymaker by rules of thumb. The weights were tried out in the arena; small changes make no difference.
+"""Haymaker by rules of thumb, as a careful person might play who counts no further than this turn.
 
 - Attack with one card, one that the opponent can hardly equal or block: what isn't blocked wins a card.
 - A haymaker only if it surely wins: the opponent has one card left, and it is too weak. Any block of one reverses.
-- Pass only if every attack is likely to be reversed.
+- Pass if every attack is likely to be reversed.
 - Answer with few and weak cards; a reversal may take one card more. Rather take the hit than block with three.
 - In a pass keep the stronger card.
 """
@@ -18,9 +18,9 @@ from engines.players.haymaker.memory import Known, odds_of_ranks
 
 BLOCKED: Final = 0.2
 """What a block is worth to the attacker, where an unblocked attack is worth 1."""
-REVERSED: Final = 0.4
+REVERSED: Final = 0.8
 """What a reversal costs the attacker, and is worth to the defender."""
-A_POINT: Final = 0.015
+A_POINT: Final = 0.03
 """What a card costs for each point of its strength."""
 A_CARD: Final = 0.5
 """What each further card of a block costs."""
@@ -28,7 +28,7 @@ A_HIT: Final = 0.9
 """What each card costs that is given for a hit."""
 ALL_CARDS: Final = 1.5
 """What a hit costs that takes the last cards."""
-RATHER_PASS: Final = -0.2
+RATHER_PASS: Final = 0.0
 """Below this an attack isn't worth making."""
 
 

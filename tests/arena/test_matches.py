@@ -1,0 +1,29 @@
+"""The arena's matches and intervals."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from engines.haymaker import Haymaker
+from tests.arena.matches import Setting, compare, computer, result_of
+
+HAYMAKER = Setting(Haymaker(), Haymaker.info.presets["default"], 2)
+
+
+def test_a_result_has_the_mean_and_its_95_per_cent_interval() -> None:
+    result = result_of([(1.0, 0.0), (1.0, 1.0), (0.5, 0.5), (0.0, 0.0)])
+    assert (result.share, result.matches) == (0.5, 8)
+    assert result.interval == pytest.approx(1.96 * math.sqrt(1 / 6) / 2)
+    assert str(result) == "0.500 +-0.400 (8)"
+
+
+def test_a_contender_against_itself_wins_half_of_every_deal() -> None:
+    result = compare(HAYMAKER, computer("normal"), computer("normal"), 4)
+    assert (result.share, result.interval, result.matches) == (0.5, 0.0, 8)
+
+
+def test_the_same_seed_plays_the_same_matches() -> None:
+    results = [compare(HAYMAKER, computer("easy"), computer("normal"), 5, seed=seed) for seed in (1, 1, 2)]
+    assert results[0] == results[1] != results[2]

@@ -1,0 +1,113 @@
+"""Haymaker's net: its file, its features, and that it plays better than rules of thumb."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from importlib import resources
+from struct import pack
+from typing import Any
+
+import pytest
+
+from engines.players.haymaker.fast_table import FastTable
+from engines.players.haymaker.features import COUNT, FEATURES, HELD, ODDS, SUITS, act_features, situation_features
+from engines.players.haymaker.memory import Known, known_at
+from engines.players.haymaker.net import HIDDEN, WEIGHTS, Net, share_of, shipped
+from engines.players.haymaker.player import HAYMAKER
+from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
+from laws.players import positions
+from tests.games.test_haymaker import CASE
+
+
+def questions(matches: int, seed: int) -> list[tuple[Known, list[int]]]:
+    """What seats know in matches by random candidates, and the candidates."""
+    rng = random.Random(seed)
+    found = []
+    for _ in range(matches):
+        table = FastTable.dealt(rng)
+        while (seat := table.asked()) is not None:
+            acts = list(table.candidates())
+            found.append((known_at(table, seat), acts))
+            table.play(rng.choice(acts), rng)
+    return found
+
+
+def dense(known: Known, act: int) -> list[float]:
+    """All features of an act."""
+    row = situation_features(known)
+    for feature, value in act_features(known, list(row), act):
+        row[feature] = value
+    return row
+
+
+def test_the_weights_are_named_by_their_hash_and_small() -> None:
+    files = [file for file in resources.files("engines.players.haymaker").iterdir() if file.name.startswith("weights-")]
+    assert [file.name for file in files] == [f"weights-{WEIGHTS}.bin"]
+    written = files[0].read_bytes()
+    assert hashlib.sha256(written).hexdigest()[:16] == WEIGHTS
+    assert len(written) <= 64 * 1024
+
+
+def test_weights_of_another_net_are_refused() -> None:
+    with pytest.raises(ValueError, match="not the weights"):
+        Net.read(bytes(4 * (FEATURES + 2) * HIDDEN))
+
+
+def test_the_net_is_what_its_weights_say() -> None:
+    rng = random.Random(1)
+    size = (FEATURES + 2) * HIDDEN + 1
+    numbers = [round(rng.gauss(0, 0.1), 3) for _ in range(size)]
+    net = Net.read(pack(f"<{size}f", *numbers))
+    for known, acts in questions(1, seed=1):
+        for act, value in zip(acts, net.values(known, acts), strict=True):
+            row = dense(known, act)
+            hidden = [
+                numbers[FEATURES * HIDDEN + unit] + sum(x * numbers[at * HIDDEN + unit] for at, x in enumerate(row))
+                for unit in range(HIDDEN)
+            ]
+            output = numbers[(FEATURES + 1) * HIDDEN : -1]
+            expected = numbers[-1] + sum(max(0, x) * w for x, w in zip(hidden, output, strict=True))
+            assert value == pytest.approx(expected, abs=1e-4)
+
+
+def test_features_of_an_act_are_those_of_the_hand_after_it() -> None:
+    for known, acts in questions(6, seed=2):
+        for act in acts:
+            hand = known.hand | act if known.drawn else known.hand & ~act
+            after = situation_features(known._replace(hand=hand))
+            found = dense(known, act)
+            for start, end in ((HELD, COUNT), (COUNT, SUITS), (SUITS, ODDS)):
+                assert found[start:end] == pytest.approx(after[start:end])
+
+
+def test_features_are_small_numbers() -> None:
+    rows = [dense(known, act) for known, acts in questions(10, seed=3) for act in acts]
+    assert all(-1 <= value <= 2 for row in rows for value in row)
+    unused = [feature for feature in range(COUNT, FEATURES) if not any(row[feature] for row in rows)]
+    assert unused == [], "features that are never anything but 0"
+
+
+def test_a_share_is_between_0_and_1() -> None:
+    assert [share_of(-50) < 0.01, share_of(0) == 0.5, share_of(50) > 0.99] == [True] * 3
+    for position in positions(CASE, 20, seed=4):
+        situation: Any = position.situation()
+        judged = HAYMAKER.judge(situation, HAYMAKER.candidates(situation))
+        assert all(0 < share < 1 for share in judged)
+
+
+def test_it_wins_more_often_than_rules_of_thumb() -> None:
+    """0.68 over many matches (docs/computer-players.md); here over 120, where 0.55 is three deviations below."""
+    rng, total = random.Random(5), 0.0
+    for _ in range(60):
+        dealt = FastTable.dealt(rng)
+        for mine in range(2):
+            table = dealt.copy()
+            while (seat := table.asked()) is not None:
+                known = known_at(table, seat)
+                acts = table.candidates()
+                values = shipped().values(known, acts) if seat == mine else []
+                act = acts[values.index(max(values))] if values else by_rule_of_thumb(known)
+                table.play(act, rng)
+            total += table.share(mine)
+    assert total / 120 > 0.55
