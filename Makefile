@@ -93,11 +93,13 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.store
 	$(BIN)/python -m tests.bench.interactions
 	$(BIN)/python -m tests.bench.sandbox
+	$(BIN)/python -m tests.bench.players
 
 train: $(ARENA)  ## Train Haymaker's hard computer player into build/arena; a few minutes (ARGS=--help)
 	nice -n 19 $(TRAINING)/bin/python -m tests.arena.train $(ARGS)
 
-arena: $(DEV)  ## Computer players against each other: all levels of all games (ARGS=--help)
+arena: $(DEV)  ## Computer players: their laws over 10,000 positions, then all levels against each other (ARGS=--help)
+	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.laws)
 	nice -n 19 $(BIN)/python -m tests.arena $(ARGS)
 
 soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour

@@ -19,7 +19,7 @@ from engines.players.player import Player, Situation, Table
 from engines.players.question import Answer, Question, question_for
 from laws.case import GameCase
 from laws.knowledge import Relabelling, exchanged, never_seen, relabel
-from laws.play import MatchLog, random_match
+from laws.play import MatchLog, Odds, random_match
 
 IN_A_MATCH = 6
 """How many positions of one match are looked at."""
@@ -101,7 +101,8 @@ def positions(case: GameCase, count: int, seed: int = 0) -> Iterator[Position]:
     found = 0
     while True:
         for setting, seats in case.tables:
-            log = random_match(case.deal(setting, seats, rng), rng)
+            odds = rng.choice((None, Odds(time=0.01, resign=0.01)))
+            log = random_match(case.deal(setting, seats, rng), rng, odds)
             asked = [(moves, seat) for moves, state in enumerate(log.states) for seat in _asked(log, state)]
             for moves, seat in rng.sample(asked, min(len(asked), IN_A_MATCH)):
                 if found == count:
@@ -190,11 +191,11 @@ class Places:
     piles: tuple[tuple[Any, ...], ...]
 
 
-class Twin(Protocol):
-    """Compares a game's fast table with its rules."""
+class Layout(Protocol):
+    """Says what lies where on a game's tables for search."""
 
     def table_of(self, state: Any) -> Table[Any]:
-        """The fast table of a state."""
+        """The table of a state."""
         ...
 
     def places(self, table: Any) -> Places:
@@ -202,8 +203,12 @@ class Twin(Protocol):
         ...
 
     def others(self, table: Any) -> Any:
-        """All else that the rules depend on: whose turn it is, what is asked, who knows what."""
+        """All else that the rules depend on: whose turn it is, what is asked."""
         ...
+
+
+class Twin(Layout, Protocol):
+    """Compares a game's fast table with its rules."""
 
     def act_of(self, action: Any) -> Any:
         """The rules' act as the fast table writes it."""
@@ -258,15 +263,15 @@ def _labels_fit(table: Table[Any], tried: Sequence[tuple[Any, tuple[Event, ...]]
             assert (table.label(act, viewer) == table.label(other, viewer)) == same
 
 
-def samples_are_consistent(twin: Twin, position: Position, rng: random.Random) -> None:
+def samples_are_consistent(layout: Layout, position: Position, rng: random.Random) -> None:
     """The match could have come to a sampled table with the seat seeing the same: its cards laid over the true ones
     exchange no card that the seat has seen, and the rules lead with them to the same observation and choices."""
     deal, game = position.log.deal, position.log.deal.game
     situation = position.situation()
     sample = position.player.sample(situation, rng)
-    true = twin.table_of(position.state)
-    assert twin.others(sample) == twin.others(true)
-    exchange = _exchange(twin.places(true), twin.places(sample))
+    true = layout.table_of(position.state)
+    assert layout.others(sample) == layout.others(true)
+    exchange = _exchange(layout.places(true), layout.places(sample))
     unseen = set(never_seen(position.case, position.pack, position.events, position.seat))
     assert set(exchange) <= unseen, "a sample moves a card that the seat has seen"
     events = relabel(position.events, exchange)
@@ -275,7 +280,7 @@ def samples_are_consistent(twin: Twin, position: Position, rng: random.Random) -
     state = fold(game, game.start(deal.options, deal.seats), events)
     assert game.observe(state, position.seat) == situation.view
     assert game.choices(state, position.seat) == situation.choices
-    assert twin.places(twin.table_of(state)) == twin.places(sample)
+    assert layout.places(layout.table_of(state)) == layout.places(sample)
 
 
 def _exchange(true: Places, sample: Places) -> dict[Any, Any]:

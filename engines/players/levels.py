@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from engines.players.ciq import player as ciq
 from engines.players.haymaker import player as haymaker
 from engines.players.haymaker.net import WEIGHTS
 from engines.players.player import Player, Policy
@@ -25,7 +26,7 @@ class Level:
     """The budget that it was measured with."""
 
 
-PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType({"haymaker": haymaker.HAYMAKER})
+PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType({"haymaker": haymaker.PLAYER, "ciq": ciq.PLAYER})
 """The computer player of each game that has one, by the game's key."""
 
 LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
@@ -35,6 +36,13 @@ LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
                 "easy": Level("1", haymaker.easy),
                 "normal": Level("1", haymaker.normal),
                 "hard": Level(f"1-{WEIGHTS[:8]}", haymaker.hard),
+            }
+        ),
+        "ciq": MappingProxyType(
+            {
+                "easy": Level("1", ciq.easy),
+                "normal": Level("1", ciq.normal),
+                "hard": Level("1", ciq.hard, rollouts=60),
             }
         ),
     }

@@ -82,7 +82,7 @@ class Player(Protocol[Memory, Action, Options_contra]):
         ...
 
     def rule_of_thumb(self, situation: Situation[Memory, Action], rng: Random) -> Action:
-        """A sensible act in less than a millisecond."""
+        """A sensible act in less than a millisecond for a hand of usual size, and never more than a few."""
         ...
 
     def judge(self, situation: Situation[Memory, Action], actions: Sequence[Action]) -> Sequence[float]:

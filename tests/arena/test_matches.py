@@ -6,8 +6,9 @@ import math
 
 import pytest
 
+from engines.ciq import CIQ
 from engines.haymaker import Haymaker
-from tests.arena.matches import Setting, compare, computer, result_of
+from tests.arena.matches import Setting, at_random, compare, computer, result_of
 
 HAYMAKER = Setting(Haymaker(), Haymaker.info.presets["default"], 2)
 
@@ -22,6 +23,13 @@ def test_a_result_has_the_mean_and_its_95_per_cent_interval() -> None:
 def test_a_contender_against_itself_wins_half_of_every_deal() -> None:
     result = compare(HAYMAKER, computer("normal"), computer("normal"), 4)
     assert (result.share, result.interval, result.matches) == (0.5, 0.0, 8)
+
+
+def test_each_deal_is_played_from_every_seat() -> None:
+    quick = Setting(CIQ(), CIQ.info.presets["quick"], 3)
+    result = compare(quick, computer("normal"), at_random, 2)
+    assert result.matches == 6
+    assert result.share > 1 / 3
 
 
 def test_the_same_seed_plays_the_same_matches() -> None:

@@ -64,14 +64,14 @@ def numbers(known: Known) -> Sequence[int]:
 
 def normal(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
     """Rules of thumb."""
-    return Thought(HAYMAKER.rule_of_thumb(situation, rng))
+    return Thought(PLAYER.rule_of_thumb(situation, rng))
 
 
 def easy(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
     """Rules of thumb, but one act in ten is made at random."""
     if rng.random() < ERRS:
-        return Thought(rng.choice(HAYMAKER.candidates(situation)))
-    return Thought(HAYMAKER.rule_of_thumb(situation, rng))
+        return Thought(rng.choice(PLAYER.candidates(situation)))
+    return Thought(PLAYER.rule_of_thumb(situation, rng))
 
 
 def hard(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
@@ -86,4 +86,4 @@ def _known(situation: HaymakerSituation) -> Known:
     return known_from(situation.memory, situation.view)
 
 
-HAYMAKER: Final = HaymakerPlayer()
+PLAYER: Final = HaymakerPlayer()

@@ -15,7 +15,7 @@ from engines.players.haymaker.bits import ALL, bits_of, cards_of, singles, stren
 from engines.players.haymaker.candidates import attacks, blocks
 from engines.players.haymaker.fast_table import DRAWN_GAME, FastTable, action_of, number_of
 from engines.players.haymaker.memory import Memory, known_at, known_from
-from engines.players.haymaker.player import HAYMAKER, HaymakerPlayer
+from engines.players.haymaker.player import PLAYER, HaymakerPlayer
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from engines.players.levels import LEVELS
 from engines.players.player import Situation
@@ -215,7 +215,7 @@ def test_a_fast_table_knows_what_a_seat_knows_by_facts() -> None:
                 for fact in facts:
                     seen = fact if fact.audience() is None or seat in (fact.audience() or ()) else fact.face()
                     if seen is not None:
-                        memories[seat] = HAYMAKER.remember(memories[seat], seen)
+                        memories[seat] = PLAYER.remember(memories[seat], seen)
             asked = table.asked()
             assert asked is not None
             by_facts = known_from(memories[asked], GAME.observe(state, asked))
@@ -233,7 +233,7 @@ def test_samples_are_uniform() -> None:
     known = known_from(situation.memory, situation.view)
     count, samples = Counter[int](), 4000
     for _ in range(samples):
-        hand = HAYMAKER.sample(situation, rng).hands[1 - position.seat]
+        hand = PLAYER.sample(situation, rng).hands[1 - position.seat]
         assert hand & known.theirs == known.theirs
         count.update(singles(hand & ~known.theirs))
     unseen = singles(known.unseen)
@@ -345,7 +345,7 @@ def test_easy_sometimes_differs_from_normal() -> None:
 
 def test_more_cards_look_like_a_larger_choice() -> None:
     few, many = lay(a="6S", b="TD 4H"), lay(a="6S 5S 4S 3S", b="TD")
-    sizes = [HAYMAKER.visible_choices(GAME.observe_public(state)) for state in (few, many)]
+    sizes = [PLAYER.visible_choices(GAME.observe_public(state)) for state in (few, many)]
     assert sizes[0] < sizes[1]
 
 

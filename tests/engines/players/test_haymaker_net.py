@@ -14,7 +14,7 @@ from engines.players.haymaker.fast_table import FastTable
 from engines.players.haymaker.features import COUNT, FEATURES, HELD, ODDS, SUITS, act_features, situation_features
 from engines.players.haymaker.memory import Known, known_at
 from engines.players.haymaker.net import HIDDEN, WEIGHTS, Net, share_of, shipped
-from engines.players.haymaker.player import HAYMAKER
+from engines.players.haymaker.player import PLAYER
 from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
 from laws.players import positions
 from tests.games.test_haymaker import CASE
@@ -92,7 +92,7 @@ def test_a_share_is_between_0_and_1() -> None:
     assert [share_of(-50) < 0.01, share_of(0) == 0.5, share_of(50) > 0.99] == [True] * 3
     for position in positions(CASE, 20, seed=4):
         situation: Any = position.situation()
-        judged = HAYMAKER.judge(situation, HAYMAKER.candidates(situation))
+        judged = PLAYER.judge(situation, PLAYER.candidates(situation))
         assert all(0 < share < 1 for share in judged)
 
 

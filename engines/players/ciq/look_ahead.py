@@ -1,0 +1,75 @@
+"""CIQ by a short look ahead: each candidate is tried on tables that may be the true one, a few acts are played on, and
+what is left is judged by the cards that everybody still has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from engines.ciq.facts import Action, Attack, Pile
+from engines.ciq.table import State
+from engines.game import Seat
+from engines.players.ciq.candidates import CIQTable
+from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
+from engines.players.ciq.sequences import moved
+from engines.players.ciq.sight import Sight, sight_of
+from engines.players.player import Expired
+
+ACTS: Final = 6
+"""How many acts are played on."""
+AT_RANDOM: Final = 0.2
+"""How often an act that is played on is any candidate rather than by rule of thumb."""
+HEADSTART: Final = 5
+"""Added to everybody's cards, so that the last few cards don't count for everything."""
+
+
+def shares(state: State) -> list[float]:
+    """Each seat's estimated share of the win: the fewer cards left, the larger."""
+    seats = range(len(state.places))
+    weights = [0.0 if seat in state.out else 1 / (state.places[seat].cards + HEADSTART) for seat in seats]
+    total = sum(weights)
+    return [weight / total for weight in weights]
+
+
+def judged(sight: Sight, action: Action) -> float:
+    """The asked seat's estimated share right after an act, by the cards left; only attacks move any."""
+    cards = [pool.cards for pool in sight.pools]
+    if isinstance(action, Attack):
+        defense = sight.pools[action.target].top.rank
+        count, wins = moved(action.cards, defense, sight.own) if action.pile is Pile.DAMAGE else (0, False)
+        if wins:
+            return 1.0
+        cards[sight.seat] -= count + len(action.cards)
+        cards[action.target] += count + len(action.cards)
+    weights = [1 / (max(0, cards[seat]) + HEADSTART) for seat in (sight.seat, *sight.opponents)]
+    return weights[0] / sum(weights)
+
+
+def value_after(table: CIQTable, action: Action, seat: Seat, rng: Random) -> float:
+    """A seat's estimated share after an act and a few more; the table is changed."""
+    table.play(action, rng)
+    for _ in range(ACTS):
+        if table.state.ended is not None:
+            return table.share(seat)
+        if rng.random() < AT_RANDOM:
+            table.play(rng.choice(table.candidates()), rng)
+        else:
+            table.play(by_rule_of_thumb(sight_of(table.state)), rng)
+    return table.share(seat) if table.state.ended is not None else shares(table.state)[seat]
+
+
+def best_act(
+    tables: Sequence[CIQTable], acts: Sequence[Action], seat: Seat, rng: Random, expired: Expired
+) -> tuple[Action, int]:
+    """The act with the highest mean value over the tables, each of which every act is tried on, and the rollouts."""
+    totals = [0.0] * len(acts)
+    rollouts = 0
+    for table in tables:
+        if rollouts and expired():
+            break
+        luck = rng.getrandbits(64)
+        for place, act in enumerate(acts):
+            totals[place] += value_after(table.copy(), act, seat, Random(luck))
+        rollouts += len(acts)
+    return acts[max(range(len(acts)), key=totals.__getitem__)], rollouts

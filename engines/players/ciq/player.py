@@ -1,0 +1,80 @@
+"""CIQ's computer player, for all levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, TypeAlias
+
+from engines.ciq.facts import Action, Options
+from engines.ciq.table import Phase, Place, Public
+from engines.game import Event, Seat
+from engines.players.ciq.candidates import CIQTable, candidates
+from engines.players.ciq.look_ahead import best_act, judged
+from engines.players.ciq.memory import Memory, remember, sampled
+from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
+from engines.players.ciq.sight import sight_from
+from engines.players.player import Expired, Player, Situation, Thought
+
+CIQSituation: TypeAlias = Situation[Memory, Action]
+
+ERRS: Final = 0.3
+"""How often *easy* makes an act at random."""
+TRIED: Final = 12
+"""*Hard* tries this many acts at most: those that look best right after the act. With six players there are 30."""
+TABLES: Final = 3
+"""*Hard* tries every act on at least this many tables."""
+
+
+class CIQPlayer(Player[Memory, Action, Options]):
+    """As `Player`."""
+
+    def begin(self, options: Options, seats: int, seat: Seat) -> Memory:
+        return Memory(options, seat, (Place(),) * seats)
+
+    def remember(self, memory: Memory, fact: Event) -> Memory:
+        return remember(memory, fact)
+
+    def candidates(self, situation: CIQSituation) -> Sequence[Action]:
+        return candidates(sight_from(situation.memory, situation.view))
+
+    def sample(self, situation: CIQSituation, rng: Random) -> CIQTable:
+        return CIQTable(sampled(situation.memory, situation.view, rng))
+
+    def rule_of_thumb(self, situation: CIQSituation, rng: Random) -> Action:  # noqa: ARG002  it needs no luck
+        return by_rule_of_thumb(sight_from(situation.memory, situation.view))
+
+    def judge(self, situation: CIQSituation, actions: Sequence[Action]) -> Sequence[float]:
+        sight = sight_from(situation.memory, situation.view)
+        return [judged(sight, action) for action in actions]
+
+    def visible_choices(self, public: Public) -> int:
+        if public.asked is None or public.phase is not Phase.TURN:
+            return 4
+        return 1 << min(public.places[public.asked].hand, 6)
+
+
+def normal(situation: CIQSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
+    """Rules of thumb."""
+    return Thought(PLAYER.rule_of_thumb(situation, rng))
+
+
+def easy(situation: CIQSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
+    """Rules of thumb, but three acts in ten are made at random."""
+    if rng.random() < ERRS:
+        return Thought(rng.choice(PLAYER.candidates(situation)))
+    return Thought(PLAYER.rule_of_thumb(situation, rng))
+
+
+def hard(situation: CIQSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:
+    """A short look ahead."""
+    sight = sight_from(situation.memory, situation.view)
+    acts = sorted(candidates(sight), key=lambda act: judged(sight, act), reverse=True)[:TRIED]
+    if len(acts) == 1:
+        return Thought(acts[0])
+    count = max(TABLES, rollouts // len(acts))
+    tables = [PLAYER.sample(situation, rng) for _ in range(count)]
+    return Thought(*best_act(tables, acts, situation.view.seat, rng, expired))
+
+
+PLAYER: Final = CIQPlayer()

@@ -1,0 +1,253 @@
+"""CIQ's computer player: the laws, and what is its own."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from engines.ciq import CIQ, Allow, Attack, Block, Give, Pile, State, TurnedOver
+from engines.game import Event
+from engines.players.ciq.candidates import CIQTable, candidates
+from engines.players.ciq.look_ahead import shares
+from engines.players.ciq.player import PLAYER, TRIED, CIQPlayer
+from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
+from engines.players.ciq.sequences import moved, rows
+from engines.players.ciq.sight import Pool, sight_from, sight_of
+from engines.players.levels import LEVELS
+from laws.play import random_match
+from laws.players import (
+    Places,
+    Position,
+    a_question_holds_no_state,
+    answers_are_legal,
+    candidates_are_legal,
+    it_does_not_peek,
+    positions,
+    samples_are_consistent,
+)
+from laws.suite import SHARE
+from tests.games.test_ciq import CASE
+
+ROLLOUTS = 1
+"""The fewest: *hard* tries each act on three tables then."""
+
+
+class CIQLayout:
+    """As `laws.players.Layout`."""
+
+    def table_of(self, state: State) -> CIQTable:
+        return CIQTable(state)
+
+    def places(self, table: CIQTable) -> Places:
+        each = table.state.places
+        return Places(
+            tuple(frozenset(place.hand) for place in each),
+            tuple(pile for place in each for pile in (place.attack, place.damage, place.defense)),
+        )
+
+    def others(self, table: CIQTable) -> Any:
+        state = table.state
+        return state.phase, state.turn, state.round, state.first, state.assault, state.leaving, state.out, state.options
+
+
+LAYOUT = CIQLayout()
+
+
+def share(count: int) -> int:
+    """How many positions a law looks at."""
+    return max(10, int(count * SHARE))
+
+
+# ---------------------------------------------------------------------------------------------- laws
+
+
+@pytest.mark.parametrize(("level", "count"), [("easy", 80), ("normal", 80), ("hard", 15)])
+def test_it_does_not_peek(level: str, count: int) -> None:
+    rng = random.Random(1)
+    for position in positions(CASE, share(count)):
+        it_does_not_peek(position, level, rng, ROLLOUTS)
+
+
+def test_a_question_holds_no_state() -> None:
+    for position in positions(CASE, share(40), seed=2):
+        a_question_holds_no_state(position.question("normal"), position)
+
+
+def test_candidates_are_legal() -> None:
+    for position in positions(CASE, share(120), seed=3):
+        candidates_are_legal(position)
+
+
+def test_answers_are_legal() -> None:
+    for position in positions(CASE, share(20), seed=4):
+        answers_are_legal(position, ROLLOUTS)
+
+
+def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
+    rng = random.Random(6)
+    for position in positions(CASE, share(80), seed=6):
+        samples_are_consistent(LAYOUT, position, rng)
+
+
+def test_samples_of_a_player_that_forgets_turned_over_piles_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forgetting(_: CIQPlayer, memory: Any, fact: Event) -> Any:
+        memory = remember(PLAYER, memory, fact)
+        if isinstance(fact, TurnedOver):
+            memory = memory.at(fact.seat, _without_attack(memory.places[fact.seat]))
+        return memory
+
+    remember = CIQPlayer.remember
+    monkeypatch.setattr(CIQPlayer, "remember", forgetting)
+    with pytest.raises(AssertionError):
+        test_samples_are_consistent_with_all_that_the_seat_knows()
+
+
+def _without_attack(place: Any) -> Any:
+    return type(place)(place.hand, (), place.damage, place.defense)
+
+
+# ---------------------------------------------------------------------------------------------- what a seat knows
+
+
+def test_a_seat_knows_a_turned_over_pile_and_what_is_drawn_from_it() -> None:
+    known = 0
+    for position in positions(CASE, 80, seed=7):
+        memory = position.situation().memory
+        for seat, place in enumerate(position.state.places):
+            if seat != position.seat:
+                assert set(memory.places[seat].hand) <= set(place.hand)
+                known += len(memory.places[seat].hand)
+            assert memory.places[seat].attack in ((), place.attack)
+    assert known > 20
+
+
+def test_a_view_and_a_state_look_the_same() -> None:
+    for position in positions(CASE, 60, seed=8):
+        situation = position.situation()
+        assert sight_from(situation.memory, situation.view) == sight_of(position.state)
+
+
+# ---------------------------------------------------------------------------------------------- rows
+
+
+def turns(count: int, seed: int) -> list[Position]:
+    """Positions in which somebody has a turn."""
+    found = [each for each in positions(CASE, 2 * count + 10, seed) if each.state.phase.value == "turn"]
+    return found[:count]
+
+
+def test_every_row_is_an_attack_and_short_hands_miss_none() -> None:
+    for position in turns(40, seed=9):
+        sight = sight_of(position.state)
+        for target in sight.opponents:
+            found = rows(sight.hand, sight.pools[target].top.rank)
+            for row in found:
+                position.accepts(Attack(target, Pile.DAMAGE, row))
+            if len(sight.hand) <= 5:
+                assert set(found) == _all_rows(position, target)
+
+
+def _all_rows(position: Position, target: int) -> set[Any]:
+    """Every attack on a Damage Pile, found by picking."""
+    choices = CIQ().choices(position.state, position.seat)
+    found, walks = set(), [()]
+    pick: Any = next(
+        offer
+        for offer in choices
+        if getattr(offer, "target", None) == target and getattr(offer, "pile", None) is Pile.DAMAGE
+    )
+    while walks:
+        picked: Any = walks.pop()
+        step = pick.step(picked)
+        if step.unfinished is None:
+            found.add(pick.action(picked).cards)
+        walks += [(*picked, item) for item, refusal in enumerate(step.addable) if refusal is None]
+    return found
+
+
+def test_what_a_row_moves_is_what_its_pick_says() -> None:
+    for position in turns(40, seed=10):
+        sight = sight_of(position.state)
+        for offer in CIQ().choices(position.state, position.seat):
+            pick: Any = offer
+            if getattr(pick, "pile", None) is not Pile.DAMAGE:
+                continue
+            for row in rows(sight.hand, pick.defense):
+                worth = pick.step(tuple(sight.hand.index(card) for card in row)).worth
+                if not worth["jack"]:
+                    assert moved(row, pick.defense, sight.own) == (worth["transfer"], bool(worth["wins"]))
+
+
+def test_of_a_large_hand_it_looks_at_few_rows() -> None:
+    pack = CIQ().pack(CIQ().info.presets["default"], 2).cards
+    hand = tuple(random.Random(11).sample(pack, 25))
+    assert len(rows(hand, 14)) < 20_000
+
+
+# ---------------------------------------------------------------------------------------------- acts
+
+
+def test_by_rule_of_thumb_it_wins_if_it_can() -> None:
+    for position in turns(60, seed=12):
+        sight = sight_of(position.state)
+        act = by_rule_of_thumb(sight)
+        wins = [
+            (target, row)
+            for target in sight.opponents
+            for row in rows(sight.hand, sight.pools[target].top.rank)
+            if moved(row, sight.pools[target].top.rank, sight.own)[1]
+        ]
+        if wins:
+            assert isinstance(act, Attack)
+            assert (act.target, act.cards) in wins
+
+
+def test_it_gives_and_blocks_what_it_may() -> None:
+    kinds = set()
+    rng = random.Random(13)
+    for _ in range(12):
+        log = random_match(CASE.deal("quick", 2, rng), rng)
+        for state in log.states:
+            if state.ended is None and state.phase.value != "turn":
+                kinds |= {type(act) for act in candidates(sight_of(state))}
+    assert {Allow, Block} <= kinds <= {Allow, Block, Give}
+
+
+def test_shares_add_up_and_fewer_cards_are_worth_more() -> None:
+    for position in positions(CASE, 40, seed=14):
+        found = shares(position.state)
+        assert sum(found) == pytest.approx(1)
+        state = position.state
+        cards = [place.cards for place in state.places]
+        staying = [seat for seat in range(len(cards)) if seat not in state.out]
+        assert sorted(staying, key=lambda seat: -found[seat]) == sorted(staying, key=cards.__getitem__)
+        assert all(found[seat] == 0 for seat in state.out)
+
+
+def test_an_estimate_is_a_share() -> None:
+    for position in positions(CASE, 60, seed=15):
+        situation = position.situation()
+        acts = PLAYER.candidates(situation)
+        assert all(0 <= value <= 1 for value in PLAYER.judge(situation, acts))
+
+
+def test_hard_stops_when_its_time_is_over() -> None:
+    position = turns(1, seed=16)[0]
+    asked: list[None] = []
+
+    def expired() -> bool:
+        asked.append(None)
+        return len(asked) > 2
+
+    policy = LEVELS["ciq"]["hard"].policy
+    thought = policy(position.situation(), random.Random(1), 10_000, expired)
+    count = min(len(PLAYER.candidates(position.situation())), TRIED)
+    assert thought.rollouts == 3 * count
+    position.accepts(thought.action)
+
+
+def test_a_pool_counts_all_cards() -> None:
+    card = CIQ().pack(CIQ().info.presets["quick"], 2).cards[0]
+    assert Pool(1, 2, 3, 4, card).cards == 10
