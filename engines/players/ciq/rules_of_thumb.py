@@ -1,7 +1,7 @@
 """CIQ by rules of thumb.
 
 - Attack so that as many cards as possible move, the opponent with the fewest cards if it makes no difference.
-- If no attack moves a card, draw; if that isn't possible, lower the own Defense, or pass.
+- If no attack moves a card, draw; if that isn't possible, lower your own Defense, or pass.
 - Block with the lowest card that does, if the card that it blocks would move many.
 - Give away the highest cards.
 """
@@ -19,7 +19,7 @@ from engines.players.ciq.sequences import moved, rows
 from engines.players.ciq.sight import Sight
 
 WORTH_BLOCKING: Final = 5
-"""From this number of cards on, a result is worth a block, which raises the own Defense."""
+"""From this number of cards on, a result is worth a block, which raises the blocker's own Defense."""
 
 
 def by_rule_of_thumb(sight: Sight) -> Action:

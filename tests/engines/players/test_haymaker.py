@@ -167,13 +167,13 @@ def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
 
 
 def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_draw(table: FastTable, cards: int) -> None:
-        table.draw, rest = [], table.draw
-        right(table, cards)
-        table.draw = rest
+    def from_below(table: FastTable, action: int, rng: random.Random) -> None:
+        table.draw.reverse()
+        right(table, action, rng)
+        table.draw.reverse()
 
-    right = FastTable._block
-    monkeypatch.setattr(FastTable, "_block", no_draw)
+    right = FastTable.play
+    monkeypatch.setattr(FastTable, "play", from_below)
     with pytest.raises(AssertionError):
         test_fast_tables_equal_the_rules()
 
