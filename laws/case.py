@@ -130,7 +130,7 @@ class GameCase(_Told):
     """Where matches with some endings are found sooner, and shorter, than in the usual place."""
     style: CardStyle = CardStyle.TEXT
     """How cards are written on the screens that a law looks at. It looks at each style (`laws.bodies.styled`), and
-    `laws.card_words` at words."""
+    `laws.hands.card_words` at words."""
 
     def __post_init__(self) -> None:
         _check(self)

@@ -24,9 +24,10 @@ from bot.store.codec import Codec
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Racing
 from engines.options import Choice, Number, OptionRefused, Takes, takes
-from laws import absence, buttons, card_words, deals, engine, golden, rules_pages
+from laws import absence, deals, engine, golden, rules_pages
 from laws.bodies import match_of, styled
 from laws.case import CaseError, GameCase
+from laws.hands import buttons, card_words
 from laws.limits import screens_fit
 from laws.play import MatchLog, Odds, random_match
 from laws.secrecy import bodies_keep_secrets, played, points

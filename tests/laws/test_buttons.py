@@ -20,9 +20,9 @@ from cogs.screens.card_text import Face
 from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from engines import GAMES
-from laws import buttons
 from laws.bodies import styled
 from laws.case import GameCase
+from laws.hands import buttons
 from laws.play import MatchLog
 from tests.games.cases import case_of, is_race
 

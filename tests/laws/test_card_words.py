@@ -14,9 +14,9 @@ from cogs.games.haymaker import HaymakerPresenter
 from cogs.games.tivmiv import TivMivPresenter
 from cogs.screens.cards.words import WordCards
 from cogs.screens.presenter import Presenter, Reader
-from laws import buttons, card_words
-from laws.card_words import labels_are_whole, words_say_what_text_says
 from laws.case import GameCase
+from laws.hands import buttons, card_words
+from laws.hands.card_words import labels_are_whole, words_say_what_text_says
 from tests.games.cases import case_of
 
 

@@ -49,8 +49,8 @@ from engines.ciq import (
     packs,
 )
 from engines.game import Event, Pick, Seat
-from laws import buttons
 from laws.bodies import EMOJI_IDS, card_form, match_of, styled
+from laws.hands import buttons
 from sandbox.model.errors import Faults
 from sandbox.validation.components import Media, read_components
 from sandbox.validation.forms import Form

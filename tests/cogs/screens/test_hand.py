@@ -9,8 +9,8 @@ from cogs.screens.hand import FEW_ROWS, LOG_LINES, hand_screen
 from cogs.screens.presenter import Reader
 from engines.champions import Options
 from engines.ciq import packs
-from laws import buttons
 from laws.bodies import match_after
+from laws.hands import buttons
 from tests.cogs.games.test_ciq_presenter import holding
 from tests.games.cases import case_of
 

@@ -22,9 +22,9 @@ from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render, written
 from engines.cards import Card, Suit
 from engines.game import Pick
-from laws import buttons
 from laws.bodies import card_form, emojis, match_of, styled
 from laws.case import GameCase
+from laws.hands import buttons
 from tests.games.cases import case_of
 
 say = translations("en")

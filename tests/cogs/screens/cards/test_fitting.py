@@ -14,9 +14,9 @@ from cogs.screens.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import is_whole, written
 from engines.cards import Card, Suit
-from laws import buttons
 from laws.bodies import match_after
-from laws.card_words import in_words
+from laws.hands import buttons
+from laws.hands.card_words import in_words
 from tests.games.cases import case_of
 
 say = translations("en")

@@ -1,0 +1,1 @@
+"""Laws of hands: their buttons keep their places, and words say what text says."""
