@@ -173,10 +173,8 @@ class CardroomApp:
         return CardStyle.TEXT if as_text else CardStyle.EMOJIS
 
     def show_boards(self, guild_id: int) -> None:
-        """Show a server's boards as they are written there now, after everything that people at a table wait for."""
-        with self.updates.edit_queue.repairing():
-            for match in self.matches.in_server(guild_id):
-                self.updates.board_updater.match_changed(match)
+        """Show a server's boards as they are written there now."""
+        self.updates.show_boards(self.matches.in_server(guild_id))
 
     def show_open_hands(self, user_id: int) -> None:
         """Show somebody's open hands as they prefer to read them now."""

@@ -114,6 +114,12 @@ class ScreenUpdates:
         for match in ended:
             self.match_repaired(match)
 
+    def show_boards(self, matches: Iterable[LiveMatch]) -> None:
+        """Show boards as they look now, after everything that people at a table wait for."""
+        with self.edit_queue.repairing():
+            for match in matches:
+                self.board_updater.match_changed(match)
+
     async def close(self) -> None:
         """Give the last boards up to two seconds, then stop everything."""
         self.turn_notices.close()
