@@ -91,6 +91,7 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.engine
 	$(BIN)/python -m tests.bench.pictures
 	$(BIN)/python -m tests.bench.store
+	$(BIN)/python -m tests.bench.screens
 	$(BIN)/python -m tests.bench.interactions
 	$(BIN)/python -m tests.bench.sandbox
 	$(BIN)/python -m tests.bench.players

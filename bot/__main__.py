@@ -248,7 +248,7 @@ def build(
         telemetry=telemetry,
         on_resumed=on_resumed,
         connector=connector,
-        emoji_pause=0 if on_sandbox else card_emojis.PAUSE,
+        emoji_pause=card_emojis.SANDBOX_PAUSE if on_sandbox else card_emojis.PAUSE,
     )
     access.connect(client)
     return client, registry

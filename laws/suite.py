@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -89,6 +89,12 @@ class GameLaws:
         kind = engine.how_it_ends(log)
         assert kind in self.case.endings, f"matches end by {kind}: add that to `endings` of the GameCase"
         return kind
+
+    @property
+    def _styles(self) -> Iterator[GameCase]:
+        """The game in each style of its cards in turn, without end: looking at both each time would take twice as
+        long."""
+        return itertools.cycle(styled(self.case))
 
     @property
     def _codec(self) -> Codec:
@@ -255,9 +261,9 @@ class GameLaws:
     def test_every_screen_fits_discords_limits_with_the_longest_names(self, setting: str, seats: int) -> None:
         for seed in range(self._share(4, 1)):
             log = played(self.case, setting, seats, seed)
-            for moves in (*points(log, random.Random(seed), _moments(8)), len(log.moves)):
-                for case in styled(self.case):
-                    screens_fit(case, match_of(log.deal, log.events(moves), moves))
+            moments = (*points(log, random.Random(seed), _moments(8)), len(log.moves))
+            for moves, case in zip(moments, self._styles, strict=False):
+                screens_fit(case, match_of(log.deal, log.events(moves), moves))
 
     def test_cards_in_words_say_what_cards_in_text_say(self) -> None:
         for setting, seats in self._few_tables():
@@ -308,11 +314,10 @@ class GameLaws:
             rules_pages.pages_fit(self.case, options)
 
     def test_no_button_and_no_line_moves_while_a_question_is_open(self, setting: str, seats: int) -> None:
-        for match, seat in buttons.questions(self.case, setting, seats):
-            for case in styled(self.case):
-                buttons.nothing_moves_while_picking(case, match, seat)
-                buttons.nothing_moves_for_a_note(case, match, seat)
-                buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
+        for (match, seat), case in zip(buttons.questions(self.case, setting, seats), self._styles, strict=False):
+            buttons.nothing_moves_while_picking(case, match, seat)
+            buttons.nothing_moves_for_a_note(case, match, seat)
+            buttons.cards_that_are_buttons_are_not_listed(case, match, seat)
 
     def test_what_is_said_of_each_thing_to_pick_for_has_room(self, setting: str, seats: int) -> None:
         for match, seat in buttons.questions(self.case, setting, seats):
@@ -320,19 +325,16 @@ class GameLaws:
 
     def test_no_button_and_no_line_moves_when_others_answer(self, setting: str, seats: int) -> None:
         log, moments = buttons.played(self.case, setting, seats)
-        for moves in moments:
-            for case in styled(self.case):
-                buttons.nothing_moves_when_others_answer(case, log, moves)
+        for moves, case in zip(moments, self._styles, strict=False):
+            buttons.nothing_moves_when_others_answer(case, log, moves)
 
     def test_no_other_button_comes_to_stand_where_one_was_pressed(self, setting: str, seats: int) -> None:
-        for match, seat in buttons.questions(self.case, setting, seats):
-            for case in styled(self.case):
-                buttons.no_other_button_comes_under_the_finger(case, match, seat)
+        for (match, seat), case in zip(buttons.questions(self.case, setting, seats), self._styles, strict=False):
+            buttons.no_other_button_comes_under_the_finger(case, match, seat)
 
     def test_what_cannot_be_undone_has_rows_of_its_own(self, setting: str, seats: int) -> None:
-        for match, seat in buttons.questions(self.case, setting, seats):
-            for case in styled(self.case):
-                buttons.acts_keep_their_places(case, match, seat)
+        for (match, seat), case in zip(buttons.questions(self.case, setting, seats), self._styles, strict=False):
+            buttons.acts_keep_their_places(case, match, seat)
 
     def test_what_cannot_be_undone_rests_after_the_press_that_led_there(self, setting: str, seats: int) -> None:
         log, moments = buttons.played(self.case, setting, seats)

@@ -28,10 +28,12 @@ _log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0
 """Seconds between two uploads or removals."""
+SANDBOX_PAUSE: Final = 0.05
+"""The same on a sandbox, so that a first start takes seconds. Less would come near the limit of all requests."""
 RETRIES: Final = (60.0, 300.0, 900.0, 3600.0)
 """Seconds until the next try after a failure that may pass; the last one again and again."""
 MOST_DOUBTS: Final = 3
-"""After this number of messages that were refused for their emojis, cards stay text until the next start."""
+"""How many messages may be refused for their emojis before cards stay text until the next start."""
 
 TOO_MANY: Final = 30008
 INVALID_FORM: Final = 50035

@@ -30,10 +30,8 @@ _WIDER_IN_BOLD = 1.1
 _CODE = 0.7  # the edges of a box of code, of both sides together
 _CODE_LETTER = 0.57
 _BUTTON_LETTERS, _BUTTON_EDGES, _BUTTON_GAP = 14, 22, 6  # pixels
-_EMOJI_BUTTON, _BUTTON_EMOJI = (
-    60,
-    54,
-)  # pixels: with an emoji alone, and what an emoji and the edges take beside a label
+_EMOJI_BUTTON = 60  # pixels, with an emoji alone
+_BUTTON_EMOJI = 54  # pixels, for an emoji and the edges beside a label
 
 _NARROW = frozenset("ijlI .,:;'|!")
 _SLIM = frozenset('ftr()[]-/"')

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -194,6 +195,26 @@ async def test_an_emoji_that_somebody_deleted_costs_one_press_and_comes_back(
         hand = await hand_of(attacker, board)
         assert gone in with_emojis(hand)
     assert caplog.text.count("Discord refused an emoji of a card") == 1
+
+
+async def test_an_open_hand_whose_edit_is_refused_for_an_emoji_is_shown_all_the_same(
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    give_emojis(sandbox)
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with room_with_emojis(sandbox, tmp_path):
+        await sandbox.wait_for(lambda: requests(sandbox, "GET"))
+        board = await challenge(alice, bob, lobby)
+        attacker, hand = await attack([alice, bob], board)
+        defender = bob if attacker is alice else alice
+        waiting = await hand_of(defender, board)
+        gone = re.findall(r"<:(\w+):", waiting.text.partition("Your")[2])[0]
+        emojis = sandbox.world.application.emojis
+        del emojis[next(number for number, each in emojis.items() if each["name"] == gone)]
+        await attacker.press(hand, custom_id=picks(hand)[0].custom_id)
+        await attacker.press(hand, custom_id=acts(hand)[0].custom_id)
+        await sandbox.wait_for(lambda: waiting.find_button("Take the hit"))
+    assert "Discord refused an emoji of a card" in caplog.text
 
 
 async def test_turned_off_nothing_is_asked_and_cards_are_text(sandbox: Sandbox, tmp_path: Path) -> None:
