@@ -253,7 +253,7 @@ class GameLaws:
     # ------------------------------------------------------------------------------------ screens
 
     def test_no_body_depends_on_a_card_its_reader_never_saw(self, setting: str, seats: int) -> None:
-        for seed in range(self._share(24, 1)):
+        for seed in range(self._share(14, 1)):
             log, rng = played(self.case, setting, seats, seed), random.Random(seed)
             for moves in points(log, rng, _moments(16)):
                 bodies_keep_secrets(rng.choice(styled(self.case)), log, moves, rng)

@@ -211,6 +211,7 @@ async def test_when_all_is_quiet_every_hand_and_board_shows_the_present_state(
                 await check_when_quiet(room, played)
             await play(everybody)
     async with cardroom(sandbox, tmp_path) as room, slow(sandbox, rng):
+        played = [(room.app.matches.playing(former.id) or former, seated) for former, seated in played]
         await check_when_quiet(room, played)
         await play(everybody)
         await check_when_quiet(room, played)

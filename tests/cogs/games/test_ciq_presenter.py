@@ -123,9 +123,11 @@ def test_hands_of_any_size_fit(size: int, reader: Reader) -> None:
             picked: tuple[int, ...] = ()
             while True:
                 selection = custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered)
-                assert faults(turn, selection, reader) == {}
+                if len(picked) < 30 or len(picked) % 20 == 0:
+                    assert faults(turn, selection, reader) == {}
                 free = [place for place, refusal in enumerate(offer.step(picked).addable) if refusal is None]
                 if not free:
+                    assert faults(turn, selection, reader) == {}
                     break
                 picked = (*picked, free[0]) if offer.ordered else tuple(sorted((*picked, free[0])))
 
