@@ -14,9 +14,11 @@ import asyncio
 import tempfile
 from pathlib import Path
 
+from bot.art.images import Family
 from engines import GAMES
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
+from tests.end_to_end.emojis import give_emojis
 from tests.gallery import commands, drawing, matches, page
 from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, complete
 from tests.games.cases import case_of
@@ -28,8 +30,11 @@ async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Sce
     """Write the gallery of these games; its scenes."""
     words = HeardWords()
     async with Sandbox.running() as sandbox:
+        give_emojis(sandbox)
         with tempfile.TemporaryDirectory() as data:
-            async with cardroom(sandbox, Path(data)) as room:
+            async with cardroom(sandbox, Path(data), CARDROOM_CARD_EMOJIS="on") as room:
+                usable = room.client.card_emojis.usable
+                await sandbox.wait_for(lambda: all(map(usable, Family)))
                 found, forms = await commands.scenes(sandbox, games), room.app.card_forms
         for key in games:  # the bot has stopped by now, or this would hold it up
             found += matches.scenes(case_of(key), forms, words)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser
 
+from bot.ui.card_styles import CardStyle
 from tests.gallery.__main__ import make
 from tests.gallery.drawing import LOOKS
 
@@ -24,6 +25,7 @@ _DRAWN = """look => {
 async def test_a_gallery_shows_each_message_in_each_look_and_loads_nothing(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "index.html"
     scenes = await make(file, games=("haymaker",))
+    assert {scene.form for scene in scenes} == {style.value for style in CardStyle}
     context = await browser.new_context(viewport={"width": 2600, "height": 1200})
     page = await context.new_page()
     asked: list[str] = []
