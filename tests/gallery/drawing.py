@@ -83,10 +83,14 @@ _PICTURES = """async addresses => Object.fromEntries(await Promise.all(addresses
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The styles of messages at one width and in one theme; `width` is that of the column of messages, in pixels."""
+    """The styles of messages at one width and in one theme.
+
+    `width` is that of the column of messages, and `pane` that of the window, in pixels.
+    """
 
     name: str
     width: int
+    pane: int
     css: str
 
 
@@ -109,7 +113,7 @@ async def looks(tab: Tab) -> list[Look]:
         await tab.page.set_viewport_size({"width": width, "height": HEIGHT})
         await tab.page.emulate_media(color_scheme=theme)
         style = await tab.page.evaluate(_STYLE)
-        found.append(Look(name, style["width"], style["css"]))
+        found.append(Look(name, style["width"], width, style["css"]))
     return found
 
 

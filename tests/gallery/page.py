@@ -20,7 +20,7 @@ def write(
     """Write the page. `drawn` are the messages of all scenes as HTML, in order."""
     html = iter(drawn)
     told: dict[str, Any] = {
-        "looks": [{"name": look.name, "width": look.width, "css": look.css} for look in looks],
+        "looks": [{"name": look.name, "width": look.width, "pane": look.pane, "css": look.css} for look in looks],
         "pictures": dict(pictures),
         "scenes": [
             {
