@@ -40,11 +40,13 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     assert match.short_seal in board.text
     ladder = (await alice.slash(lobby, "leaderboard")).text
     for name in ("Alice", "Bob"):
-        ((rating, change),) = re.findall(rf"• \*\*{name}\*\* · rating (\d+) \(([+−]\d+), provisional\)", board.text)
+        ((rating, change),) = re.findall(rf"• \*\*{name}\*\* · rating (\d+) \(([+−±]\d+), provisional\)", board.text)
         assert f"**{name}** · {rating} ±" in ladder
-        assert int(rating) == 1000 + int(change.replace("−", "-"))
-    wins = 2 - match.result.ranks[0]
-    assert say("series.score", first="Alice", wins=wins, losses=1 - wins, second="Bob") in board.text.splitlines()
+        assert int(rating) == 1000 + int(change.replace("−", "-").removeprefix("±"))
+    wins, losses = [int(rank < other) for rank, other in (match.result.ranks, match.result.ranks[::-1])]
+    score = {"first": "Alice", "wins": wins, "losses": losses, "second": "Bob"}
+    drawn = say.count("series.score_drawn", 1, **score)
+    assert (say("series.score", **score) if wins + losses else drawn) in board.text.splitlines()
     assert "**Alice**" in ladder
     assert "**Bob**" in ladder
     assert say("ladder.own", rank=1, of=2) in ladder or say("ladder.own", rank=2, of=2) in ladder
