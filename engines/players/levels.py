@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from engines.players.by_rules import ByRules
 from engines.players.ciq import player as ciq
 from engines.players.haymaker import player as haymaker
 from engines.players.haymaker.net import WEIGHTS
@@ -33,15 +34,15 @@ LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
     {
         "haymaker": MappingProxyType(
             {
-                "easy": Level("1", haymaker.easy),
-                "normal": Level("1", haymaker.normal),
+                "easy": Level("1", ByRules(haymaker.PLAYER, haymaker.ERRS)),
+                "normal": Level("1", ByRules(haymaker.PLAYER)),
                 "hard": Level(f"1-{WEIGHTS[:8]}", haymaker.hard),
             }
         ),
         "ciq": MappingProxyType(
             {
-                "easy": Level("1", ciq.easy),
-                "normal": Level("1", ciq.normal),
+                "easy": Level("1", ByRules(ciq.PLAYER, ciq.ERRS)),
+                "normal": Level("1", ByRules(ciq.PLAYER)),
                 "hard": Level("1", ciq.hard, rollouts=60),
             }
         ),

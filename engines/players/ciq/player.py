@@ -54,18 +54,6 @@ class CIQPlayer(Player[Memory, Action, Options]):
         return 1 << min(public.places[public.asked].hand, 6)
 
 
-def normal(situation: CIQSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
-    """Rules of thumb."""
-    return Thought(PLAYER.rule_of_thumb(situation, rng))
-
-
-def easy(situation: CIQSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
-    """Rules of thumb, but three acts in ten are made at random."""
-    if rng.random() < ERRS:
-        return Thought(rng.choice(PLAYER.candidates(situation)))
-    return Thought(PLAYER.rule_of_thumb(situation, rng))
-
-
 def hard(situation: CIQSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:
     """A short look ahead."""
     sight = sight_from(situation.memory, situation.view)

@@ -62,18 +62,6 @@ def numbers(known: Known) -> Sequence[int]:
     return known.drawn
 
 
-def normal(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
-    """Rules of thumb."""
-    return Thought(PLAYER.rule_of_thumb(situation, rng))
-
-
-def easy(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
-    """Rules of thumb, but one act in ten is made at random."""
-    if rng.random() < ERRS:
-        return Thought(rng.choice(PLAYER.candidates(situation)))
-    return Thought(PLAYER.rule_of_thumb(situation, rng))
-
-
 def hard(situation: HaymakerSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:  # noqa: ARG001  it plays no rollouts
     """The act that a net judges best."""
     known = _known(situation)
