@@ -18,9 +18,9 @@ from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations, UnknownSentence
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
 from cogs.screens.custom_ids import UnknownCustomId
-from cogs.screens.limit_text import listed_values
+from cogs.screens.limit_text import offered_values
 from cogs.screens.time_control_text import length_text, time_control_label
-from engines.options import NONE, Choice, Number, OptionRefused, Switch, Takes, settled, takes
+from engines.options import NONE, Number, OptionRefused, Takes, settled, takes
 
 _AS_PRESET: Final = "0"
 _TIME_CONTROL_KEYS = tuple(TIME_CONTROLS)
@@ -159,7 +159,7 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
         presets = [words(f"{panel.key}.preset.{key}") for key in info.presets]
         add(words("panel.preset"), presets, panel.preset, [replace(panel, preset=n) for n in range(len(presets))])
     for nth, (option, taken) in enumerate(takes(info.options).items()):
-        values = (None, *_values(taken))
+        values = (None, *offered_values(taken))
         after = [replace(panel, options=(*panel.options[:nth], each, *panel.options[nth + 1 :])) for each in values]
         short = _name(panel.key, option, words)
         usual, *others = [_value(panel.key, option, each, words) for each in (after[0].of(option), *values[1:])]
@@ -181,17 +181,6 @@ def _options(game: int) -> Mapping[str, Takes]:
     return takes(GAMES[_games()[game]].info.options)
 
 
-def _values(taken: Takes) -> tuple[Any, ...]:
-    """The values that a panel offers for an option."""
-    match taken:
-        case Switch():
-            return (True, False)
-        case Choice(choices):
-            return choices
-        case Number():
-            return listed_values(taken)
-
-
 def _accepts(taken: Takes, value: object) -> bool:
     """Whether an option accepts a value; None is always accepted."""
     with suppress(OptionRefused):
@@ -205,7 +194,7 @@ def _write(taken: Takes, value: Any) -> str:
     """An option's value in an id."""
     if value is None:
         return _AS_PRESET
-    return f"v{value}" if isinstance(taken, Number) else str(1 + _values(taken).index(value))
+    return f"v{value}" if isinstance(taken, Number) else str(1 + offered_values(taken).index(value))
 
 
 def _read(taken: Takes, text: str) -> Any:
@@ -219,7 +208,7 @@ def _read(taken: Takes, text: str) -> Any:
     place = int(text)
     if place < 1:
         raise ValueError("places are counted from 1")
-    return _values(taken)[place - 1]
+    return offered_values(taken)[place - 1]
 
 
 def _name(game: str, option: str, words: Translations) -> str:

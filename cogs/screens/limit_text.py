@@ -1,4 +1,4 @@
-"""Options that are a number or no limit, as players read and type them."""
+"""The values of options as players pick them, and of those that are a number or no limit as they read and type them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,23 @@ from typing import Any, Final
 
 from bot.play.refusals import Refused
 from bot.ui.catalogue import Translations
-from engines.options import NONE, Limit, Number
+from engines.options import NONE, Choice, Limit, Number, Switch, Takes
 
 MOST_LISTED: Final = 24
 """How many values of an option a list can have, beside the line for its default."""
 _LONGEST: Final = 9
 """Digits of the largest number that is read."""
+
+
+def offered_values(taken: Takes) -> tuple[Any, ...]:
+    """The values of an option of any kind that a list offers."""
+    match taken:
+        case Switch():
+            return (True, False)
+        case Choice(choices):
+            return choices
+        case Number():
+            return listed_values(taken)
 
 
 def listed_values(taken: Number) -> tuple[Any, ...]:

@@ -25,7 +25,7 @@ from bot.store.rows import SettingChange
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, ChannelSelect, Control, Option, Press, Screen, Select, Text, Tone
-from cogs.screens.limit_text import listed_values, value_label
+from cogs.screens.limit_text import offered_values, value_label
 from cogs.screens.servers.permission_check import check_text
 from cogs.screens.time_control_text import time_control_label
 from engines.options import Choice, Number, Switch, Takes, takes
@@ -118,7 +118,7 @@ def defaults_screen(
         about = words(f"{game}.option.{name}")
         values = [
             (words("settings.option_value", option=about, value=_label(game, name, taken, each, words)), f"v{each}")
-            for each in _values(taken)
+            for each in offered_values(taken)
         ]
         picked = f"v{defaults.options[name]}" if name in defaults.options else ""
         add(name, about, words("settings.own_option", option=about), picked, values)
@@ -134,20 +134,10 @@ def defaults_screen(
 def value_of(game: str, option: str, written: str) -> Any:
     """The value of an option that a line on the page of defaults stands for. Raises ValueError for any other text."""
     taken = takes(GAMES[game].info.options).get(option)
-    found = [] if taken is None else [value for value in _values(taken) if f"v{value}" == written]
+    found = [] if taken is None else [value for value in offered_values(taken) if f"v{value}" == written]
     if not found:
         raise ValueError("not a value of the option")
     return found[0]
-
-
-def _values(taken: Takes) -> tuple[Any, ...]:
-    match taken:
-        case Switch():
-            return (True, False)
-        case Choice(choices):
-            return choices
-        case Number():
-            return listed_values(taken)
 
 
 def _label(game: str, option: str, taken: Takes, value: Any, words: Translations) -> str:
