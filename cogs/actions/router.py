@@ -32,7 +32,8 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import piles_screen
-from cogs.screens.hand import current_selection, hand_screen, refusal_text
+from cogs.screens.hands.hand import hand_screen
+from cogs.screens.hands.picking import current_selection, refusal_text
 from cogs.screens.narration import first_sentence
 from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.rules_pages import place_of, rules_screen

@@ -1,7 +1,7 @@
 """How one game is shown: the interface that each game's cog implements, pure functions of what a seat may know.
 
 What surrounds it (board, hand, buttons, clock, commitments) is the same for all games: see `cogs.screens.board` and
-`cogs.screens.hand`. A presenter is given observations, never a state, so it cannot show what its reader may not know.
+`cogs.screens.hands`. A presenter is given observations, never a state, so it cannot show what its reader may not know.
 
 A presenter declares what only some games have by its base class, not by its methods. Every hand checks for it, and
 checking for methods takes a tenth of a press's time in Python 3.11.

@@ -25,7 +25,7 @@ from bot.store.rows import HandRow
 from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Screen, Text
 from cogs.interactions.responses import Interaction
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import Sheet, sheet
 from cogs.updates.channel_messages import NotTaken
@@ -288,7 +288,7 @@ class OpenHands:
         self._request(match, seat)
 
     def request_soon(self, match: LiveMatch, seat: Seat) -> None:
-        """Request an update of a hand whose acts rest, for when they may be pressed (`cogs.screens.hand`)."""
+        """Request an update of a hand whose acts rest, for when they may be pressed (`cogs.screens.hands.hand`)."""
         self._scheduler.call_later(REST_SECONDS, self._request, match, seat)
 
     def _request(self, match: LiveMatch, seat: Seat, failed: int = 0) -> None:

@@ -20,7 +20,10 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Cards, Screen, Select
 from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
-from cogs.screens.hand import LONGEST_DESCRIPTION, REASON_LINES, hand_screen, refusal_text
+from cogs.screens.hands.controls import LONGEST_DESCRIPTION
+from cogs.screens.hands.hand import hand_screen
+from cogs.screens.hands.lines import REASON_LINES
+from cogs.screens.hands.picking import refusal_text
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.renderer import written
 from engines.game import Pick, Resign

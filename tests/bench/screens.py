@@ -22,7 +22,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.screens.board import board_screen
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import render
 from engines import GAMES

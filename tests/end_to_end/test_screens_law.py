@@ -20,7 +20,7 @@ from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.screens import custom_ids
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import Component, render
 from sandbox import Sandbox

@@ -13,7 +13,7 @@ from cogs.screens import custom_ids
 from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import OpenPiles, Reader
 from engines.game import Pick
 from laws.bodies import NOW, match_after, records_of

@@ -15,9 +15,9 @@ from bot.ui.screen import Button, Press, Screen, Section, Text, Tone
 from cogs.games.haymaker import HaymakerPresenter
 from cogs.games.tivmiv import TivMivPresenter
 from cogs.games.unbreakable import UnbreakablePresenter
-from cogs.screens import hand
 from cogs.screens.card_text import Face
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands import hand
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from engines import GAMES
 from laws.bodies import styled

@@ -16,7 +16,7 @@ from bot.time_controls import time_control
 from bot.ui.catalogue import translations
 from bot.ui.screen import Screen
 from cogs.screens.challenge_panel import Panel, panel_screen
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from engines.champions import Options
 from engines.ciq import packs

@@ -14,7 +14,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Screen
 from cogs.games.tivmiv import NO_FACE, TivMivPresenter
 from cogs.screens.board import board_screen, shown_deadline
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Racing, Reader
 from cogs.screens.renderer import LONGEST_TEXT, MOST_COMPONENTS, Component, render
 from engines.game import Event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.ui import text_lines
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Log
-from cogs.screens.hand import FEW_ROWS, LOG_LINES, hand_screen
+from cogs.screens.hands.hand import FEW_ROWS, LOG_LINES, hand_screen
 from cogs.screens.presenter import Reader
 from engines.champions import Options
 from engines.ciq import packs

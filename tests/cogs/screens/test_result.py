@@ -17,7 +17,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Cards, Log, Screen, Seats, Text
 from cogs.screens.board import HANDS, board_screen
 from cogs.screens.card_text import TEXT_CARDS
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import is_whole
 from engines.cards import Card, Suit

@@ -16,7 +16,7 @@ from bot.telemetry import NO_TELEMETRY
 from bot.ui.card_styles import CardStyle
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import sheet
 from cogs.updates.edit_queue import FIRST_RETRY_DELAY, REQUESTS_A_SECOND, SPACING, TRIES, EditQueue

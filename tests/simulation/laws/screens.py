@@ -12,7 +12,7 @@ from typing import Final
 from bot.play.live_match import LiveMatch
 from cogs.app import CardroomApp
 from cogs.screens import custom_ids
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.renderer import render
 from cogs.screens.safe_names import safe_name
 from tests.simulation.happenings import Delete, Disturbance, Happening, Life, MessageChange, Press, Violation

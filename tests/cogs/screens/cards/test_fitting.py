@@ -10,7 +10,7 @@ from cogs.games.ciq import CIQPresenter
 from cogs.screens.card_text import TEXT_CARDS
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.cards.words import WordCards
-from cogs.screens.hand import hand_screen
+from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import is_whole, written
 from engines.cards import Card, Suit

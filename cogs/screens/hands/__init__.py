@@ -1,0 +1,1 @@
+"""The hand: its text, its buttons, and what is picked in it."""

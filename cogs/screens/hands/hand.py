@@ -1,0 +1,171 @@
+"""The hand: what a player sees of a match in the message that only they can see.
+
+A selection is built by pressing cards. It is kept in the buttons' ids, so nothing is lost with the process, and every
+button carries the selection as it is after a press. Up to 25 items are buttons; more are lists to pick one from, in
+which items that look alike share a line.
+
+People press twice by accident. So while a question is open every button keeps its place and its width, and the text
+above has the same number of lines, whatever is picked or refused (`bot.ui.text_lines`). From top to bottom:
+
+- acts that are made at once and cannot be undone, in rows of their own
+- what there is to pick cards for, if there are several things: buttons, or a list where they would fill a phone
+- the items, with a mark of one width; or without marks, and then lines above name what is picked
+- *Clear*, and beside it what picks many items at once
+- what is made of the picked items, in a row of its own, because it cannot be undone either
+
+What is a button is not listed in the text as well.
+
+An act that opens the player's next question is answered with a hand whose acts at once are `resting`: disabled for a
+moment, since no place on the screen is safe from a second press (decision 22).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.play.live_match import LiveMatch
+from bot.ui import text_lines
+from bot.ui.screen import Button, Cards, Control, Log, Screen, Section, Text, Tone
+from cogs.screens.cards.fitting import fitting, has_room
+from cogs.screens.deals.deal_line import played_deal
+from cogs.screens.endings import outcome
+from cogs.screens.hands.controls import rows_of_acts, rows_of_picks
+from cogs.screens.hands.lines import act_lines, pick_lines
+from cogs.screens.hands.picking import Asked, Picking, refusal_text, selection_of
+from cogs.screens.hands.race import race_rows, race_sections
+from cogs.screens.narration import recent_events
+from cogs.screens.presenter import Presenter, Racing, Reader
+from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of, is_whole
+from cogs.screens.suspension import suspended_screen
+from engines.game import Act, Pick, Private, Seat
+
+LOG_LINES = 4
+"""Lines of a phone for the last events."""
+FEW_ROWS = 2
+"""Rows of items that leave room for all of these; each further one takes a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A hand with cards in one form: what stays as it is while the question is open, the lines that change, and the
+    buttons."""
+
+    reader: Reader
+    fixed: tuple[Section, ...]
+    lines: tuple[Section, ...] | None
+    rows: tuple[tuple[Control, ...], ...]
+
+
+def hand_screen(
+    match: LiveMatch,
+    seat: Seat,
+    presenter: Presenter,
+    reader: Reader,
+    *,
+    note: str = "",
+    selection: str = "",
+    reported: Collection[int] = (),
+    resting: bool = False,
+) -> Screen:
+    """A seat's hand: its cards, the question, the possible moves. `selection` is what is picked, as in the ids.
+
+    `reported` are the seat's own acts that this hand is the first to show or report. `resting` disables the acts that
+    are made at once.
+    """
+    own = match.private(seat)
+    words = reader.words
+    title = words("hand.title", game=match.game.info.title)
+    if match.over:
+        return _last_hand(match, presenter, own, reader, note)
+    footer = played_deal(match, words)
+    if match.suspended is not None:
+        last = match.last_suspension
+        return suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
+    if match.failed is not None:
+        return Screen(title, (*_noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
+    choices = match.choices(seat)
+    if isinstance(presenter, Racing):
+        acts = match.own_acts.shown(seat, reported)
+        sections = race_sections(match, presenter, own, reader, note)
+        rows = race_rows(presenter, own, reader, choices, match.window_number, acts=acts)
+        return Screen(title, sections, rows, footer, _edge(rows))
+    asked = match.asked_after if choices.offers else None
+
+    def opened(reader: Reader) -> _Opened:
+        """The hand with cards in this form."""
+        question = Asked(presenter, own, reader, match.window_number, choices)
+        lines, rows = _question(question, note, selection, resting=resting)
+        told = recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked)
+        if not reader.cards.is_spoken:
+            told = _within_lines(told, LOG_LINES - max(0, _rows_of_items(rows) - FEW_ROWS))
+        held = _listed_once(presenter.hand_text(own, reader), rows)
+        return _Opened(reader, (Text(presenter.prompt(own, reader)), *held, told), lines, rows)
+
+    shown = fitting(reader, opened, lambda opened: has_room(opened.fixed))
+    if shown.lines is not None:
+        sections = (*shown.fixed, *shown.lines)
+    else:
+        closed = () if choices.offers else choices.closed
+        why = [Text(f"-# {refusal_text(shut.refusal, shown.reader)}") for shut in closed]
+        sections = (*_noted(note), *shown.fixed, *why)
+    return Screen(title, sections, shown.rows, footer, _edge(shown.rows))
+
+
+def _question(
+    asked: Asked, note: str, selection: str, *, resting: bool
+) -> tuple[tuple[Section, ...] | None, tuple[tuple[Control, ...], ...]]:
+    """The lines above the buttons, and the buttons. There are no lines if there is nothing to press, or if the note
+    needs more than there are.
+    """
+    acts = [act for act in asked.choices if isinstance(act, Act)]
+    picks = [offer for offer in asked.choices if isinstance(offer, Pick)]
+    rows = rows_of_acts(asked, acts, resting=resting)
+    if not picks:
+        return (act_lines(asked, note) if acts else None), tuple(rows)
+    offer, picked, rejected = selection_of(asked.choices, selection)
+    pick = offer or picks[0]
+    figures = max([len(str(each.items)) for each in picks if each.ordered], default=0)
+    picking = Picking(asked, pick, picked, pick.step(picked), begun=offer is not None, figures=figures)
+    controls = rows_of_picks(picking, picks, room=MOST_COMPONENTS - FRAME - components_of(rows))
+    return pick_lines(picking, rejected, note), (*rows, *controls)
+
+
+def _rows_of_items(rows: Collection[tuple[Control, ...]]) -> int:
+    """How many of these rows have items to pick."""
+    return sum(1 for row in rows if row[0].press.verb == "p")
+
+
+def _within_lines(log: Log, room: int) -> Log:
+    """The latest of these events that need no more lines of a phone than this, but one event at least."""
+    for place, line in reversed(list(enumerate(log.lines))):
+        room -= len(text_lines.wrapped(line))
+        if room < 0 and place < len(log.lines) - 1:
+            return Log(log.lines[place + 1 :])
+    return log
+
+
+def _last_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], reader: Reader, note: str) -> Screen:
+    """A hand when the match is over."""
+    title = reader.words("hand.title", game=match.game.info.title)
+    begun = (*_noted(note), Text("\n".join(outcome(match, reader))))
+    return fitting(reader, lambda reader: Screen(title, (*begun, *presenter.hand_text(own, reader))), is_whole)
+
+
+def _edge(rows: Collection[object]) -> Tone:
+    """Coloured while there is something to press, even for a player who has chosen: an edge moves all buttons."""
+    return Tone.MAIN if rows else Tone.PLAIN
+
+
+def _listed_once(sections: Iterable[Section], rows: Iterable[Sequence[Control]]) -> list[Section]:
+    """The text of a hand, without the cards that are buttons; their label, which counts them, stays."""
+    are_buttons = any(isinstance(row[0], Button) and row[0].press.verb == "p" for row in rows)
+    return [
+        Text(section.label.rstrip(" :")) if are_buttons and isinstance(section, Cards) and section.is_hand else section
+        for section in sections
+    ]
+
+
+def _noted(note: str) -> tuple[Section, ...]:
+    return (Text(f"**{note}**"),) if note else ()

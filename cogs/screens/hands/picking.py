@@ -1,0 +1,98 @@
+"""An open question and the selection that answers it, as its player's hand needs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bot.play.live_match import LiveMatch
+from bot.ui.screen import Press
+from cogs.screens import custom_ids, selections
+from cogs.screens.card_text import Face
+from cogs.screens.presenter import Presenter, Reader
+from engines.game import Choices, Pick, Private, Refusal, Seat, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An open question: who reads it, what its owner knows, and the window's number."""
+
+    presenter: Presenter
+    own: Private[Any, Any]
+    reader: Reader
+    window: int
+    choices: Choices[Any]
+
+    def lines(self, usual: int) -> int:
+        """How many lines a text of usually this many has in its reader's form of cards."""
+        return usual + self.reader.cards.spare_lines
+
+    def label(self, verb: str) -> str:
+        """The label of an offer's button."""
+        return self.presenter.label(verb, self.own, self.reader)
+
+    def lesson(self, verb: str) -> str:
+        """What decides about an offer to pick something."""
+        return self.presenter.lesson(verb, self.own, self.reader)
+
+    def emoji(self, verb: str) -> str:
+        """The emoji before that label."""
+        return self.presenter.emoji(verb, self.own, self.reader)
+
+
+@dataclass(frozen=True, slots=True)
+class Picking:
+    """A question with something to pick: the offer that is picked for, what is picked, and its summary.
+
+    `begun` is False while the player still has to say which of several offers they pick for: then `pick` is the first
+    of them, and its items are shown disabled. `figures` is how wide the number beside a mark is, 0 if no order matters.
+    """
+
+    asked: Asked
+    pick: Pick[Any]
+    picked: tuple[int, ...]
+    step: Step
+    begun: bool
+    figures: int
+
+    def press(self, verb: str, arg: str) -> Press:
+        """A press that answers this question."""
+        return Press(verb, self.asked.window, arg)
+
+    def argument(self, place: int | None = None) -> str:
+        """The argument of a control that takes the picks as they are, or as they are after a press on an item."""
+        return selections.argument(self.pick.verb, self.picked, ordered=self.pick.ordered, place=place)
+
+    def item(self, place: int) -> Face:
+        """An item as its owner sees it."""
+        return self.asked.presenter.item(self.asked.own, self.pick.verb, place, self.asked.reader)
+
+
+def current_selection(match: LiveMatch, seat: Seat, selection: str) -> str:
+    """A selection as the hand shows it: without picks that are not possible, empty when nothing is being selected."""
+    offer, picked, _ = selection_of(match.choices(seat), selection)
+    return "" if offer is None else custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered)
+
+
+def selection_of(choices: Choices[Any], selection: str) -> tuple[Pick[Any] | None, tuple[int, ...], Refusal | None]:
+    """The pick that is being built, if any (the selection's, or the only one there is), and the places picked.
+
+    Lines of a list cannot be disabled as buttons can. So when the last item of an order may not follow, it is taken
+    back, and the reason is returned too.
+    """
+    offer = choices.find(custom_ids.offer_of(selection)) if selection else None
+    if isinstance(offer, Pick):
+        picked = custom_ids.read_selection(selection, ordered=offer.ordered)
+        if not all(place < offer.items for place in picked) or len(set(picked)) < len(picked):
+            return offer, (), None
+        if offer.ordered and picked:
+            rejected = offer.step(picked[:-1]).addable[picked[-1]]
+            return offer, picked if rejected is None else picked[:-1], rejected
+        return offer, picked, None
+    picks = [offer for offer in choices if isinstance(offer, Pick)]
+    return (picks[0] if len(picks) == 1 else None), (), None
+
+
+def refusal_text(refusal: Refusal, reader: Reader) -> str:
+    """A rule's refusal in words."""
+    return reader.words(refusal.key, **reader.cards.values(refusal.values))
