@@ -37,6 +37,7 @@ from bot.ops import backups, game_packages
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.computers.seats import ComputerSeats, RuleOfThumb, Thinker
 from bot.play.invitations import Invitations
 from bot.play.limits import Limits
 from bot.play.match_lifecycle import MatchLifecycle
@@ -201,10 +202,14 @@ def build(
     telemetry: Telemetry,
     on_resumed: Callable[[], None] = lambda: None,
     *,
+    thinker: Thinker | None = None,
     on_sandbox: bool = False,
     connector: aiohttp.BaseConnector | None = None,
 ) -> tuple[CardroomClient, MatchRegistry]:
-    """The client, not yet connected, and the matches behind it. `on_resumed` is called once matches are restored."""
+    """The client, not yet connected, and the matches behind it. `on_resumed` is called once matches are restored.
+
+    `thinker` answers for computer players; without one they play by rule of thumb.
+    """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
     limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
     now = scheduler.now
@@ -223,11 +228,29 @@ def build(
         access=access,
     )
     invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, scheduler=scheduler)
+    computers = ComputerSeats(
+        RuleOfThumb() if thinker is None else thinker,
+        settle=clock.settle,
+        changed=observers.match_changed,
+        scheduler=scheduler,
+        telemetry=telemetry,
+    )
 
     def dispatcher(client: CardroomClient) -> Dispatcher:
-        app = CardroomApp(client, registry, clock, lifecycle, invitations, scheduler=scheduler, access=access)
+        app = CardroomApp(
+            client,
+            registry,
+            clock,
+            lifecycle,
+            invitations,
+            presses=MatchPresses(clock, observers),
+            scheduler=scheduler,
+            computers=computers,
+            access=access,
+        )
         observers.add(app.updates)
-        return Dispatcher(app, MatchPresses(clock, observers), telemetry)
+        observers.add(computers)
+        return Dispatcher(app, telemetry)
 
     client = CardroomClient(
         settings,

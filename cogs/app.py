@@ -14,14 +14,17 @@ from bot.games import GAMES
 from bot.gateway.client import CardroomClient
 from bot.play.access import Access
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.computers.seats import ComputerSeats
 from bot.play.invitations import Invitations
 from bot.play.live_match import LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_press import MatchPresses
 from bot.play.match_registry import MatchRegistry
 from bot.play.refusals import Refused
 from bot.play.servers.known import KnownServerSettings
 from bot.play.servers.settings import BoardCards
 from bot.scheduler import Scheduler
+from bot.store.computer_ids import is_computer, level_of
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationState
 from bot.ui.card_styles import CardStyle
@@ -55,13 +58,16 @@ class CardroomApp:
         lifecycle: MatchLifecycle,
         invitations: Invitations,
         *,
+        presses: MatchPresses,
         scheduler: Scheduler,
+        computers: ComputerSeats | None = None,
         messages: ChannelMessages | None = None,
         hand_messages: HandMessages | None = None,
         access: Access | None = None,
     ) -> None:
         """`messages` are the channels in which everything is shown, and `hand_messages` the private answers; by default
-        those that the client reaches. `access` tells who can see a match; without it everybody can."""
+        those that the client reaches. `access` tells who can see a match; without it everybody can. `computers` make
+        the acts of computer players; without them nobody does."""
         self._client = client
         self.tree = client.tree
         self.store = client.store
@@ -70,6 +76,8 @@ class CardroomApp:
         self.clock = clock
         self.lifecycle = lifecycle
         self.invitations = invitations
+        self.presses = presses
+        self._computers = computers
         self.display_names = DisplayNames(self.store)
         self.server_settings = KnownServerSettings(self.store, scheduler.now)
         self.preferences = Preferences(self.store)
@@ -109,6 +117,8 @@ class CardroomApp:
             await self.display_names.load(match.guild_id, match.seats)
             await self.preferences.load(match.seats)
         await self.updates.resume(live, ended)
+        if self._computers is not None:
+            self._computers.resume(live)
         for invitation in self.invitations.open():
             if invitation.message_id is None:
                 self.updates.postings.find_invitation(invitation, self.invitations.note_message)
@@ -120,6 +130,8 @@ class CardroomApp:
     async def close(self) -> None:
         """Stop the clocks, give the last boards a moment, then stop everything."""
         await self.invitations.close()
+        if self._computers is not None:
+            await self._computers.close()
         await self.clock.close()
         await self.updates.close()
 
@@ -144,24 +156,30 @@ class CardroomApp:
         guild = self._client.get_guild(guild_id)
         return guild.name if guild else ""
 
-    def name(self, guild_id: int, user_id: int) -> str:
-        """A person's name, safe to show."""
-        return safe_name(self.display_names.name(guild_id, user_id), user_id)
+    def name(self, guild_id: int, user_id: int, words: Translations) -> str:
+        """A player's name, safe to show."""
+        return safe_name(self._called(guild_id, user_id, words), user_id)
 
-    def names(self, guild_id: int, user_ids: Iterable[int]) -> tuple[str, ...]:
-        """The names of people who are shown together, safe to show and all different."""
-        return safe_names(tuple((self.display_names.name(guild_id, user), user) for user in user_ids))
+    def names(self, guild_id: int, user_ids: Iterable[int], words: Translations) -> tuple[str, ...]:
+        """The names of players who are shown together, safe to show and all different."""
+        return safe_names(tuple((self._called(guild_id, user, words), user) for user in user_ids))
+
+    def _called(self, guild_id: int, user_id: int, words: Translations) -> str:
+        """What a player is called: a computer by its level, in the reader's language."""
+        if is_computer(user_id):
+            return words("computer.name", level=words(f"computer.level.{level_of(user_id)}"))
+        return self.display_names.name(guild_id, user_id)
 
     def public_reader(self, match: LiveMatch) -> Reader:
         """Everybody in the match's server, as a reader without a seat."""
         words = self.translations_of_server(match.guild_id)
         cards = self.card_forms.of(match.game.info.key, self.board_style(match.guild_id), words)
-        return Reader(words, self.names(match.guild_id, match.seats), cards=cards)
+        return Reader(words, self.names(match.guild_id, match.seats, words), cards=cards)
 
     def reader_on(self, match: LiveMatch, seat: Seat, words: Translations) -> Reader:
         """The player on a seat, who reads this language. Their preferences and the players' names must be loaded."""
         cards = self.card_forms.of(match.game.info.key, self.card_style(match.seats[seat]), words)
-        return Reader(words, self.names(match.guild_id, match.seats), seat, cards)
+        return Reader(words, self.names(match.guild_id, match.seats, words), seat, cards)
 
     def card_style(self, user_id: int) -> CardStyle:
         """How a person reads cards in private, if that is loaded (`bot.ui.preferences`)."""
@@ -197,12 +215,13 @@ class CardroomApp:
         words = self.translations_of_server(invitation.guild_id)
         presenter = self.presenters.get(invitation.game)
         series = self.invitations.series(invitation.id)
-        return invitation_screen(invitation, state, presenter, words, self.invitation_names(invitation), series=series)
+        names = self.invitation_names(invitation, words)
+        return invitation_screen(invitation, state, presenter, words, names, series=series)
 
-    def invitation_names(self, invitation: Invitation) -> Callable[[int], str]:
-        """The names of an invitation's people, safe to show and all different. They must be loaded or remembered."""
+    def invitation_names(self, invitation: Invitation, words: Translations) -> Callable[[int], str]:
+        """The names of those in an invitation, safe to show and all different. They must be loaded or remembered."""
         people = tuple(dict.fromkeys((invitation.host_id, *invitation.seated, *invitation.invited)))
-        return dict(zip(people, self.names(invitation.guild_id, people), strict=True)).__getitem__
+        return dict(zip(people, self.names(invitation.guild_id, people, words), strict=True)).__getitem__
 
     async def fetch_member(self, guild_id: int, user_id: int) -> discord.Member | None:
         """A member of a server, requested from Discord; None for a person who is not there."""
@@ -247,7 +266,7 @@ class CardroomApp:
         if seat is not None:
             return self.reader_on(match, seat, words)
         cards = self.card_forms.of(match.game.info.key, self.card_style(interaction.user.id), words)
-        return Reader(words, self.names(match.guild_id, match.seats), seat, cards)
+        return Reader(words, self.names(match.guild_id, match.seats, words), seat, cards)
 
     async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
         """Remember the names of the people in an interaction."""

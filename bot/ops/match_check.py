@@ -13,6 +13,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.play.deals.proof import DoesNotFollow, check_deal
+from bot.store.computer_ids import is_deleted
 from bot.store.rows import MatchRow
 from bot.store.sqlite.queries import anonymisation, invitations, matches
 from bot.store.verification import Altered, opens_seal, verify
@@ -106,7 +107,7 @@ def _altered(connection: sqlite3.Connection, row: MatchRow) -> str | None:
         if row.game in GAMES:
             kept = anonymisation.chance_keys(connection, row.id)
             # In version 1 of a deal the ids of deleted players are needed, and nobody knows them.
-            if kept or row.deal_version > 1 or min(row.seats, default=0) > 0:
+            if kept or row.deal_version > 1 or not any(map(is_deleted, row.seats)):
                 check_deal(row, records, kept)
     except Altered as found:
         return str(found)

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from bot.games import GAMES
 from bot.play.clocks.deadlines import Deadlines
 from bot.play.clocks.match_clock import UNSAVED_GRACE
+from bot.play.computers.levels import check_level
 from bot.play.deals.salts import with_salt, without_salt
 from bot.play.deals.sealing import random_id, seal
 from bot.play.limits import ChallengeThrottle, Limits
@@ -26,6 +27,7 @@ from bot.play.observers import Observer
 from bot.play.refusals import NotInstalled, Refused, Unsaved, translate_errors
 from bot.scheduler import Scheduler
 from bot.server_index import ServerIndex
+from bot.store.computer_ids import computer_id, people
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.protocols.standings import StandingStore
@@ -188,14 +190,15 @@ class Invitations:
         kind: InvitationKind = InvitationKind.CHALLENGE,
         private: bool = False,
         places: tuple[int, ...] = (),
+        computers: tuple[int, ...] = (),
     ) -> Invitation:
-        """Open an invitation with a sealed deal.
+        """Open an invitation with a sealed deal. The `computers` sit at once.
 
         Raises Refused if somebody reached a limit, or if a challenge's options do not fit its players; Unsaved.
         """
         self._check_room(terms, host, guests)
         if kind is InvitationKind.CHALLENGE:
-            _check_options(terms, 1 + len(guests))
+            _check_options(terms, 1 + len(guests) + len(computers))
         now = self._now()
         options = settled(terms.options)
         deal = seal(terms.game, options, codec(terms.game), self._random)
@@ -209,7 +212,7 @@ class Invitations:
             clock=terms.time_control,
             host_id=host,
             invited=guests,
-            seated=(host,),
+            seated=(host, *computers),
             seed=deal.seed,
             commitment=deal.commitment,
             created_at=now,
@@ -320,6 +323,19 @@ class Invitations:
                 raise Refused("table.too_few", least=least, seated=len(invitation.seated))
             return await self._open_match(invitation, message_id, user_id, press, place)
 
+    async def add_computer(self, invitation_id: str, host: int, level: str) -> Invitation:
+        """Seat a computer of a level at the host's table. Raises Refused, Unsaved."""
+        async with self._seating:
+            invitation = self._get_open(invitation_id)
+            self._check_host(invitation, host)
+            _check_installed(invitation)
+            check_level(invitation.game, level)
+            if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
+                raise Refused("table.full")
+            added = replace(invitation, seated=(*invitation.seated, computer_id(level, invitation.seated)))
+            await self._reseat(added)
+            return added
+
     async def turn_down(self, invitation_id: str, user_id: int) -> tuple[Invitation, InvitationState]:
         """Decline a challenge, or cancel the host's own invitation. Raises Refused, Unsaved."""
         async with self._seating:
@@ -384,10 +400,10 @@ class Invitations:
         if user_id not in invitation.seated:
             raise Refused(unseated)
         seated = tuple(user for user in invitation.seated if user != user_id)
-        if not seated:
+        if not people(seated):
             await self._close(invitation, InvitationState.CANCELLED)
             return invitation, InvitationState.CANCELLED
-        host = seated[0] if invitation.host_id == user_id else invitation.host_id
+        host = people(seated)[0] if invitation.host_id == user_id else invitation.host_id
         left = replace(without_salt(invitation, user_id), seated=seated, host_id=host)
         await self._reseat(left)
         return left, InvitationState.OPEN

@@ -33,6 +33,7 @@ from bot.play.refusals import (
     translate_errors,
 )
 from bot.store import log_chain
+from bot.store.computer_ids import people
 from bot.store.errors import DuplicateInteraction
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import (
@@ -180,19 +181,25 @@ class LiveMatch(MatchState):
 
     @_to_its_end
     async def act(
-        self, actor: Seat | None, action: Any, *, window: int | None = None, interaction_id: int | None = None
+        self,
+        actor: Seat | None,
+        action: Any,
+        *,
+        window: int | None = None,
+        interaction_id: int | None = None,
+        computer: str | None = None,
     ) -> int:
         """Make a move, completely and once. Returns its number among the actor's own acts; 0 for the clock's.
 
         `window` is the question that the actor saw. It is None for acts that answer no question: resigning, and the
-        clock's. Raises IllegalAction as the rules do, and StaleQuestion, AlreadyMade, Unsaved, MatchFailed or
-        Suspended; then nothing has changed, except that a rule may have failed. Players can resign from a suspended
-        match, so that nobody is trapped in it.
+        clock's. `computer` is the level and version of the computer player that acts. Raises IllegalAction as the rules
+        do, and StaleQuestion, AlreadyMade, Unsaved, MatchFailed or Suspended; then nothing has changed, except that a
+        rule may have failed. Players can resign from a suspended match, so that nobody is trapped in it.
         """
         async with self._queue:
             try:
                 await self.check_open(window, interaction_id, leaving=isinstance(action, Resign))
-                return await self._make(actor, action, interaction_id)
+                return await self._make(actor, action, interaction_id, computer=computer)
             except (Refused, IllegalAction) as refused:
                 if actor is not None and isinstance(action, Resign) and not _on_hold(refused):
                     await self._refuse_repeated(actor, lambda made: made.action == action)
@@ -267,14 +274,19 @@ class LiveMatch(MatchState):
             raise AlreadyMade(made)
 
     async def _make(
-        self, actor: Seat | None, action: Any, interaction_id: int | None, unrated: Unrated | None = None
+        self,
+        actor: Seat | None,
+        action: Any,
+        interaction_id: int | None,
+        unrated: Unrated | None = None,
+        computer: str | None = None,
     ) -> int:
         """Make a move in order: judge it, commit it, then replace the old value by the new one."""
         events, state = await self._decide(actor, action)
         now = self._now()
         position = self._position_of(state, self._position.acts + 1, now, self._position.timers)
         encoded = self._codec.encode(action), self._codec.encode_all(events)
-        record = Record(self.id, position.acts, interaction_id, actor, *encoded, now)
+        record = Record(self.id, position.acts, interaction_id, actor, *encoded, now, computer=computer)
         row = replace(self._row, unrated=self._row.unrated or unrated)
         result = self._result_of(position, now)
         if result is not None and row.unrated is not None:
@@ -299,8 +311,8 @@ class LiveMatch(MatchState):
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:
         """Agree to call the match off, or call it off if C-6 lets one player do so.
 
-        One player may if the match waits for others and half of their first time has passed. Returns whether it is now
-        called off. Raises Refused if somebody has already moved, and as `act` does.
+        One player may if the match waits for others and half of their first time has passed. Computers agree to it.
+        Returns whether it is now called off. Raises Refused if somebody has already moved, and as `act` does.
         """
         async with self._queue:
             await self.check_open(None, interaction_id)
@@ -309,7 +321,7 @@ class LiveMatch(MatchState):
             agreed = {*self.agreed, seat}
             now = self._now()
             alone = self.others_are_awaited(seat) and self._half_first_time_passed(now)
-            if len(agreed) < len(self.seats) and not alone:
+            if len(agreed) < len(people(self.seats)) and not alone:
                 await self._write(self._store.agree_to_call_off(self.id, seat))
                 self._row = replace(self._row, agreed=tuple(sorted(agreed)))
                 return False

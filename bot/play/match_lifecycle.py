@@ -18,6 +18,7 @@ from bot.play.observers import Observer
 from bot.play.quarantine import Quarantine, QuarantinedMatch
 from bot.play.refusals import Refused, Unsaved, translate_errors
 from bot.play.result_effects import effects_of
+from bot.store.computer_ids import people
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
@@ -117,7 +118,7 @@ class MatchLifecycle:
     def check_room(self, invitation: Invitation, asker: int) -> None:
         """Raise Refused if a limit prevents the match of an invitation. The message is for `asker`."""
         playing = self._registry.in_server(invitation.guild_id)
-        for user_id in invitation.seated:
+        for user_id in people(invitation.seated):
             self._limits.check_player(playing, user_id, asker)
         self._limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
 
@@ -189,6 +190,7 @@ class MatchLifecycle:
         if match.suspended is not None and channel_id != match.channel_id:
             self._limits.check_channel(self._registry.in_server(match.guild_id), channel_id)
         others = {user: other for other, user in enumerate(match.seats) if other != seat and match.is_in(other)}
+        others = {user: others[user] for user in people(others)}
         found = await obstacles(self._access, match.guild_id, channel_id, others)
         former = await match.resume(channel_id, seat, {others[user]: what for user, what in found.items()})
         if former is not None:

@@ -16,6 +16,7 @@ from bot.play.deals.sealing import deal_of
 from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
 from bot.store.codec import Codec
+from bot.store.computer_ids import is_computer
 from bot.store.rows import MatchRow, Record, Result, ResultEffects, Suspension, TimerRow, Unrated
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance, SeededChance
@@ -35,6 +36,7 @@ from engines.game import (
     Window,
     fold,
 )
+from engines.players.question import Question, luck_of, question_for
 
 Offer: TypeAlias = Act[Any] | Pick[Any]
 
@@ -293,6 +295,20 @@ class MatchState:
         closed = choices.find_closed(verb)
         return choices.find(verb) if closed is None else closed.act
 
+    def question(self, seat: Seat, level: str, rollouts: int) -> Question:
+        """What a computer player of this level is asked that plays a seat: with no more than the seat may know."""
+        return question_for(
+            self.game,
+            self._position.state,
+            self._events,
+            seat,
+            options=self.options,
+            seats=len(self.seats),
+            level=level,
+            luck=luck_of(self.id, self._position.acts + 1, seat),
+            rollouts=rollouts,
+        )
+
     # ------------------------------------------------------------------------------------ working out
 
     def _deal(self, now: int) -> Record:
@@ -366,7 +382,7 @@ class MatchState:
             return None
         if outcome.void:
             return Result(self.id, outcome.kind, (), now, counted=False)
-        counted = position.acts >= self.game.info.shortest_counted
+        counted = position.acts >= self.game.info.shortest_counted and not any(map(is_computer, self.seats))
         return Result(self.id, outcome.kind, outcome.ranks, now, counted=counted)
 
     def _question_timer(self) -> tuple[TimerRow, int] | None:

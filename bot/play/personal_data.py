@@ -123,7 +123,13 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
     selection = await store.latest_selection(row.id, seat)
     own = [record for record in await store.records(row.id) if record.actor == seat]
     acts: list[Json] = [
-        {"seq": record.seq, "at": record.at, "interaction": _id(record.interaction_id)} for record in own
+        {
+            "seq": record.seq,
+            "at": record.at,
+            "interaction": _id(record.interaction_id),
+            "computer": record.computer,
+        }
+        for record in own
     ]
     match: Json = {
         "id": row.id,

@@ -3,6 +3,8 @@
     H(-1) = SHA-256("cardroom/log/v1" ‖ one zero byte ‖ the match's id)
     H(n)  = SHA-256(H(n-1) ‖ seq, actor, action, events, time, joined by newlines)
 
+Where a computer player acted, its level and version are the last of these values (where a person did, there is none).
+
 Texts are UTF-8 and as they are stored, numbers are decimal, null is empty, `H(n-1)` is 32 bytes. A stored text is JSON
 on one line, so no newline in it can be taken for one between two values. No user's id is part of it: deleting a person
 breaks no chain. `docs/fair-deals.md` has the format for people who check a match themselves.
@@ -25,14 +27,16 @@ def first_link(match_id: str) -> bytes:
 
 
 def link(before: bytes, *values: int | str | None) -> bytes:
-    """H(n), 32 bytes, of a record's seq, actor, action, events and time (ms since 1970, UTC). `before` is H(n-1)."""
+    """H(n), 32 bytes, of a record's seq, actor, action, events and time (ms since 1970, UTC), and the computer player
+    that acted, if one did. `before` is H(n-1)."""
     text = "\n".join(["" if value is None else str(value) for value in values])
     return hashlib.sha256(before + text.encode()).digest()
 
 
 def link_of(before: bytes, record: Record) -> bytes:
     """H(n) of a record. `before` is H(n-1)."""
-    return link(before, record.seq, record.actor, record.action, record.events, record.at)
+    by = () if record.computer is None else (record.computer,)
+    return link(before, record.seq, record.actor, record.action, record.events, record.at, *by)
 
 
 def first_altered(match_id: str, records: Sequence[Record]) -> int | None:

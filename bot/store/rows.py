@@ -193,6 +193,7 @@ class MatchRow:
 class Record:
     """One entry of a match's log. Seq 0 is the deal, without an action; `actor` is the seat, None for the clock.
 
+    `computer` is the level and version of the computer player that made the act; None for a person's and the clock's.
     `chain` is its value in the log's hash chain (`bot.store.log_chain`), which the store makes when it appends the
     record; it is empty before.
     """
@@ -205,6 +206,7 @@ class Record:
     events: str
     at: int
     chain: bytes = field(default=b"", compare=False)
+    computer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from bot.store import log_chain
 from bot.store.codec import without_tags
+from bot.store.computer_ids import is_deleted
 from bot.store.rows import Invitation, MatchRow, Record, Result
 from engines.deals import NEWEST, commitment_v1, commitment_v2, salt_digest
 
@@ -63,7 +64,7 @@ def _has_its_salts(row: MatchRow) -> bool:
     if row.deal_version == 1:
         return not row.salts
     return len(row.salts) == len(row.seats) and all(
-        salt.text is None if user < 0 else salt.text is not None and salt_digest(salt.text) == salt.digest
+        salt.text is None if is_deleted(user) else salt.text is not None and salt_digest(salt.text) == salt.digest
         for user, salt in zip(row.seats, row.salts, strict=True)
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import TypeAlias
 
 import aiohttp
@@ -139,10 +140,10 @@ def check_opponent(interaction: Interaction, opponent: User) -> None:
         raise Refused("challenge.absent")
 
 
-async def send_invitation(app: CardroomApp, interaction: Interaction, invitation: Invitation) -> None:
+async def send_invitation(app: CardroomApp, interaction: Interaction, invitation: Invitation) -> int | None:
     """Answer with an invitation that was just opened; withdraw it if it cannot be posted.
 
-    Raises Refused if that can still be reported to the user.
+    Returns its message, None if it could not be posted. Raises Refused if that can still be reported to the user.
     """
     await app.load_names(invitation)
     screen = app.invitation_screen(invitation, InvitationState.OPEN)
@@ -151,8 +152,7 @@ async def send_invitation(app: CardroomApp, interaction: Interaction, invitation
         await app.invitations.withdraw(invitation)
         if responses.was_deferred(interaction):
             raise Refused("challenge.not_posted")
-        return
-    try:
+        return None
+    with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
         await app.invitations.note_message(invitation, message_id)
-    except StoreError:
-        return  # the message will not show that it expired; presses still work, because a press names its message
+    return message_id

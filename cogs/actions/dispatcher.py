@@ -11,7 +11,6 @@ from typing import Any
 import discord
 
 from bot.gateway.client import REPLAYED
-from bot.play.match_press import MatchPresses
 from bot.play.refusals import Refused
 from bot.telemetry import Telemetry
 from cogs.actions import general, my_data, notify, preferences, verifying
@@ -37,12 +36,12 @@ _PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_sub
 class Dispatcher:
     """Admits interactions (each once, in time, and not too many from one person), and passes presses to the router."""
 
-    def __init__(self, app: CardroomApp, presses: MatchPresses, telemetry: Telemetry) -> None:
+    def __init__(self, app: CardroomApp, telemetry: Telemetry) -> None:
         self.app = app
         self._telemetry = telemetry
         self._ages = InteractionAge()
         self._burst_limit = BurstLimit(app.settings.presses_per_second)
-        self._router = Router(app, presses)
+        self._router = Router(app)
         self._completions = {(verifying.COMMAND, verifying.OPTION): partial(verifying.offered, app)}
         self._closing = False
         self._under_way: set[asyncio.Task[Any]] = set()

@@ -10,11 +10,13 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
+from bot.play.computers.levels import DEFAULT, levels_of
 from bot.play.invitations import Terms
 from bot.play.refusals import Refused
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.challenging import User, check_place, open_table, send_challenge
 from cogs.actions.command_parameters import Parameter, add, parameters
+from cogs.actions.computers import practice
 from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
@@ -36,7 +38,7 @@ IN_SERVERS_AND_DIRECT = app_commands.AppCommandContext(guild=True, dm_channel=Tr
 
 
 def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
-    """The command group of a game: challenge, open, rules, leaderboard. Options come from the game's own fields."""
+    """The command group of a game: challenge, open, practice, rules, leaderboard. Options are the game's fields."""
     info = GAMES[game].info
     say = translations(DEFAULT_LANGUAGE)
     group = app_commands.Group(name=game, description=say("command.game", game=info.title), **IN_SERVERS)
@@ -58,6 +60,12 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     async def leaderboard(interaction: Interaction) -> None:
         await responses.reply_private(interaction, await leaderboard_screen(app, interaction, game, 0), game)
 
+    async def practise(interaction: Interaction, **given: Any) -> None:
+        level = given.pop("level", None) or DEFAULT
+        number = given.pop("computers", None) or max(1, info.seats[0] - 1)
+        seated = practice.computers(game, level, number)
+        await practice.begin(app, interaction, await terms_of(app, interaction, game, given), seated)
+
     thread = Parameter("thread", bool, say("option.thread"), required=False)
     if 2 in info.seats:
         opponent = Parameter("opponent", discord.User, say("option.opponent"))
@@ -71,9 +79,22 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     private = Parameter("private", bool, say("option.private"), required=False)
     about = say("command.open", game=info.title, players=players_label(info.seats, say))
     add(group, "open", about, open_, [*parameters(game), private, thread])
+    if levels_of(game):
+        add(group, "practice", say("command.practice", game=info.title), practise, _practice_parameters(game))
     add(group, "rules", say("command.rules", game=info.title), rules, [])
     add(group, "leaderboard", say("command.game_leaderboard", game=info.title), leaderboard, [])
     return group
+
+
+def _practice_parameters(game: str) -> list[Parameter]:
+    """The options of a match against computers: their level and, where more than two can play, how many they are."""
+    say, seats = translations(DEFAULT_LANGUAGE), GAMES[game].info.seats
+    levels = tuple((say(f"computer.level.{level}"), level) for level in levels_of(game))
+    found = [Parameter("level", str, say("option.level"), required=False, choices=levels)]
+    if seats[-1] > 2:
+        number = app_commands.Range[int, max(1, seats[0] - 1), seats[-1] - 1]
+        found.append(Parameter("computers", number, say("option.computers"), required=False))
+    return [*found, *parameters(game)]
 
 
 def players_label(seats: range, words: Translations) -> str:

@@ -49,7 +49,8 @@ def setup(app: CardroomApp) -> None:
         guild_id = interaction.guild_id or 0
         defaults = app.server_settings.of(guild_id).defaults_of
         panel = Panel.first(member.id, time_control(app.settings.default_clock), defaults)
-        screen = panel_screen(panel, app.name(guild_id, member.id), app.translations_for(interaction), defaults)
+        words = app.translations_for(interaction)
+        screen = panel_screen(panel, app.name(guild_id, member.id, words), words, defaults)
         await responses.reply_private(interaction, screen, "panel")
 
     app.tree.add_command(app_commands.ContextMenu(name=say("command.menu"), callback=challenge, **IN_SERVERS))

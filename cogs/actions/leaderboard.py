@@ -42,7 +42,7 @@ async def leaderboard_screen(
     if not standings:
         return Screen(title, (Text(words("ladder.empty", game=game)),), (_games(game, words),))
     await app.display_names.load(guild_id, [row.user_id for row, _ in standings])
-    names = app.names(guild_id, [row.user_id for row, _ in standings])
+    names = app.names(guild_id, [row.user_id for row, _ in standings], words)
     lines = [
         f"{MARK if row.user_id == user_id else ''}{_line(row, name, words, shared=shared)}"
         for (row, shared), name in zip(standings, names, strict=True)

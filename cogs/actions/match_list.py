@@ -147,12 +147,12 @@ def _turning(page: int, last: int, say: Translations) -> tuple[Button, ...]:
 
 
 def _resume_button(app: CardroomApp, match: LiveMatch, user: int, say: Translations) -> Button:
-    opponents = unescaped(_opponents(app, match, user))
+    opponents = unescaped(_opponents(app, match, user, say))
     return resume_button(match.id, say("games.resume", game=match.game.info.title, opponent=opponents))
 
 
-def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int) -> str:
-    names = zip(match.seats, app.names(match.guild_id, match.seats), strict=True)
+def _opponents(app: CardroomApp, match: LiveMatch | MatchRow, user: int, say: Translations) -> str:
+    names = zip(match.seats, app.names(match.guild_id, match.seats, say), strict=True)
     return " · ".join(name for other, name in names if other != user)
 
 
@@ -183,7 +183,7 @@ class _Lines:
         return sorted(lines, key=lambda line: (line.group, line.later, line.deadline))
 
     def _match(self, match: LiveMatch) -> _Line:
-        title, opponents = match.game.info.title, _opponents(self._app, match, self._user)
+        title, opponents = match.game.info.title, _opponents(self._app, match, self._user, self._say)
         if match.suspended is not None:
             why = self._say(f"games.suspended.{match.suspended}")
             here = self._guild is not None
@@ -209,7 +209,7 @@ class _Lines:
         return _Line(group, text, match, match.board_id, math.inf if deadline is None else deadline)
 
     def _stopped(self, match: LiveMatch | MatchRow, title: str, number: int) -> _Line:
-        opponents = _opponents(self._app, match, self._user)
+        opponents = _opponents(self._app, match, self._user, self._say)
         text = self._say("games.resting", game=title, opponent=opponents, number=number)
         return _Line(_Group.ON_HOLD, text, match, match.board_id, later=True)
 
@@ -217,7 +217,7 @@ class _Lines:
         if held.number is not None:
             return self._stopped(held.row, held.title, held.number)
         key = "games.not_installed" if held.altered is None else f"games.altered.{held.altered}"
-        text = self._say(key, game=held.title, opponent=_opponents(self._app, held.row, self._user))
+        text = self._say(key, game=held.title, opponent=_opponents(self._app, held.row, self._user, self._say))
         return _Line(_Group.ON_HOLD, text, held.row, held.row.board_id, later=True)
 
     def _invitation(self, invitation: Invitation) -> _Line:
@@ -232,16 +232,18 @@ class _Lines:
     def _challenge(self, invitation: Invitation, *, asked: bool) -> str:
         game, guild = game_title(invitation.game), invitation.guild_id
         if invitation.host_id == self._user:
-            return self._say("games.sent", game=game, opponent=" · ".join(self._app.names(guild, invitation.invited)))
+            return self._say(
+                "games.sent", game=game, opponent=" · ".join(self._app.names(guild, invitation.invited, self._say))
+            )
         key = "games.received" if asked else "games.accepted"
-        return self._say(key, game=game, opponent=self._app.name(guild, invitation.host_id))
+        return self._say(key, game=game, opponent=self._app.name(guild, invitation.host_id, self._say))
 
     def _table(self, invitation: Invitation, *, asked: bool) -> str:
         game, seated = game_title(invitation.game), len(invitation.seated)
         if invitation.host_id == self._user:
             return self._say("games.table_host", game=game, seated=seated)
         key = "games.table_asked" if asked else "games.table_seated"
-        host = self._app.name(invitation.guild_id, invitation.host_id)
+        host = self._app.name(invitation.guild_id, invitation.host_id, self._say)
         return self._say(key, game=game, host=host, seated=seated)
 
 

@@ -69,7 +69,8 @@ class Proving:
 async def open_proof(app: CardroomApp, interaction: Interaction, invitation: Invitation, note: str = "") -> None:
     """Answer with the proof of an open invitation's deal."""
     await app.load_names(invitation)
-    words, name = app.translations_for(interaction), app.invitation_names(invitation)
+    words = app.translations_for(interaction)
+    name = app.invitation_names(invitation, words)
     screen = invitation_proof(invitation, words, name, interaction.user.id, note=note)
     await responses.reply_private(interaction, screen, invitation.id)
 
@@ -77,7 +78,8 @@ async def open_proof(app: CardroomApp, interaction: Interaction, invitation: Inv
 async def running_match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow, note: str = "") -> Screen:
     """The proof of a running match's deal, for the person of an interaction."""
     await app.display_names.load(row.guild_id, row.seats)
-    words, names = app.translations_for(interaction), app.names(row.guild_id, row.seats)
+    words = app.translations_for(interaction)
+    names = app.names(row.guild_id, row.seats, words)
     return running_proof(row, await sealed_at(app, row), words, names, interaction.user.id, note=note)
 
 
@@ -87,7 +89,8 @@ async def _match_proof(app: CardroomApp, interaction: Interaction, row: MatchRow
     if result is None:
         return await running_match_proof(app, interaction, row)
     await app.display_names.load(row.guild_id, row.seats)
-    words, names = app.translations_for(interaction), app.names(row.guild_id, row.seats)
+    words = app.translations_for(interaction)
+    names = app.names(row.guild_id, row.seats, words)
     return finished_proof(row, result, await sealed_at(app, row), words, names)
 
 

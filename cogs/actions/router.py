@@ -12,7 +12,6 @@ from typing import Any
 from bot import error_numbers
 from bot.games import GAMES
 from bot.play.live_match import BoardLocation, LiveMatch
-from bot.play.match_press import MatchPresses
 from bot.play.match_state import Offer, codec
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import AlreadyMade, NotAllCanPlay, NotInstalled, Refused, Unsaved, translate_errors
@@ -47,9 +46,8 @@ _log = logging.getLogger(__name__)
 class Router:
     """Finds the verb of each press and lets it answer."""
 
-    def __init__(self, app: CardroomApp, presses: MatchPresses) -> None:
+    def __init__(self, app: CardroomApp) -> None:
         self._app = app
-        self._presses = presses
         self._verbs: dict[str, Verb] = {
             **Seating(app).verbs,
             **Proving(app).verbs,
@@ -100,7 +98,7 @@ class Router:
         verb = self._verbs.get(read.verb)
         if verb is None:
             raise custom_ids.UnknownCustomId("no such verb")
-        with self._presses.take_up(target, interaction.id) as changes:
+        with self._app.presses.take_up(target, interaction.id) as changes:
             await self._app.remember_names(interaction)
             await translate_errors(verb(ComponentPress(interaction, target, read.verb, read.window, read.arg, changes)))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from bot.play.invitations import PlaceNeeded, Terms
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
+from bot.store.computer_ids import is_computer, is_deleted, people
 from bot.store.rows import Invitation, InvitationKind, InvitationState
 from cogs.actions.challenging import check_allowed, send_invitation, send_panel
 from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.computers import practice
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses
@@ -30,6 +32,7 @@ class Seating:
             "start": self._start,
             "kick": self._kick,
             "ask": self._ask,
+            "addcomputer": self._add_computer,
             "rematch": self._rematch,
             "setup": self._set_up,
             "send": self._send,
@@ -101,7 +104,7 @@ class Seating:
             await self._show(press, *await self._app.invitations.leave(press.target, press.user_id))
 
     async def _kick(self, press: ComponentPress) -> None:
-        kicked = custom_ids.read_user(press.arg)
+        kicked = custom_ids.read_seated(press.arg)
         if not await self._was_closed(press):
             shown = await self._app.invitations.kick(press.target, press.user_id, kicked)
             await self._show(press, *shown)
@@ -112,10 +115,17 @@ class Seating:
         invitation = await self._app.invitations.ask(press.target, press.user_id, _chosen_members(press.interaction))
         await self._show(press, invitation, InvitationState.OPEN)
 
+    async def _add_computer(self, press: ComponentPress) -> None:
+        if await self._was_closed(press):
+            return
+        invitation = await self._app.invitations.add_computer(press.target, press.user_id, press.arg)
+        await self._show(press, invitation, InvitationState.OPEN)
+
     # ------------------------------------------------------------------------------------ rematches
 
     async def _rematch(self, press: ComponentPress) -> None:
-        """Challenge the other players of a finished match again: same options, seats rotated by one."""
+        """Challenge the other players of a finished match again: same options, seats rotated by one. Computers come
+        again; against computers alone it begins at once."""
         app = self._app
         match = await app.find_match(press.interaction, press.target)
         user = press.user_id
@@ -124,12 +134,16 @@ class Seating:
         if not match.over:
             raise Refused("rematch.not_over")
         others = tuple(seated for seated in match.seats if seated != user)
-        if any(other < 0 for other in others):  # marks a person who had their data deleted
+        if any(map(is_deleted, others)):
             raise Refused("rematch.deleted")
         check_allowed(app, press.interaction)
         terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.time_control.key)
         places = (*match.seats[1:], match.seats[0])
-        invitation = await app.invitations.invite(terms, user, others, places=places)
+        guests, computers = people(others), tuple(filter(is_computer, others))
+        if not guests:
+            await practice.begin(app, press.interaction, terms, computers, places)
+            return
+        invitation = await app.invitations.invite(terms, user, guests, places=places, computers=computers)
         await send_invitation(app, press.interaction, invitation)
 
     # ------------------------------------------------------------------------------------ the panel
@@ -139,7 +153,7 @@ class Seating:
         panel = Panel.read(press.arg)
         await app.display_names.load(guild_id, [panel.user_id])
         words, defaults = app.translations_for(press.interaction), app.server_settings.of(guild_id).defaults_of
-        screen = panel_screen(panel, app.name(guild_id, panel.user_id), words, defaults)
+        screen = panel_screen(panel, app.name(guild_id, panel.user_id, words), words, defaults)
         await responses.reply_private(press.interaction, screen, press.target)
 
     async def _send(self, press: ComponentPress) -> None:

@@ -75,7 +75,7 @@ def setup(app: CardroomApp) -> None:
                 verdict.judge, row, finished.records, finished.result, finished.keys, finished.sealed_at
             )
         await app.display_names.load(row.guild_id, row.seats)
-        names = app.names(row.guild_id, row.seats)
+        names = app.names(row.guild_id, row.seats, words)
         screen = verdict_screen(row, finished.result, found, terms=_terms(app, row, words), words=words, names=names)
         await responses.reply_private(interaction, screen, row.id)
 
@@ -113,7 +113,7 @@ async def offered(app: CardroomApp, interaction: Interaction, typed: str, words:
 
 
 def _offer(app: CardroomApp, row: MatchRow, user_id: int, words: Translations) -> str:
-    names = zip(row.seats, app.names(row.guild_id, row.seats), strict=True)
+    names = zip(row.seats, app.names(row.guild_id, row.seats, words), strict=True)
     others = ", ".join(unescaped(name) for user, name in names if user != user_id)
     when = f"{datetime.fromtimestamp(row.opened_at / 1000, UTC):%Y-%m-%d %H:%M}"
     ending = words("verify.offer", code=row.id, when=when)

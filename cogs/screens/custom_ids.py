@@ -25,6 +25,7 @@ _ID = re.compile(r"g1:([a-z0-9_]{1,24}):([0-9]{1,6}):([a-z]{1,12})(?::([A-Za-z0-
 _ARGUMENT = re.compile(r"[A-Za-z0-9_.\-]{1,70}")
 _PAGE = re.compile(r"[0-9]{1,6}")
 _USER = re.compile(r"[0-9]{1,20}")
+_SEATED = re.compile(r"-?[0-9]{1,20}")
 _MASK = re.compile(r"[0-9a-f]*")
 _SELECTION = re.compile(r"([a-z0-9_\-]{1,40})(?:\.([A-Za-z0-9_.\-]*))?")
 _COUNTED = re.compile(r"(.*)\.([0-9]{1,6})")
@@ -100,6 +101,13 @@ def read_user(value: object) -> int:
     """The user or channel that an argument or a line of a list names. Raises UnknownCustomId."""
     if not isinstance(value, str) or _USER.fullmatch(value) is None:
         raise UnknownCustomId("no id of Discord's")
+    return int(value)
+
+
+def read_seated(value: object) -> int:
+    """Somebody at a table: a user, or a computer, whose id is negative. Raises UnknownCustomId."""
+    if not isinstance(value, str) or _SEATED.fullmatch(value) is None:
+        raise UnknownCustomId("no id of somebody at a table")
     return int(value)
 
 

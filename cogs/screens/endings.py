@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
+from bot.store.computer_ids import is_computer
 from bot.store.rows import RatingChange, Result, Series
 from bot.ui.catalogue import Translations
 from cogs.screens.presenter import Reader
@@ -70,6 +71,8 @@ def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
         return reader.words(f"ending.unrated.{match.unrated.why}", player=reader.names[match.unrated.seat])
     if not result.ranks:
         return reader.words("ending.uncounted")
+    if any(map(is_computer, match.seats)):
+        return reader.words("ending.uncounted_computer")
     return reader.words("ending.uncounted_short", least=match.game.info.shortest_counted)
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from bot.games import GAMES, game_title
+from bot.play.computers.levels import levels_of
 from bot.play.match_state import codec
+from bot.store.computer_ids import is_computer
 from bot.store.rows import Invitation, InvitationKind, InvitationState, Series
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
@@ -120,6 +122,8 @@ def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[S
         )
     )
     sections: tuple[Section, ...] = (Text(asks), seats, Text(_filled(len(invitation.seated), info.seats, words)))
+    if any(map(is_computer, invitation.seated)):
+        sections += (Text(words("computer.unrated")),)
     if invitation.private:
         asked = [f"<@{user}>" for user in invitation.invited if user not in invitation.seated]
         invited = words("table.invited", players=words("names.and").join(asked)) if asked else ""
@@ -163,6 +167,10 @@ def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tu
         (proof_button(words),),
     ]
     others = [user for user in invitation.seated if user != invitation.host_id]
+    levels = levels_of(invitation.game)
+    if levels and len(invitation.seated) < info.seats[-1]:
+        offered = tuple(Option(words(f"computer.level.{level}"), level) for level in levels)
+        rows.append((Select(Press("addcomputer"), words("table.add_computer"), offered),))
     if others:
         options = tuple(Option(name(user).replace("\\", ""), str(user)) for user in others)
         rows.append((Select(Press("kick"), words("table.kick"), options),))

@@ -17,6 +17,7 @@ from typing import Protocol
 from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
+from bot.store.computer_ids import is_computer
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
@@ -108,7 +109,7 @@ class TurnNotices:
         """Start the wait before a mention for the players whom the match waits for, and stop it for the others."""
         for seat in range(len(match.seats)):
             key = (match.id, seat)
-            if seat not in match.awaited:
+            if seat not in match.awaited or is_computer(match.seats[seat]):
                 waiting = self._waiting.pop(key, None)
                 if waiting is not None:
                     waiting[1].cancel()

@@ -76,7 +76,9 @@ def bare(path: Path) -> Timed:
     while now < begun + SECONDS:
         seq = len(calls) + 1
         db.execute("BEGIN IMMEDIATE")
-        db.execute("INSERT INTO records VALUES ('m', ?, 1, ?, 0, ?, ?, 0, ?)", (seq, seq, ACTION, EVENTS, bytes(32)))
+        db.execute(
+            "INSERT INTO records VALUES ('m', ?, 1, ?, 0, ?, ?, 0, ?, NULL)", (seq, seq, ACTION, EVENTS, bytes(32))
+        )
         db.execute("DELETE FROM timers WHERE match_id = 'm'")
         db.execute("INSERT INTO timers VALUES ('m', 'turn', ?, 1, 0)", (str(seq),))
         db.execute("COMMIT")

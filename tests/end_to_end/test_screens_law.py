@@ -157,7 +157,7 @@ def wrong(room: Cardroom, played: list[tuple[LiveMatch, list[Screens]]]) -> list
         for screens in seated:
             seat = match.seat_of(screens.person.id)
             assert seat is not None
-            reader = Reader(say, room.app.names(match.guild_id, match.seats), seat)
+            reader = Reader(say, room.app.names(match.guild_id, match.seats, say), seat)
             there = [hand for hand in screens.hands if not hand.deleted]
             still_open = [hand for hand in there if say("hand.newer_open") not in hand.text]
             if len(still_open) != 1:

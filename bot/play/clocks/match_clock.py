@@ -19,6 +19,7 @@ from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
+from bot.store.computer_ids import people
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
@@ -234,7 +235,7 @@ class MatchClock:
         if not losers or match.unrated is not None:
             return None
         seats = {match.seats[seat]: seat for seat in sorted(losers)}
-        found = await obstacles(self._access, match.guild_id, match.channel_id, seats)
+        found = await obstacles(self._access, match.guild_id, match.channel_id, people(seats))
         for user, obstacle in found.items():
             if obstacle is not Obstacle.NO_SENDING:
                 return Unrated(seats[user], obstacle)

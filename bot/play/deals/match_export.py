@@ -117,6 +117,7 @@ def _record(record: Record) -> Json:
         "events": record.events,
         "at": record.at,
         "chain": record.chain.hex(),
+        **({} if record.computer is None else {"computer": record.computer}),
     }
 
 
@@ -180,6 +181,7 @@ class _Record(_Part):
     events: _Text
     at: _Time
     chain: _Hash
+    computer: _Word | None = None
 
 
 class _Result(_Part):
@@ -237,6 +239,7 @@ _MUST_BE: Final = {
     "action": f"a text of one line with at most {_LONGEST_TEXT} characters, or null",
     "events": f"a text of one line with at most {_LONGEST_TEXT} characters",
     "at": "a time in milliseconds since 1970",
+    "computer": "a text of one line with 1 to 64 characters, or null",
     "chain": "64 hexadecimal digits, in small letters",
     "result": "an object",
     "kind": "a text of one line with 1 to 64 characters",
@@ -275,7 +278,17 @@ def read(text: bytes) -> ExportedMatch:
     )
     records = tuple(
         [
-            Record(row.id, each.seq, None, each.actor, each.action, each.events, each.at, bytes.fromhex(each.chain))
+            Record(
+                row.id,
+                each.seq,
+                None,
+                each.actor,
+                each.action,
+                each.events,
+                each.at,
+                bytes.fromhex(each.chain),
+                each.computer,
+            )
             for each in match.records
         ]
     )

@@ -12,6 +12,7 @@ import discord
 from bot.games import game_title
 from bot.play.live_match import LiveMatch
 from bot.play.servers.settings import MatchPlace
+from bot.store.computer_ids import people
 from bot.store.rows import Invitation
 from bot.time_controls import time_control
 from cogs.app import CardroomApp
@@ -56,7 +57,7 @@ async def begin(app: CardroomApp, invitation: Invitation, message_id: int) -> in
     """The thread for the match of an invitation, on the invitation's message. None if there can be none."""
     await app.load_names(invitation)
     words = app.translations_of_server(invitation.guild_id)
-    players = words("board.versus").join(map(app.invitation_names(invitation), invitation.seated))
+    players = words("board.versus").join(map(app.invitation_names(invitation, words), invitation.seated))
     name = unescaped(words("thread.name", game=game_title(invitation.game), players=players))
     posted = Posted(invitation.channel_id, message_id)
     slow = time_control(invitation.clock).turn >= SLOW_FROM
@@ -73,7 +74,7 @@ async def begin(app: CardroomApp, invitation: Invitation, message_id: int) -> in
 def add_players(app: CardroomApp, match: LiveMatch) -> None:
     """Have the players of a match added to its thread, after its board is posted."""
     bucket = ("channel", match.channel_id)
-    for user in match.seats:
+    for user in people(match.seats):
         key = ("added", match.id, user)
         app.updates.edit_queue.request_edit(bucket, key, partial(_add, app, match, user), Priority.NOTICE)
 

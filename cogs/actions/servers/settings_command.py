@@ -146,8 +146,9 @@ class SettingsPresses:
         changes = await app.store.setting_changes(guild_id)
         users = [change.user_id for change in changes]
         await app.display_names.load(guild_id, users)
-        names = [app.name(guild_id, user) for user in users]
-        screen = changes_screen(changes, names, page, app.translations_for(press.interaction))
+        words = app.translations_for(press.interaction)
+        names = [app.name(guild_id, user, words) for user in users]
+        screen = changes_screen(changes, names, page, words)
         await responses.reply_private(press.interaction, screen, TABLE)
 
 

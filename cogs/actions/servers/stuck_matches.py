@@ -153,7 +153,7 @@ def _match_to_end(app: CardroomApp, interaction: Interaction, match_id: str) -> 
 
 async def _listed(app: CardroomApp, match: _Match, words: Translations) -> StuckMatch:
     await app.display_names.load(match.guild_id, match.seats)
-    names = app.names(match.guild_id, match.seats)
+    names = app.names(match.guild_id, match.seats, words)
     if not isinstance(match.found, LiveMatch) or match.found.inactive:
         state = words("stuck.on_hold")
     else:

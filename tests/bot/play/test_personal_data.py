@@ -142,6 +142,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "events": OTHERS,
         "at": At("matches.over.acts.1.at", int),
         "chain": At("matches.over.result.log_chain", bytes.hex),
+        "computer": At("matches.over.acts.1.computer"),
     },
     "results": {
         "number": SAME_FOR_ALL,
@@ -254,7 +255,7 @@ async def fill(store: SqliteStore) -> None:
     await store.close_invitation("asked", InvitationState.DECLINED)
     await opened(store, "over")
     await store.agree_to_call_off("over", 0)
-    await store.append(record(1, "over", interaction=71), (), result("over"))
+    await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), result("over"))
     await opened(store, "live", seats=(BOB, ANN))
     await store.append(record(1, "live"), (), unrated=Unrated(1, Obstacle.TIMED_OUT))
     await store.save_selection("live", 1, 7, "attack.abc")

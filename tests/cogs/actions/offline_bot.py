@@ -52,12 +52,13 @@ class OfflineBot(Parts):
             self.clock,
             self.lifecycle,
             self.invitations,
+            presses=self.presses,
             scheduler=self.scheduler,
             messages=self.messages,
             hand_messages=self.hand_messages,
         )
         self.observers.add(self.app.updates)
-        self.dispatcher = Dispatcher(self.app, self.presses, NO_TELEMETRY)
+        self.dispatcher = Dispatcher(self.app, NO_TELEMETRY)
         return self.dispatcher
 
     async def close(self) -> None:

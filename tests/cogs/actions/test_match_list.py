@@ -147,7 +147,7 @@ async def test_tables_and_challenges_say_what_the_reader_is_in_them(offline_bot:
     private = await offline_bot.invitations.invite(_terms("ciq"), CAT, kind=InvitationKind.TABLE, private=True)
     await offline_bot.invitations.ask(private.id, CAT, (ANN,))
     shown = items(await listed(offline_bot))
-    hosts = {user: offline_bot.app.name(GUILD, user) for user in (BOB, CAT)}
+    hosts = {user: offline_bot.app.name(GUILD, user, say) for user in (BOB, CAT)}
     assert say("games.table_asked", host=hosts[CAT], game="CIQ", seated=1) in shown[0]
     assert any(say("games.table_host", game="CIQ", seated=1) in line for line in shown)
     assert any(say("games.table_seated", host=hosts[BOB], game="Tiv-Miv", seated=2) in line for line in shown)

@@ -12,7 +12,7 @@ import pytest
 from bot.games import GAMES
 from bot.ratings import SETTLED, Rating
 from bot.store.rows import Standing
-from bot.ui.catalogue import translations
+from bot.ui.catalogue import Translations, translations
 from bot.ui.screen import Button, Screen, Select
 from cogs.actions.leaderboard import PAGE, leaderboard_screen
 from cogs.screens.board import board_screen
@@ -57,7 +57,7 @@ class LeaderboardApp:
     def translations_for(self, _: object) -> object:
         return translations("en")
 
-    def names(self, _guild: int, users: list[int]) -> tuple[str, ...]:
+    def names(self, _guild: int, users: list[int], _words: Translations) -> tuple[str, ...]:
         return tuple(f"P{user}" for user in users)
 
 

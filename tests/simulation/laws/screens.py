@@ -236,7 +236,7 @@ class BoardsAreTrue(ScreenLaw):
 def _with_names(said: Reading, match: LiveMatch, app: CardroomApp) -> Reading:
     """What a board says, with the names of players who had none yet: it shows a new name with its next change."""
     lines = said.lines
-    for user, name in zip(match.seats, app.names(match.guild_id, match.seats), strict=True):
+    for user, name in zip(match.seats, app.public_reader(match).names, strict=True):
         nameless = safe_name("", user)
         lines = tuple([line.replace(nameless, name) for line in lines])
     return replace(said, lines=lines)

@@ -181,8 +181,8 @@ def _refuse_repeated(db: sqlite3.Connection, interaction_id: int | None) -> None
 def _insert_record(db: sqlite3.Connection, guild_id: int, record: Record, before: bytes) -> None:
     """Insert a record, chained to the value of the one before it."""
     db.execute(
-        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO records (match_id, seq, guild_id, interaction_id, actor, action, events, at, chain,"
+        " computer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             record.match_id,
             record.seq,
@@ -193,6 +193,7 @@ def _insert_record(db: sqlite3.Connection, guild_id: int, record: Record, before
             record.events,
             record.at,
             log_chain.link_of(before, record),
+            record.computer,
         ),
     )
 
@@ -249,7 +250,7 @@ _MATCH = """
 """
 _ARRAYS = (9, 14)
 _WHY = 16
-_RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at, chain FROM records"
+_RECORD = "SELECT match_id, seq, interaction_id, actor, action, events, at, chain, computer FROM records"
 _TIMER = "SELECT match_id, name, key, deadline FROM timers"
 
 

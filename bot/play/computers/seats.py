@@ -1,0 +1,201 @@
+"""Makes the acts of computer players.
+
+An act of a computer goes through the match's queue, as a person's does. It answers the question that was open when the
+computer was asked: if somebody else ends that question first, the answer is dropped. Nothing of it is stored before it
+is made. So after a restart every computer that a match waits for is simply asked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Protocol
+
+from bot import error_numbers
+from bot.play.computers.levels import version_of
+from bot.play.live_match import BoardLocation, LiveMatch
+from bot.play.refusals import Refused, Unsaved
+from bot.scheduler import Scheduler
+from bot.store.computer_ids import is_computer, level_of
+from bot.store.errors import StoreError
+from bot.store.rows import Invitation, InvitationState
+from bot.telemetry import Telemetry
+from engines.game import IllegalAction, Seat
+from engines.players.answering import fallback
+from engines.players.levels import LEVELS, PLAYERS
+from engines.players.question import Answer, Question
+from engines.players.thinking import thinking_seconds
+
+_log = logging.getLogger(__name__)
+
+SPARE: Final = 1.0
+"""Seconds before its deadline at which a computer has its answer."""
+UNSAVED: Final = 5.0
+"""Seconds after which a computer tries again if its act could not be saved."""
+UNSAVED_TRIES: Final = 1000
+"""How often it does, more than an hour long."""
+ERRORS: Final = 3
+"""How often a computer is asked again after an error in the program."""
+
+
+class Thinker(Protocol):
+    """Answers the questions of computer players."""
+
+    async def answer(self, question: Question, *, deadline_seconds: float | None) -> Answer:
+        """The act of the question's level. It is there within `deadline_seconds`, at worst by rule of thumb."""
+        ...
+
+
+class RuleOfThumb:
+    """A `Thinker` that does not think: it answers at once, by rule of thumb."""
+
+    async def answer(self, question: Question, *, deadline_seconds: float | None) -> Answer:  # noqa: ARG002  it is quick
+        """See `Thinker`."""
+        return fallback(question)
+
+
+class ComputerSeats:
+    """The seats of computers in all matches in play. It is an `Observer`: it notices when a match waits for one."""
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        *,
+        settle: Callable[[LiveMatch], None],
+        changed: Callable[[LiveMatch], None],
+        scheduler: Scheduler,
+        telemetry: Telemetry,
+    ) -> None:
+        """After an act, `settle` has the clock follow the match, and `changed` notifies the observers."""
+        self._thinker = thinker
+        self._settle = settle
+        self._changed = changed
+        self._scheduler = scheduler
+        self._telemetry = telemetry
+        self._asked: dict[tuple[str, Seat], tuple[int, asyncio.Task[None]]] = {}
+
+    @property
+    def idle(self) -> bool:
+        """Whether no computer is asked anything."""
+        return not self._asked
+
+    async def close(self) -> None:
+        """Stop thinking. An act that is being saved is finished."""
+        tasks = [task for _, task in self._asked.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # ------------------------------------------------------------------------------------ noticing
+
+    def resume(self, live: Iterable[LiveMatch]) -> None:
+        """Ask the computers that matches waited for when the last process ended."""
+        for match in live:
+            self._follow(match)
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """See `Observer`. Asks the computers that the match waits for, and no others."""
+        self._follow(match)
+
+    def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:  # noqa: ARG002  an Observer's
+        """See `Observer`."""
+        self._follow(match)
+
+    def match_repaired(self, match: LiveMatch) -> None:
+        """See `Observer`."""
+        self._follow(match)
+
+    def invitation_closed(self, invitation: Invitation, state: InvitationState) -> None:
+        """See `Observer`."""
+
+    def invitation_repaired(self, invitation: Invitation) -> None:
+        """See `Observer`."""
+
+    def server_purged(self, guild_id: int) -> None:
+        """See `Observer`."""
+
+    def _follow(self, match: LiveMatch) -> None:
+        for seat, user in enumerate(match.seats):
+            if is_computer(user):
+                self._ask(match, seat)
+
+    def _ask(self, match: LiveMatch, seat: Seat) -> None:
+        key, window = (match.id, seat), match.window_number
+        asked = self._asked.get(key)
+        if asked is not None:
+            if seat in match.awaited and asked[0] == window:
+                return
+            if asked[1] is asyncio.current_task():  # it has just made this act, and is about to end
+                asked[1].add_done_callback(lambda _: self._ask(match, seat))
+                return
+            asked[1].cancel()
+        if seat not in match.awaited:
+            return
+        task = asyncio.get_running_loop().create_task(self._play(match, seat, window))
+        self._asked[key] = window, task
+        task.add_done_callback(lambda done: self._drop(key, done))
+
+    def _drop(self, key: tuple[str, Seat], done: asyncio.Task[None]) -> None:
+        asked = self._asked.get(key)
+        if asked is not None and asked[1] is done:
+            del self._asked[key]
+
+    # ------------------------------------------------------------------------------------ acting
+
+    async def _play(self, match: LiveMatch, seat: Seat, window: int) -> None:
+        """Answer the open question for a seat. Errors are logged, and it is asked again a few times."""
+        for _ in range(ERRORS):
+            try:
+                await self._answer(match, seat, window)
+            except (Refused, IllegalAction) as refused:
+                if _waits(match, seat, window):
+                    _log.error("match %s refused a computer's act: %s", match.id, type(refused).__name__)
+                    self._telemetry.fault("making a computer's act")
+                    continue
+            except Exception as error:  # noqa: BLE001  whatever it is, the match must not wait for ever
+                error_numbers.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
+                continue
+            return
+
+    async def _answer(self, match: LiveMatch, seat: Seat, window: int) -> None:
+        game, level = match.game, level_of(match.seats[seat])
+        began = self._scheduler.monotonic()
+        question = match.question(seat, level, LEVELS[game.info.key][level].rollouts)
+        size = PLAYERS[game.info.key].visible_choices(question.view.public)
+        left = self._seconds_left(match)
+        answer = await self._thinker.answer(question, deadline_seconds=left)
+        pause = thinking_seconds(size, question.luck)
+        pause = pause if left is None else min(pause, left)
+        await self._scheduler.sleep(max(0.0, began + pause - self._scheduler.monotonic()))
+        action = game.read(answer.act)
+        await self._make(match, seat, window, action, version_of(game.info.key, level))
+
+    async def _make(self, match: LiveMatch, seat: Seat, window: int, action: Any, computer: str) -> None:
+        """Make the act. While nothing can be saved, it is tried again. Raises what `LiveMatch.act` raises."""
+        for _ in range(UNSAVED_TRIES):
+            if not _waits(match, seat, window):
+                return
+            failed = match.failed
+            try:
+                await match.act(seat, action, window=window, computer=computer)
+            except (Unsaved, StoreError):
+                await self._scheduler.sleep(UNSAVED)
+            except Refused:
+                if match.failed == failed:
+                    raise
+                break
+            else:
+                break
+        self._settle(match)
+        self._changed(match)
+
+    def _seconds_left(self, match: LiveMatch) -> float | None:
+        """The seconds until the nearest deadline of the match, less a spare one; None if it has none."""
+        deadlines = [timer.deadline for timer in match.position.timers]
+        return max(0.0, (min(deadlines) - self._scheduler.now()) / 1000 - SPARE) if deadlines else None
+
+
+def _waits(match: LiveMatch, seat: Seat, window: int) -> bool:
+    """Whether a match still waits for a seat's answer to this question."""
+    return match.window_number == window and seat in match.awaited

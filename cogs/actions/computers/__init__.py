@@ -1,0 +1,1 @@
+"""Matches with computer players."""

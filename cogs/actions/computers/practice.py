@@ -1,0 +1,51 @@
+"""Begins matches of one person against computers."""
+
+from __future__ import annotations
+
+from bot.play.computers.levels import check_level
+from bot.play.invitations import PlaceNeeded, Terms
+from bot.store.computer_ids import computer_id
+from bot.store.rows import InvitationKind, InvitationState
+from cogs.actions.challenging import send_invitation
+from cogs.actions.servers import own_threads
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+
+
+def computers(game: str, level: str, number: int) -> tuple[int, ...]:
+    """The ids of so many computers of a level. Raises Refused for a level that the game does not have."""
+    check_level(game, level)
+    ids: tuple[int, ...] = ()
+    for _ in range(number):
+        ids += (computer_id(level, ids),)
+    return ids
+
+
+async def begin(
+    app: CardroomApp, interaction: Interaction, terms: Terms, seated: tuple[int, ...], places: tuple[int, ...] = ()
+) -> None:
+    """Begin a match of the person of an interaction against the computers seated, in the channel of the interaction.
+
+    Raises Refused with the reason if that is not possible.
+    """
+    user = interaction.user.id
+    await app.remember_names(interaction)
+    invitation = await app.invitations.invite(
+        terms, user, kind=InvitationKind.TABLE, places=places, computers=seated, private=True
+    )
+    message_id = await send_invitation(app, interaction, invitation)
+    if message_id is None:
+        return
+    with app.presses.take_up(invitation.id, interaction.id) as press:
+        try:
+            await app.invitations.start(invitation.id, user, message_id, press)
+        except PlaceNeeded:
+            thread = await own_threads.begin(app, invitation, message_id)
+            place = invitation.channel_id if thread is None else thread
+            match = await app.invitations.start(invitation.id, user, message_id, press, place=place)
+            if thread is not None:
+                own_threads.add_players(app, match)
+                accepted, _ = await app.find_invitation(interaction, invitation.id)
+                screen = app.invitation_screen(accepted, InvitationState.ACCEPTED)
+                await responses.edit_reply(interaction, screen, invitation.id)
