@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.play.computers.levels import levels_of
 from bot.ui.catalogue import translations
 from engines import GAMES
 from sandbox import Sandbox
@@ -73,6 +74,13 @@ class _Terms:
     seats: int
     options: dict[str, object]
     channel: DrivenChannel
+    computers: int = 0
+    """How many of the seats computers take."""
+
+    @property
+    def people(self) -> int:
+        """How many people play."""
+        return self.seats - self.computers
 
 
 class Group:
@@ -84,6 +92,7 @@ class Group:
         self._server = world.server_name(server)
         self._chance = crowd.kernel.chance(f"table {server}-{number}")
         self._salting = crowd.kernel.chance(f"salts {server}-{number}")
+        self._practising = crowd.kernel.chance(f"computers {server}-{number}")
         self._people = [crowd.sandbox.user(world.seat_name(server, number, seat)) for seat in range(world.SEATS)]
         self._onlooker = crowd.sandbox.user(world.onlooker_name(server))
         self._settings = {game: _settings(game, self._chance) for game in self._weather.games}
@@ -127,20 +136,22 @@ class Group:
         clock = chance.choice(self._weather.clocks)
         if getattr(GAMES[game].info, "turn_clock", True):
             options = {**options, "clock": clock}
-        return _Terms(game, seats, options, self._crowd.sandbox.channel(chance.choice(names), place.name))
+        terms = _Terms(game, seats, options, self._crowd.sandbox.channel(chance.choice(names), place.name))
+        alone = bool(levels_of(game)) and self._practising.random() < self._weather.computers
+        return replace(terms, computers=seats - 1) if alone else terms
 
     def _table(self, terms: _Terms, board: MessageView) -> SimulatedTable:
         chance, weather = self._chance, self._weather
         self._crowd.matches += 1
         return SimulatedTable(
-            self._people[: terms.seats],
+            self._people[: terms.people],
             terms.channel,
             board,
             self._onlooker,
             random.Random(chance.random()),
             self._crowd.judge,
             self._crowd.manners,
-            chance.randrange(terms.seats) if chance.random() < weather.absent else None,
+            chance.randrange(terms.seats) % terms.people if chance.random() < weather.absent else None,
             stays=chance.randrange(MOST_STAYS),
             thinking=weather.thinking,
             changes=self._crowd.changes,
@@ -150,8 +161,13 @@ class Group:
     # ------------------------------------------------------------------------------------ how a match begins
 
     async def _begin(self, terms: _Terms) -> MessageView | None:
-        """Challenge somebody, or open a table."""
-        host, *others = self._people[: terms.seats]
+        """Challenge somebody, open a table, or play against computers."""
+        host, *others = self._people[: terms.people]
+        if terms.computers:
+            number = {"computers": terms.computers} if GAMES[terms.game].info.seats[-1] > 2 else {}
+            level = self._practising.choice(levels_of(terms.game))
+            asked = await host.slash(terms.channel, f"{terms.game} practice", level=level, **number, **terms.options)
+            return None if asked.message_or_none is None else await self._shown([asked.message])
         challenges = len(others) == 1 and self._chance.random() < 0.5
         if challenges:
             command = f"{terms.game} challenge"
@@ -162,7 +178,7 @@ class Group:
 
     async def _begin_again(self, terms: _Terms, board: MessageView) -> MessageView | None:
         """Ask for a rematch."""
-        host, *others = self._people[: terms.seats]
+        host, *others = self._people[: terms.people]
         return await self._seated(host, others, await host.press(board, label=REMATCH))
 
     async def _seated(self, host: Person, others: Sequence[Person], asked: Reply) -> MessageView | None:

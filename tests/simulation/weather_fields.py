@@ -115,6 +115,8 @@ class Weather:
     stale: float = 0.03
     """How likely somebody presses twice at once, or what is long gone, instead of an ordinary press."""
     resigns: float = 0.001
+    computers: float = 0.0
+    """The share of new matches, of games that computers play, in which one person plays against them alone."""
     salts: float = 0.0
     """How likely each player looks at the proof of a deal and adds a salt before the match."""
     old_deals: float = 0.0
