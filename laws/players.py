@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from engines.game import Event, Resign, Seat, TimeUp, fold, seen_by
+from engines.game import Event, Resign, Seat, Timer, TimeUp, Window, fold, seen_by
 from engines.players.answering import answer, fallback
-from engines.players.levels import LEVELS, PLAYERS
-from engines.players.player import Player, Situation, Table
+from engines.players.levels import CHOOSERS, LEVELS, PLAYERS
+from engines.players.player import Chooser, Situation, Table
 from engines.players.question import Answer, Question, question_for
 from laws.case import GameCase
 from laws.knowledge import Relabelling, exchanged, never_seen, relabel
@@ -23,6 +23,8 @@ from laws.play import MatchLog, Odds, random_match
 
 IN_A_MATCH = 6
 """How many positions of one match are looked at."""
+IN_A_LONG_ONE = 100
+"""Of a match with more positions than 6 times this number, one of this number is looked at."""
 EACH_STEP = 4
 """How many acts are tried at each step of a match."""
 
@@ -85,9 +87,9 @@ class Position:
         return Situation(memory, question.view, question.choices)
 
     @property
-    def player(self) -> Player[Any, Any, Any]:
+    def player(self) -> Chooser[Any, Any, Any]:
         """The game's computer player."""
-        return PLAYERS[self.case.key]
+        return CHOOSERS[self.case.key]
 
     def accepts(self, action: Any) -> None:
         """The rules accept the act here; IllegalAction is raised if they don't."""
@@ -104,16 +106,20 @@ def positions(case: GameCase, count: int, seed: int = 0) -> Iterator[Position]:
             odds = rng.choice((None, Odds(time=0.01, resign=0.01)))
             log = random_match(case.deal(setting, seats, rng), rng, odds)
             asked = [(moves, seat) for moves, state in enumerate(log.states) for seat in _asked(log, state)]
-            for moves, seat in rng.sample(asked, min(len(asked), IN_A_MATCH)):
+            most = max(IN_A_MATCH, len(asked) // IN_A_LONG_ONE)
+            for moves, seat in rng.sample(asked, min(len(asked), most)):
                 if found == count:
                     return
+                if not log.deal.game.choices(log.states[moves], seat).offers:
+                    continue
                 found += 1
                 yield Position(case, log, moves, seat)
 
 
 def _asked(log: MatchLog, state: Any) -> list[Seat]:
+    """The seats that the match waits for. In a race it waits for nobody, and all may act who have something to do."""
     window = log.deal.game.window(state)
-    return sorted(window.awaited) if window else []
+    return sorted(window.awaited or window.may_act) if window else []
 
 
 # ---------------------------------------------------------------------------------------------- secrecy
@@ -140,12 +146,14 @@ def it_does_not_peek(
 
 
 def a_question_holds_no_state(question: Question, position: Position) -> None:
-    """Pickled and read again, as a worker gets it, a question has no state in it and no card the seat never saw."""
+    """Pickled and read again, as a worker gets it, a question has no state in it, no card the seat never saw, and no
+    timer, because a timer that isn't shown tells what nobody may know (T-7a)."""
     pickled = pickle.dumps(question)
     assert pickle.loads(pickled) == question  # noqa: S301  it was pickled the line above
     kind = type(position.state)
     named = {str(value) for _, value, _ in pickletools.genops(pickled) if isinstance(value, str)}
     assert kind.__name__ not in named, "a question contains a state"
+    assert not {Window.__name__, Timer.__name__} & named, "a question contains a timer"
     unseen = never_seen(position.case, position.pack, position.events, position.seat)
     other: Relabelling = dict.fromkeys(unseen, _Unseen())
     assert relabel(question, other) == question, "a question contains a card that its seat never saw"
@@ -268,7 +276,7 @@ def samples_are_consistent(layout: Layout, position: Position, rng: random.Rando
     exchange no card that the seat has seen, and the rules lead with them to the same observation and choices."""
     deal, game = position.log.deal, position.log.deal.game
     situation = position.situation()
-    sample = position.player.sample(situation, rng)
+    sample = PLAYERS[position.case.key].sample(situation, rng)
     true = layout.table_of(position.state)
     assert layout.others(sample) == layout.others(true)
     exchange = _exchange(layout.places(true), layout.places(sample))

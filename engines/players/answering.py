@@ -6,7 +6,7 @@ from functools import reduce
 from random import Random
 
 from engines import GAMES
-from engines.players.levels import LEVELS, PLAYERS
+from engines.players.levels import CHOOSERS, LEVELS
 from engines.players.player import Expired, Situation
 from engines.players.question import Answer, Question
 
@@ -29,11 +29,11 @@ def fallback(question: Question) -> Answer:
 
     Raises KeyError for a game without a computer player.
     """
-    action = PLAYERS[question.game].rule_of_thumb(_situation(question), Random(question.luck))
+    action = CHOOSERS[question.game].rule_of_thumb(_situation(question), Random(question.luck))
     return Answer(GAMES[question.game].write(action))
 
 
 def _situation(question: Question) -> Situation[object, object]:
-    player = PLAYERS[question.game]
+    player = CHOOSERS[question.game]
     memory = player.begin(question.options, question.seats, question.seat)
     return Situation(reduce(player.remember, question.seen, memory), question.view, question.choices)

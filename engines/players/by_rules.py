@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic
 
-from engines.players.player import Action, Expired, Memory, Player, Situation, Thought
+from engines.players.player import Action, Chooser, Expired, Memory, Situation, Thought
 
 
 @dataclass(frozen=True, slots=True)
 class ByRules(Generic[Memory, Action]):
     """A `Policy` that chooses by rule of thumb. `errs` is the share of acts, from 0 to 1, that it makes at random."""
 
-    player: Player[Memory, Action, Any]
+    player: Chooser[Memory, Action, Any]
     errs: float = 0.0
 
     def __call__(

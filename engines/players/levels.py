@@ -14,7 +14,9 @@ from engines.players.by_rules import ByRules
 from engines.players.ciq import player as ciq
 from engines.players.haymaker import player as haymaker
 from engines.players.haymaker.net import WEIGHTS
-from engines.players.player import Player, Policy
+from engines.players.pace import PACES, Pace
+from engines.players.player import Chooser, Player, Policy, Racer
+from engines.players.tivmiv import player as tivmiv
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +27,18 @@ class Level:
     policy: Policy[Any, Any]
     rollouts: int = 0
     """The budget that it was measured with."""
+    pace: Pace | None = None
+    """How fast it is in a race; None in a game of turns, where nothing depends on it (`thinking`)."""
 
 
 PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType({"haymaker": haymaker.PLAYER, "ciq": ciq.PLAYER})
-"""The computer player of each game that has one, by the game's key."""
+"""The computer player of each game of turns that has one, by the game's key."""
+
+RACERS: Final[Mapping[str, Racer[Any, Any, Any]]] = MappingProxyType({"tivmiv": tivmiv.PLAYER})
+"""The computer player of each race that has one, by the game's key."""
+
+CHOOSERS: Final[Mapping[str, Chooser[Any, Any, Any]]] = MappingProxyType({**PLAYERS, **RACERS})
+"""The computer player of each game that has one."""
 
 LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
     {
@@ -45,6 +55,9 @@ LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
                 "normal": Level("1", ByRules(ciq.PLAYER)),
                 "hard": Level("1", ciq.hard, rollouts=60),
             }
+        ),
+        "tivmiv": MappingProxyType(
+            {name: Level("1", ByRules(tivmiv.PLAYER), pace=pace) for name, pace in PACES.items()}
         ),
     }
 )

@@ -7,7 +7,7 @@ over); the memory doesn't.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
@@ -62,8 +62,11 @@ class Situation(Generic[Memory, Action]):
     choices: Choices[Action]
 
 
-class Player(Protocol[Memory, Action, Options_contra]):
-    """A game as its computer player sees it. Implementations have no state of their own."""
+class Chooser(Protocol[Memory, Action, Options_contra]):
+    """What every level of a game needs. Nobody searches in a race, so it needs no more of this kind.
+
+    Implementations have no state of their own.
+    """
 
     def begin(self, options: Options_contra, seats: int, seat: Seat) -> Memory:
         """The memory of a seat before the first fact."""
@@ -74,23 +77,43 @@ class Player(Protocol[Memory, Action, Options_contra]):
         ...
 
     def candidates(self, situation: Situation[Memory, Action]) -> Sequence[Action]:
-        """The acts worth trying, all legal and at least one."""
-        ...
-
-    def sample(self, situation: Situation[Memory, Action], rng: Random) -> Table[Any]:
-        """A full table that is consistent with everything the seat knows, all such tables equally likely."""
+        """The acts worth trying, all legal and at least one. A seat that can do nothing isn't asked."""
         ...
 
     def rule_of_thumb(self, situation: Situation[Memory, Action], rng: Random) -> Action:
         """A sensible act in less than a millisecond for a hand of usual size, and never more than a few."""
         ...
 
+    def visible_choices(self, public: Any) -> int:
+        """About how many acts the asked seat has, estimated from what everybody may know."""
+        ...
+
+
+class Player(Chooser[Memory, Action, Options_contra], Protocol[Memory, Action, Options_contra]):
+    """A game of turns as its computer player sees it: what a search needs, too."""
+
+    def sample(self, situation: Situation[Memory, Action], rng: Random) -> Table[Any]:
+        """A full table that is consistent with everything the seat knows, all such tables equally likely."""
+        ...
+
     def judge(self, situation: Situation[Memory, Action], actions: Sequence[Action]) -> Sequence[float]:
         """The share of the win, from 0 to 1, that each of these acts is estimated to bring the seat."""
         ...
 
-    def visible_choices(self, public: Any) -> int:
-        """About how many acts the asked seat has, estimated from what everybody may know."""
+
+class Racer(Chooser[Memory, Action, Options_contra], Protocol[Memory, Action, Options_contra]):
+    """A race as its computer player sees it: what its pace depends on, too (`engines.players.pace`).
+
+    Both are taken from what everybody may know, so that a computer's pace doesn't tell of hidden cards.
+    """
+
+    def busy(self, public: Any) -> Collection[Seat]:
+        """The seats that surely have something to do."""
+        ...
+
+    def ahead(self, public: Any, seat: Seat) -> float:
+        """How much slower the seat would have to be for the race to stay even: the logarithm of a factor, negative if
+        the seat is behind."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.arena`: every level of every game against every weaker one, and against random acts."""
+"""`python -m tests.arena`: every level of every game of turns against every weaker one, and against random acts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from itertools import combinations
 
 from engines import GAMES
-from engines.players.levels import LEVELS
+from engines.players.levels import LEVELS, PLAYERS
 from tests.arena.matches import Contender, Setting, at_random, compare, computer
 
 RANDOM = "random"
@@ -33,12 +33,12 @@ def round_robin(key: str, deals: int, seats: int, rollouts: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.arena", description=__doc__)
-    parser.add_argument("--game", choices=list(LEVELS), help="this game only")
+    parser.add_argument("--game", choices=list(PLAYERS), help="this game only")
     parser.add_argument("--deals", type=int, default=1000, help="deals, each played once from each seat (1000)")
     parser.add_argument("--seats", type=int, help="seats (the fewest)")
     parser.add_argument("--rollouts", type=int, help="another budget for levels that search")
     asked = parser.parse_args()
-    for key in [asked.game] if asked.game else LEVELS:
+    for key in [asked.game] if asked.game else PLAYERS:
         round_robin(key, asked.deals, asked.seats or min(GAMES[key].info.seats), asked.rollouts)
 
 

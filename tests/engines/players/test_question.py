@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 
 from engines.players.answering import answer, fallback
-from engines.players.levels import LEVELS, PLAYERS
+from engines.players.levels import CHOOSERS, LEVELS
 from engines.players.question import luck_of
 from engines.players.thinking import LONGEST, SHORTEST, thinking_seconds
 from laws.players import positions
@@ -40,7 +40,7 @@ def test_an_unknown_level_is_an_error() -> None:
 
 
 def test_every_game_with_a_player_has_levels() -> None:
-    assert PLAYERS.keys() == LEVELS.keys()
+    assert CHOOSERS.keys() == LEVELS.keys()
     assert all("normal" in levels for levels in LEVELS.values())
 
 

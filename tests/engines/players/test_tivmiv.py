@@ -1,0 +1,191 @@
+"""Tiv-Miv's computer player: the laws, and which card it lays."""
+
+# ruff: noqa: N802  a ruling's number stands in a test's name as it is written
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engines.players.levels import LEVELS
+from engines.players.player import Situation
+from engines.players.question import Answer, Question
+from engines.players.tivmiv.memory import Memory, unseen
+from engines.players.tivmiv.player import PLAYER
+from engines.tivmiv import PACK, Dinner, Draw, Ready, Stage, State
+from laws.players import (
+    Answering,
+    a_question_holds_no_state,
+    answers_are_legal,
+    candidates_are_legal,
+    it_does_not_peek,
+    positions,
+)
+from laws.suite import SHARE
+from tests.engines.tivmiv_table import GAME, A, B, lay, place
+from tests.games.test_tivmiv import CASE
+
+
+def share(count: int) -> int:
+    """How many positions a law looks at."""
+    return max(10, int(count * SHARE))
+
+
+# ---------------------------------------------------------------------------------------------- laws
+
+
+@pytest.mark.parametrize("level", LEVELS["tivmiv"])
+def test_it_does_not_peek(level: str) -> None:
+    rng = random.Random(1)
+    for position in positions(CASE, share(40)):
+        it_does_not_peek(position, level, rng)
+
+
+def test_a_player_that_peeks_at_its_deck_is_caught() -> None:
+    def peeking_in(state: State) -> Answering:
+        def peeking(question: Question) -> Answer:
+            deck = state.decks[question.seat]
+            return Answer(deck[0].code if deck else "")
+
+        return peeking
+
+    def hold() -> None:
+        for position in positions(CASE, 40):
+            it_does_not_peek(position, "normal", random.Random(1), answering_in=peeking_in)
+
+    with pytest.raises(AssertionError, match="plays by what its seat may not know"):
+        hold()
+
+
+def test_a_question_holds_neither_a_state_nor_a_timer() -> None:
+    for position in positions(CASE, share(60), seed=2):
+        a_question_holds_no_state(position.question("normal"), position)
+
+
+def test_a_question_with_a_hidden_timer_is_caught() -> None:
+    for position in positions(CASE, 200, seed=2):
+        window = GAME.window(position.state)
+        hidden = [timer for timer in window.timers if not timer.shown] if window else []
+        if not hidden:
+            continue
+        question = position.question("normal")
+        with_timer = Question(**{**{name: getattr(question, name) for name in Question.__slots__}, "options": hidden})
+        with pytest.raises(AssertionError, match="contains a timer"):
+            a_question_holds_no_state(with_timer, position)
+        return
+    raise AssertionError("no position has a hidden timer")
+
+
+def test_candidates_are_legal_and_all_that_is_offered() -> None:
+    for position in positions(CASE, share(80), seed=3):
+        candidates_are_legal(position)
+        offers: Sequence[Any] = GAME.choices(position.state, position.seat).offers
+        assert list(PLAYER.candidates(position.situation())) == [offer.action for offer in offers]
+
+
+def test_answers_are_legal() -> None:
+    for position in positions(CASE, share(80), seed=4):
+        answers_are_legal(position)
+
+
+# ---------------------------------------------------------------------------------------------- what a seat knows
+
+
+def test_a_seat_remembers_every_card_of_the_phase_that_was_on_top() -> None:
+    looked = 0
+    for position in positions(CASE, 120, seed=5):
+        state: State = position.state
+        if state.stage is not Stage.RACE:
+            continue
+        memory = position.situation().memory
+        hidden = {*PACK.cards} - memory.centre - {*state.hands[position.seat]}
+        assert {card for seat, deck in enumerate(state.decks) for card in deck} <= hidden
+        assert {card for seat, hand in enumerate(state.hands) if seat != position.seat for card in hand} <= hidden
+        assert set(unseen(memory, state.hands[position.seat])) == hidden
+        assert len(state.pile) - len(memory.centre) <= 2 or any(state.left), "two cards at most lie below unseen"
+        looked += 1
+    assert looked > 60
+
+
+# ---------------------------------------------------------------------------------------------- which act
+
+
+def chosen(state: State, seat: int = A) -> Any:
+    """The act by rule of thumb, of a seat that has paid no attention."""
+    return PLAYER.rule_of_thumb(
+        Situation(Memory(), GAME.observe(state, seat), GAME.choices(state, seat)), random.Random(1)
+    )
+
+
+def test_before_a_phase_it_is_ready() -> None:
+    assert chosen(lay("5±2", "3±1", "1±1", stage=Stage.SCORED)) == Ready()
+
+
+def test_T_8_it_says_the_cry_as_soon_as_it_may() -> None:
+    assert chosen(lay("5±2", "3±1", "1±1 2±1")) == Dinner()
+
+
+def test_it_lays_a_card_that_fits_rather_than_drawing() -> None:
+    assert chosen(lay("5±2", "3±1 9±1", "1±1", decks=("8±1", ""))) == place("3±1")
+
+
+def test_if_no_card_fits_it_draws() -> None:
+    assert chosen(lay("5±2", "9±1 1±3", "3±1", decks=("8±1", ""))) == Draw()
+
+
+def test_if_no_card_fits_and_the_deck_is_empty_there_is_nothing_to_ask() -> None:
+    assert not GAME.choices(lay("5±2", "9±1 1±3", "3±1"), A).offers
+
+
+def test_it_lays_the_card_on_which_most_of_its_own_fit() -> None:
+    assert chosen(lay("5±2", "3±1 4±1 7±1 9±3", "1±1 2±2")) == place("3±1")
+    assert chosen(lay("5±2", "3±1 6±1 7±1 8±3", "1±1 2±2")) == place("7±1")
+
+
+def test_of_equally_useful_cards_it_lays_the_higher_one() -> None:
+    assert chosen(lay("5±2", "3±2 7±2 10±3", "")) == place("7±2")
+
+
+def test_it_takes_care_that_the_others_have_no_card_that_fits() -> None:
+    """After 7±1 a 6 or an 8 fits, after 3±1 a 2 or a 4, and almost all of those have been laid."""
+    state = lay("5±2", "3±1 7±1 10±2 10±3", "1±1 1±2 1±3 9±1 9±2 9±3")
+    laid = frozenset(card for card in PACK.cards if card.value in (2, 4))
+    view, choices = GAME.observe(state, A), GAME.choices(state, A)
+    assert chosen(state) == place("7±1")
+    assert PLAYER.rule_of_thumb(Situation(Memory(laid), view, choices), random.Random(1)) == place("3±1")
+
+
+# ---------------------------------------------------------------------------------------------- its pace
+
+
+def test_a_seat_is_surely_busy_while_it_can_draw() -> None:
+    state = lay("5±2", "3±1 9±1", "3±2", decks=("", "8±1"))
+    assert PLAYER.busy(GAME.observe_public(state)) == {B}
+    for stage in (Stage.DEALT, Stage.COUNTDOWN, Stage.SCORED):
+        assert not PLAYER.busy(GAME.observe_public(lay("5±2", "3±1", "", decks=("8±1", "8±2"), stage=stage)))
+
+
+def test_who_has_fewer_cards_is_ahead_and_the_more_so_the_later_it_is() -> None:
+    def ahead(mine: str, theirs: str, phase: int = 1) -> float:
+        state = replace(lay("5±2", mine, theirs), phase=phase)
+        public = GAME.observe_public(state)
+        assert PLAYER.ahead(public, A) == -PLAYER.ahead(public, B)
+        return PLAYER.ahead(public, A)
+
+    assert ahead("3±1 9±1", "1±1 2±1") == 0
+    assert 0 < ahead("3±1", "1±1 2±1") < ahead("3±1", "1±1 2±1", phase=6)
+    assert ahead("3±1 4±1 5±1", "1±1 2±1") < 0
+
+
+def test_who_has_fewer_points_is_ahead() -> None:
+    state = replace(lay("5±2", "3±1 9±1", "1±1 2±1"), phase=2, scores=((0, 20, None),))
+    assert PLAYER.ahead(GAME.observe_public(state), A) > 0 > PLAYER.ahead(GAME.observe_public(state), B)
+
+
+def test_between_phases_nobody_is_ahead() -> None:
+    state = replace(lay("5±2", "3±1", "1±1 2±1", stage=Stage.SCORED), scores=((3, 20, None),))
+    assert PLAYER.ahead(GAME.observe_public(state), A) == 0
