@@ -101,6 +101,7 @@ train: $(ARENA)  ## Train Haymaker's hard computer player into build/arena; a fe
 
 arena: $(DEV)  ## Computer players: their laws over 10,000 positions, then all levels against each other (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.laws)
+	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.races)
 	nice -n 19 $(BIN)/python -m tests.arena $(ARGS)
 
 soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour

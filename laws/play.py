@@ -105,7 +105,7 @@ class Clock:
     def look(self, window: Window) -> None:
         """Start new timers, drop those that are gone."""
         self._due = {
-            (timer.name, timer.key): self._due.get((timer.name, timer.key), self._now + _seconds(timer.length))
+            (timer.name, timer.key): self._due.get((timer.name, timer.key), self._now + seconds_of(timer.length))
             for timer in window.timers
         }
 
@@ -190,7 +190,8 @@ def _acts(game: AnyGame, state: Any, window: Window, rng: random.Random) -> tupl
     return None
 
 
-def _seconds(length: Length) -> int:
+def seconds_of(length: Length) -> int:
+    """The seconds of a timer, where a turn takes two minutes."""
     match length:
         case Turn():
             return TURN_SECONDS

@@ -28,11 +28,12 @@ middle two). Until there are gaps, it takes 1.5 seconds.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp, log
 from random import Random
-from statistics import mean, median, quantiles
+from statistics import mean, median
 from types import MappingProxyType
 from typing import Final
 
@@ -118,17 +119,20 @@ def _middle(speeds: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 
 def _speed(gaps: Sequence[int]) -> tuple[float, float]:
-    """The median of a person's reactions, as a logarithm, and their spread, without the few long gaps."""
-    logs = sorted([log(_within(MEDIANS_MS, gap)) for gap in gaps])
-    if len(logs) < ENOUGH:
-        return mean([log(FIRST_MS)] * WEIGHT_OF_FIRST + logs), FIRST_SPREAD
-    middle, spread = _median_and_spread(logs)
-    return _median_and_spread([each for each in logs if each <= middle + LONGEST_SPREADS * spread])
+    """The median of a person's reactions, as a logarithm, and their spread, without the few longest gaps."""
+    ordered = sorted(gaps)
+    if len(ordered) < ENOUGH:
+        known = [log(_within(MEDIANS_MS, gap)) for gap in ordered]
+        return mean([log(FIRST_MS)] * WEIGHT_OF_FIRST + known), FIRST_SPREAD
+    middle, spread = _median_and_spread(ordered)
+    kept = bisect_right(ordered, exp(middle + LONGEST_SPREADS * spread))
+    return _median_and_spread(ordered[: max(kept, ENOUGH)])
 
 
-def _median_and_spread(logs: Sequence[float]) -> tuple[float, float]:
-    """Of sorted values; the spread by the lower half, which neither pauses nor refused plays reach."""
-    lower, middle, _ = quantiles(logs, n=4, method="inclusive")
+def _median_and_spread(ordered: Sequence[int]) -> tuple[float, float]:
+    """Of logarithms; the spread by the lower half, which neither pauses nor refused plays reach."""
+    middle = log(_within(MEDIANS_MS, median(ordered)))
+    lower = log(_within(MEDIANS_MS, ordered[len(ordered) // 4]))
     return middle, _within(SPREADS, (middle - lower) / LOWER_QUARTILE)
 
 

@@ -41,7 +41,7 @@ def share(count: int) -> int:
 @pytest.mark.parametrize("level", LEVELS["tivmiv"])
 def test_it_does_not_peek(level: str) -> None:
     rng = random.Random(1)
-    for position in positions(CASE, share(40)):
+    for position in positions(CASE, share(30)):
         it_does_not_peek(position, level, rng)
 
 
