@@ -20,9 +20,14 @@ def log_error(error: BaseException, doing: str, telemetry: Telemetry, *, match_i
 
     `doing` says what the program was doing, in one of a few fixed phrases. The match's id goes only into the log.
     """
+    return log_failure(type(error).__name__, call_path(error), doing, telemetry, match_id=match_id)
+
+
+def log_failure(error: str, path: str, doing: str, telemetry: Telemetry, *, match_id: str | None = None) -> int:
+    """The same for an error of another process, by its type and its `call_path`."""
     number = secrets.randbelow(900_000) + 100_000
     whole = doing if match_id is None else f"{doing} in match {match_id}"
-    _log.error("error %d while %s: %s at %s", number, whole, type(error).__name__, call_path(error))
+    _log.error("error %d while %s: %s at %s", number, whole, error, path)
     telemetry.fault(doing)
     return number
 

@@ -158,6 +158,9 @@ class Settings(BaseModel):
     """Days after which the bot deletes everything about a server that removed it, and calls off suspended matches that
     nobody resumed."""
 
+    computer_workers: int = Field(default=1, alias="CARDROOM_COMPUTER_WORKERS", ge=1, le=64)
+    """How many processes may think for computer players. Each is started at first need."""
+
     metrics_port: int = Field(default=0, alias="CARDROOM_METRICS_PORT", ge=0, le=65535)
     """The port on loopback for `/metrics` and `/health`; 0 turns them off."""
 

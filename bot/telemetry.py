@@ -64,6 +64,19 @@ class Telemetry(Protocol):
     def board_lag(self, seconds: float) -> None:
         """A board was edited this many seconds after its match changed."""
 
+    def computer_answered(self, seconds: float) -> None:
+        """A worker answered what a computer player was asked, this many seconds after it was asked."""
+
+    def computer_cut_short(self) -> None:
+        """A computer player had to stop before it had thought as long as its level does."""
+
+    def computer_fell_back(self, why: str) -> None:
+        """A computer player made an act by a rule of thumb, whatever its level; `why` is one of
+        `bot.computers.line.NoAnswer`."""
+
+    def worker_died(self) -> None:
+        """A worker process of computer players ended without being asked to, or didn't start."""
+
     def loop_lag(self, seconds: float) -> None:
         """The event loop woke up this many seconds late; 0 means on time."""
 
@@ -119,6 +132,18 @@ class NoTelemetry:
         pass
 
     def board_lag(self, seconds: float) -> None:
+        pass
+
+    def computer_answered(self, seconds: float) -> None:
+        pass
+
+    def computer_cut_short(self) -> None:
+        pass
+
+    def computer_fell_back(self, why: str) -> None:
+        pass
+
+    def worker_died(self) -> None:
         pass
 
     def loop_lag(self, seconds: float) -> None:

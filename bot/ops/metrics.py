@@ -21,6 +21,9 @@ LAGS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 BOARD_LAGS: Final = (0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 60.0)
 """Upper bounds of a board's lag, in seconds. Discord allows about one edit per second in a channel."""
 
+COMPUTER_SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
+"""Upper bounds of the time that a worker's answer takes, in seconds. After 5 seconds nothing waits for it."""
+
 WAITING_AT_MOST: Final = 4096
 """The most interactions to wait for. Beyond that the oldest are forgotten: they were never answered."""
 
@@ -88,6 +91,28 @@ class Metrics:
             buckets=BOARD_LAGS,
             registry=registry,
         )
+        self._computers = Histogram(
+            "cardroom_computer_answer_seconds",
+            "Time from a question to a computer player until a worker answers it",
+            buckets=COMPUTER_SECONDS,
+            registry=registry,
+        )
+        self._cut_short = Counter(
+            "cardroom_computer_answers_cut_short",
+            "Answers of computer players that had to stop thinking early",
+            registry=registry,
+        )
+        self._fallbacks = Counter(
+            "cardroom_computer_fallbacks",
+            "Acts of computer players by a rule of thumb, by why no worker answered",
+            ["why"],
+            registry=registry,
+        )
+        self._workers_died = Counter(
+            "cardroom_computer_workers_died",
+            "Worker processes of computer players that ended by themselves, hung or did not start",
+            registry=registry,
+        )
         self.last_lag = 0.0
         self._live_matches = Gauge("cardroom_live_matches", "Matches being played", registry=registry)
         for kind in ("press", "command"):
@@ -98,6 +123,8 @@ class Metrics:
             self._limited.labels(scope)
         for of in ("log", "deadlines"):
             self._mismatches.labels(of)
+        for why in ("busy", "error", "late", "worker"):
+            self._fallbacks.labels(why)
 
     def text(self, live_matches: int) -> bytes:
         """All metrics in Prometheus's text format, with the number of live matches."""
@@ -163,6 +190,20 @@ class Metrics:
 
     def backup_failed(self) -> None:
         self._backups.inc()
+
+    # ------------------------------------------------------------------------------------ computer players
+
+    def computer_answered(self, seconds: float) -> None:
+        self._computers.observe(seconds)
+
+    def computer_cut_short(self) -> None:
+        self._cut_short.inc()
+
+    def computer_fell_back(self, why: str) -> None:
+        self._fallbacks.labels(why).inc()
+
+    def worker_died(self) -> None:
+        self._workers_died.inc()
 
     # ------------------------------------------------------------------------------------ lag
 

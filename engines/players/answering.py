@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import reduce
 from random import Random
+from typing import Any
 
 from engines import GAMES
+from engines.game import Act, Pick
 from engines.players.levels import CHOOSERS, LEVELS
 from engines.players.player import Expired, Situation
 from engines.players.question import Answer, Question
@@ -31,6 +33,30 @@ def fallback(question: Question) -> Answer:
     """
     action = CHOOSERS[question.game].rule_of_thumb(_situation(question), Random(question.luck))
     return Answer(GAMES[question.game].write(action))
+
+
+def any_legal_act(question: Question) -> Answer:
+    """An act found from the choices alone, for a player whose own code fails.
+
+    Whole acts come first, then the first items that make a pick. Raises LookupError if neither makes an act.
+    """
+    offers = sorted(question.choices, key=lambda offer: isinstance(offer, Pick))
+    for offer in offers:
+        action = offer.action if isinstance(offer, Act) else _first_pick(offer)
+        if action is not None:
+            return Answer(GAMES[question.game].write(action))
+    raise LookupError(question.game)
+
+
+def _first_pick(pick: Pick[Any]) -> Any | None:
+    """The act made by picking the first item that may be added, until that is an act; None if it never is."""
+    picked: tuple[int, ...] = ()
+    while (step := pick.step(picked)).unfinished is not None:
+        item = next((item for item, refusal in enumerate(step.addable) if refusal is None), None)
+        if item is None:
+            return None
+        picked = (*picked, item) if pick.ordered else tuple(sorted((*picked, item)))
+    return pick.action(picked)
 
 
 def _situation(question: Question) -> Situation[object, object]:

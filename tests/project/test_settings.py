@@ -96,6 +96,7 @@ def test_the_bot_alone_needs_a_token(data: dict[str, str]) -> None:
         ("CARDROOM_MAX_INVITATIONS_RECEIVED", "ten"),
         ("CARDROOM_MAX_CHALLENGES_IN_VAIN", "0"),
         ("CARDROOM_PRESSES_PER_SECOND", "0"),
+        ("CARDROOM_COMPUTER_WORKERS", "0"),
         ("CARDROOM_DATA_DIR", "a\0b"),
     ],
 )

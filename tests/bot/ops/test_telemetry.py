@@ -25,6 +25,10 @@ EVENTS: dict[str, tuple[tuple[object, ...], str]] = {
     "store_failed": ((), "cardroom_store_failures_total"),
     "backup_failed": ((), "cardroom_backup_failures_total"),
     "board_lag": ((0.0,), "cardroom_board_lag_seconds_count"),
+    "computer_answered": ((0.0,), "cardroom_computer_answer_seconds_count"),
+    "computer_cut_short": ((), "cardroom_computer_answers_cut_short_total"),
+    "computer_fell_back": (("late",), "cardroom_computer_fallbacks_total why=late"),
+    "worker_died": ((), "cardroom_computer_workers_died_total"),
     "loop_lag": ((0.0,), "cardroom_loop_lag_seconds_count"),
 }
 """Every event that counts by itself: what it is reported with, and the figure that it raises by one."""

@@ -1,0 +1,195 @@
+"""Worker processes that answer questions, each with a task here that hands it one question after the other.
+
+Workers are started when a question first needs them. A worker that dies is started again, and its question is asked
+again: an answer depends on the question alone. A question for which workers die again and again, one that no worker
+answers in time, and one for which a player fails get an answer here, by a rule of thumb.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from typing import Final
+
+from bot import error_numbers
+from bot.computers.line import ANSWERED_WITHIN, Asked, Line, NoAnswer
+from bot.computers.rule_of_thumb import RuleOfThumb, check_level, doing
+from bot.computers.thinker import SPARE_SECONDS, Thinker
+from bot.computers.worker import Failed, reply_of, request_of
+from bot.computers.worker_process import WorkerDied, WorkerProcess
+from bot.telemetry import NO_TELEMETRY, Telemetry
+from engines.players.question import Answer, Question
+
+LONGEST_WAIT: Final = 5.0
+"""Seconds after which no question waits for a worker any longer, even with an hour on the clock."""
+MOST_WAITING: Final = 500
+"""While more questions wait, new ones get an answer at once, by a rule of thumb."""
+MOST_DEATHS: Final = 3
+"""After this number of workers have died while they thought about a question, it isn't asked again."""
+HANGS_AFTER: Final = 3.0
+"""Seconds after the end of its time to think until a worker that hasn't replied is killed."""
+FIRST_PAUSE: Final = 0.25
+LONGEST_PAUSE: Final = 60.0
+"""Seconds between two attempts to start a worker, while none starts: the first, then twice as long each time."""
+
+_log = logging.getLogger(__name__)
+
+
+class WorkerPool(Thinker):
+    """Up to a number of workers."""
+
+    def __init__(self, workers: int, telemetry: Telemetry = NO_TELEMETRY) -> None:
+        self._workers = workers
+        self._telemetry = telemetry
+        self._line = Line()
+        self._rule_of_thumb = RuleOfThumb(telemetry)
+        self._asked: set[Asked] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._running: dict[int, WorkerProcess] = {}
+        self._idle = 0
+        self._failing = 0
+        self._closed = False
+
+    @property
+    def processes(self) -> tuple[int, ...]:
+        """The process ids of the workers that are ready."""
+        return tuple(process for process, worker in self._running.items() if not worker.ended)
+
+    async def answer(self, question: Question, *, deadline_seconds: float | None) -> Answer:
+        check_level(question)
+        if self._closed:
+            raise asyncio.CancelledError
+        reply = await self._ask(question, math.inf if deadline_seconds is None else deadline_seconds)
+        if isinstance(reply, Answer):
+            return reply
+        self._telemetry.computer_fell_back(reply)
+        return await self._rule_of_thumb.answer(question, deadline_seconds=None)
+
+    async def close(self) -> None:
+        self._closed = True
+        for asked in self._asked:
+            asked.reply.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._rule_of_thumb.close()
+
+    # ------------------------------------------------------------------------------------ questions
+
+    async def _ask(self, question: Question, deadline_seconds: float) -> Answer | NoAnswer:
+        """What a worker answers in time, or why none did."""
+        patience = min(LONGEST_WAIT, deadline_seconds - SPARE_SECONDS)
+        if patience <= 0:
+            return "late"
+        if len(self._line) >= MOST_WAITING:
+            return "busy"
+        if self._failing == self._workers:
+            return "worker"
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        asked = Asked(question, begun + min(ANSWERED_WITHIN, patience / 2), loop.create_future())
+        self._asked.add(asked)
+        self._line.add(asked)
+        self._have_a_worker()
+        try:
+            async with asyncio.timeout_at(begun + patience):
+                reply = await asked.reply
+        except TimeoutError:
+            return "late"
+        finally:
+            self._asked.discard(asked)
+            self._line.remove(asked)
+        if isinstance(reply, Answer):
+            self._telemetry.computer_answered(loop.time() - begun)
+        return reply
+
+    def _have_a_worker(self) -> None:
+        """See to it that somebody takes the question that has just been added: one more worker if none is free."""
+        if len(self._line) > self._idle and len(self._tasks) < self._workers:
+            self._tasks.append(asyncio.create_task(self._work()))
+
+    # ------------------------------------------------------------------------------------ workers
+
+    async def _work(self) -> None:
+        """Keep one worker at work until cancelled."""
+        worker: WorkerProcess | None = None
+        try:
+            while True:
+                await self._until_one_waits()
+                if worker is None or worker.ended:
+                    worker = None
+                    worker = await self._started()
+                taken = self._line.take(asyncio.get_running_loop().time(), self._workers)
+                if taken is not None and not await self._answered(worker, *taken):
+                    await self._end(worker)
+                    worker = None
+        finally:
+            if worker is not None:
+                await self._end(worker)
+
+    async def _until_one_waits(self) -> None:
+        self._idle += 1
+        try:
+            await self._line.wait()
+        finally:
+            self._idle -= 1
+
+    async def _started(self) -> WorkerProcess:
+        """A worker that is ready, sooner or later."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                worker = await WorkerProcess.start()
+            except (WorkerDied, OSError) as error:
+                _log.warning("no worker for computer players starts (%s): trying again", type(error).__name__)
+                self._telemetry.worker_died()
+            else:
+                self._running[worker.pid] = worker
+                return worker
+            self._failing += 1
+            try:
+                await asyncio.sleep(pause)
+            finally:
+                self._failing -= 1
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _end(self, worker: WorkerProcess) -> None:
+        self._running.pop(worker.pid, None)
+        await worker.close()
+
+    async def _answered(self, worker: WorkerProcess, asked: Asked, seconds: float) -> bool:
+        """Have a worker answer a question. Whether the worker can answer more."""
+        try:
+            async with asyncio.timeout(seconds + HANGS_AFTER):
+                reply = reply_of(await worker.ask(request_of(asked.question, seconds)))
+        except WorkerDied:
+            await worker.close()
+            _log.warning("a worker for computer players died (%s)", worker.ending)
+            self._telemetry.worker_died()
+            self._ask_again(asked)
+            return False
+        except TimeoutError:
+            worker.kill()
+            _log.warning("a worker for computer players hung over %s and was killed", doing(asked.question))
+            self._telemetry.worker_died()
+            asked.settle("worker")
+            return False
+        except Exception as error:  # noqa: BLE001  a question that can't be sent must not end this task
+            error_numbers.log_error(error, doing(asked.question), self._telemetry)
+            asked.settle("error")
+            return False
+        if isinstance(reply, Failed):
+            error_numbers.log_failure(reply.error, reply.path, doing(asked.question), self._telemetry)
+            asked.settle("error")
+            return True
+        if reply.cut_short:
+            self._telemetry.computer_cut_short()
+        asked.settle(reply.answer)
+        return True
+
+    def _ask_again(self, asked: Asked) -> None:
+        if asked.count_death() >= MOST_DEATHS:
+            asked.settle("worker")
+        elif not asked.reply.done():
+            self._line.put_back(asked)

@@ -1,0 +1,144 @@
+"""A worker: a process that answers questions, one after the other. `python -m bot.computers.worker` runs it.
+
+It reads questions from standard input and writes answers to standard output, each as four bytes of length and then
+the data. When its input ends, it ends at once, also in the middle of a thought: so it never outlives the bot, however
+the bot ends. It imports the games and their players, and little else.
+
+An error is reported by its type and its place, because its text may contain a hand.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import struct
+import sys
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import IO, Any, Final
+
+from bot import error_numbers
+from bot.computers.packing import packed, unpacked
+from engines.players.answering import answer
+from engines.players.question import Answer, Question
+
+LENGTH: Final = struct.Struct(">I")
+"""The bytes of data that follow."""
+SECONDS: Final = struct.Struct(">d")
+"""The seconds to think, at the beginning of a request. The question follows, packed."""
+READY: Final = b""
+"""The first reply of all, without a request: now requests are read."""
+
+NICENESS: Final = 10
+"""How far the worker steps back for the bot: on a busy core it gets about a tenth of the bot's time."""
+MOST_MEMORY: Final = 1 << 29
+"""Bytes of address space. A worker needs a tenth; one that runs away must not take the machine with it."""
+OUT_OF_MEMORY_SCORE: Final = "500"
+"""When the machine runs out of memory, Linux kills the worker before the bot, because nothing is lost by that."""
+
+
+class Deadline:
+    """Says whether the time to think is over, by this process's own clock. Clocks of two processes may differ."""
+
+    def __init__(self, seconds: float) -> None:
+        self._at = time.monotonic() + seconds
+        self.cut_short = seconds <= 0
+        """Whether a player was asked to stop."""
+
+    def __call__(self) -> bool:
+        self.cut_short = self.cut_short or time.monotonic() >= self._at
+        return self.cut_short
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A worker's answer."""
+
+    answer: Answer
+    cut_short: bool
+    """Whether the player had to stop before its rollouts were played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An error in a player: its type and where it was raised, never its text."""
+
+    error: str
+    path: str
+
+
+def request_of(question: Question, seconds: float) -> bytes:
+    """What a worker gets: the question, and the seconds to think about it."""
+    return SECONDS.pack(seconds) + packed(question)
+
+
+def reply_of(data: bytes) -> Found | Failed:
+    """What a worker replied."""
+    reply = json.loads(data)
+    if "error" in reply:
+        return Failed(reply["error"], reply["path"])
+    return Found(Answer(reply["act"], reply["rollouts"]), reply["cut_short"])
+
+
+def replied(request: bytes) -> bytes:
+    """What the worker replies to a request, as JSON."""
+    return json.dumps(_reply(request)).encode()
+
+
+def _reply(request: bytes) -> dict[str, Any]:
+    try:
+        (seconds,) = SECONDS.unpack_from(request)
+        deadline = Deadline(seconds)
+        found = answer(unpacked(request[SECONDS.size :]), deadline)
+    except Exception as error:  # noqa: BLE001  a player's code may fail in any way, and the bot must know of it
+        return {"error": type(error).__name__, "path": error_numbers.call_path(error)}
+    return {"act": found.act, "rollouts": found.rollouts, "cut_short": deadline.cut_short}
+
+
+def main() -> None:
+    """Answer until the input ends."""
+    _step_back()
+    output = _output()
+    requests: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, requests), daemon=True).start()
+    reply = READY
+    with contextlib.suppress(OSError):  # the bot is gone
+        while True:
+            output.write(LENGTH.pack(len(reply)) + reply)
+            output.flush()
+            reply = replied(requests.get())
+    os._exit(0)
+
+
+def _step_back() -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # a service manager sends them to all processes; the bot ends this one
+    os.nice(NICENESS)
+    with contextlib.suppress(OSError, ValueError):  # not every system has it, or the limit is lower already
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(OUT_OF_MEMORY_SCORE)
+
+
+def _output() -> IO[bytes]:
+    """Standard output for replies alone. Whatever else is printed must not come between them."""
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return output
+
+
+def _read(source: IO[bytes], requests: SimpleQueue[bytes]) -> None:
+    """Hand on every request, and end the process when the input ends, even while it thinks."""
+    while len(length := source.read(LENGTH.size)) == LENGTH.size:
+        requests.put(source.read(*LENGTH.unpack(length)))
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""A worker as the bot sees it: started, asked, ended."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from pathlib import Path
+from typing import Final
+
+from bot.computers.worker import LENGTH
+
+READY_WITHIN: Final = 20.0
+"""Seconds that a worker may take to start. On a quiet machine it takes a quarter of a second."""
+ENDS_WITHIN: Final = 0.5
+"""Seconds that a worker gets to end by itself, after which it is killed."""
+KEPT_VARIABLES: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONDONTWRITEBYTECODE")
+"""What Python may need to start here. All else stays with the bot: its environment holds the token."""
+
+
+class WorkerDied(Exception):  # noqa: N818  named for what it is
+    """The process ended before it replied."""
+
+
+class WorkerProcess:
+    """A process of `bot.computers.worker`. Make one by `start`."""
+
+    def __init__(self, process: Process, requests: asyncio.StreamWriter, replies: asyncio.StreamReader) -> None:
+        self._process = process
+        self._requests = requests
+        self._replies = replies
+
+    @classmethod
+    async def start(cls) -> WorkerProcess:
+        """Start one, and return once it is ready. Raises WorkerDied, or OSError if the system can start no process.
+
+        What it prints is dropped, because a message of Python's own may contain a hand. It is in a process group of
+        its own, so that Ctrl+C in a terminal doesn't reach it before it can ignore that. It stays in the bot's
+        session, because Linux may divide the processors among sessions first, and then its low priority would not
+        help the bot.
+        """
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",  # import nothing from the current folder, as in `bot.launcher`
+            "-m",
+            "bot.computers.worker",
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            env=environment(),
+            process_group=0,
+        )
+        if process.stdin is None or process.stdout is None:
+            raise WorkerDied
+        started = cls(process, process.stdin, process.stdout)
+        ready = False
+        try:
+            async with asyncio.timeout(READY_WITHIN):
+                await started._reply()
+            ready = True
+        except TimeoutError:
+            raise WorkerDied from None
+        finally:
+            if not ready:
+                started.kill()
+                await started.close()
+        return started
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
+    @property
+    def ended(self) -> bool:
+        """Whether the process has ended."""
+        return self._process.returncode is not None
+
+    @property
+    def ending(self) -> str:
+        """How it ended, for the log."""
+        code = self._process.returncode or 0
+        return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+    async def ask(self, request: bytes) -> bytes:
+        """The reply to a request; one at a time. Raises WorkerDied."""
+        try:
+            self._requests.write(LENGTH.pack(len(request)) + request)
+            await self._requests.drain()
+            return await self._reply()
+        except OSError:
+            raise WorkerDied from None
+
+    async def close(self) -> None:
+        """End it, and return once it has ended."""
+        self._requests.close()
+        try:
+            async with asyncio.timeout(ENDS_WITHIN):
+                await self._process.wait()
+        except TimeoutError:
+            self.kill()
+            await self._process.wait()
+
+    def kill(self) -> None:
+        """End it by force."""
+        if not self.ended:
+            self._process.kill()
+
+    async def _reply(self) -> bytes:
+        try:
+            (length,) = LENGTH.unpack(await self._replies.readexactly(LENGTH.size))
+            return await self._replies.readexactly(length)
+        except (OSError, asyncio.IncompleteReadError):
+            raise WorkerDied from None
+
+
+def environment() -> dict[str, str]:
+    """A worker's whole environment.
+
+    With it the worker finds the packages that this process finds. Hashes are the same in every worker, so that no order
+    of a set makes two of them answer differently.
+    """
+    kept = {key: os.environ[key] for key in KEPT_VARIABLES if key in os.environ}
+    packages = os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)
+    return kept | {"PYTHONPATH": packages, "PYTHONHASHSEED": "0"}

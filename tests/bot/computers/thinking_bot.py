@@ -1,0 +1,29 @@
+"""A process with a pool that thinks, for a test that kills it.
+
+It reads a packed question from standard input, asks it a few times, and prints its worker's process id.
+"""
+
+# ruff: noqa: T201  its parent reads what it prints
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from bot.computers.packing import unpacked
+from bot.computers.pool import WorkerPool
+
+
+async def main() -> None:
+    """Think until the end."""
+    question = unpacked(sys.stdin.buffer.read())
+    pool = WorkerPool(1)
+    thinking = [asyncio.create_task(pool.answer(question, deadline_seconds=None)) for _ in range(4)]
+    while not pool.processes:  # noqa: ASYNC110  a pool announces nothing
+        await asyncio.sleep(0.01)
+    print(*pool.processes, flush=True)
+    await asyncio.gather(*thinking)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
