@@ -88,7 +88,7 @@ class Line:
 
 
 def time_to_think(due: Iterable[float], now: float, workers: int) -> float:
-    """The seconds for the first of these questions if each gets as much, and all are to be answered when due.
+    """The seconds for the first of these questions, so that all can have as many and none is late.
 
     0 if that is too short to think at all.
     """

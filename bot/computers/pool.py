@@ -117,8 +117,10 @@ class WorkerPool(Thinker):
         try:
             while True:
                 await self._until_one_waits()
-                if worker is None or worker.ended:
+                if worker is not None and worker.ended:
+                    await self._died(worker)
                     worker = None
+                if worker is None:
                     worker = await self._started()
                 taken = self._line.take(asyncio.get_running_loop().time(), self._workers)
                 if taken is not None and not await self._answered(worker, *taken):
@@ -137,22 +139,37 @@ class WorkerPool(Thinker):
 
     async def _started(self) -> WorkerProcess:
         """A worker that is ready, sooner or later."""
-        pause = FIRST_PAUSE
-        while True:
-            try:
-                worker = await WorkerProcess.start()
-            except (WorkerDied, OSError) as error:
-                _log.warning("no worker for computer players starts (%s): trying again", type(error).__name__)
-                self._telemetry.worker_died()
-            else:
-                self._running[worker.pid] = worker
-                return worker
+        worker = await self._start()
+        if worker is None:
             self._failing += 1
             try:
-                await asyncio.sleep(pause)
+                worker = await self._start_again_and_again()
             finally:
                 self._failing -= 1
+        self._running[worker.pid] = worker
+        return worker
+
+    async def _start_again_and_again(self) -> WorkerProcess:
+        pause = FIRST_PAUSE
+        while True:
+            await asyncio.sleep(pause)
+            worker = await self._start()
+            if worker is not None:
+                return worker
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _start(self) -> WorkerProcess | None:
+        try:
+            return await WorkerProcess.start()
+        except (WorkerDied, OSError) as error:
+            _log.warning("no worker for computer players starts (%s): trying again", type(error).__name__)
+            self._telemetry.worker_died()
+            return None
+
+    async def _died(self, worker: WorkerProcess) -> None:
+        await self._end(worker)
+        _log.warning("a worker for computer players died (%s)", worker.ending)
+        self._telemetry.worker_died()
 
     async def _end(self, worker: WorkerProcess) -> None:
         self._running.pop(worker.pid, None)
@@ -164,9 +181,7 @@ class WorkerPool(Thinker):
             async with asyncio.timeout(seconds + HANGS_AFTER):
                 reply = reply_of(await worker.ask(request_of(asked.question, seconds)))
         except WorkerDied:
-            await worker.close()
-            _log.warning("a worker for computer players died (%s)", worker.ending)
-            self._telemetry.worker_died()
+            await self._died(worker)
             self._ask_again(asked)
             return False
         except TimeoutError:

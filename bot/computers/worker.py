@@ -103,7 +103,9 @@ def _reply(request: bytes) -> dict[str, Any]:
 
 def main() -> None:
     """Answer until the input ends."""
-    _step_back()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # a service manager sends them to all processes; the bot ends this one
+    give_way()
     output = _output()
     requests: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, requests), daemon=True).start()
@@ -116,11 +118,11 @@ def main() -> None:
     os._exit(0)
 
 
-def _step_back() -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # a service manager sends them to all processes; the bot ends this one
-    os.nice(NICENESS)
-    with contextlib.suppress(OSError, ValueError):  # not every system has it, or the limit is lower already
+def give_way() -> None:
+    """Let the bot and the rest of the machine go first. What the system doesn't allow is left out."""
+    with contextlib.suppress(OSError):
+        os.nice(NICENESS)
+    with contextlib.suppress(OSError, ValueError):  # ValueError: the limit is lower already
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(OUT_OF_MEMORY_SCORE)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
@@ -105,7 +107,9 @@ class WorkerProcess:
     def kill(self) -> None:
         """End it by force."""
         if not self.ended:
-            self._process.kill()
+            # Before Python 3.13, asyncio's own `kill` may take the exit code away from those who wait for it.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._process.pid, signal.SIGKILL)
 
     async def _reply(self) -> bytes:
         try:

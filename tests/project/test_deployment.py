@@ -130,3 +130,10 @@ def test_the_unit_may_write_the_data_folder_alone() -> None:
     assert directive("User") != "root"
     assert directive("NoNewPrivileges") == "yes"
     assert directive("CapabilityBoundingSet") == ""
+
+
+def test_the_unit_lets_workers_of_computer_players_give_way() -> None:
+    """They lower their priority, and the bot outlives one that had to be killed to free memory."""
+    allowed, removed, *added = directives("SystemCallFilter")
+    assert (allowed, "@resources" in removed, added) == ("@system-service", True, ["setpriority"])
+    assert directive("OOMPolicy") == "continue"

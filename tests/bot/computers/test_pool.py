@@ -7,12 +7,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import signal
 import sys
 import time
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -23,7 +25,7 @@ from bot.computers import worker_process
 from bot.computers.packing import packed
 from bot.computers.pool import MOST_DEATHS, WorkerPool
 from bot.computers.thinker import SPARE_SECONDS, Thinker
-from bot.computers.worker import NICENESS
+from bot.computers.worker import MOST_MEMORY, NICENESS, OUT_OF_MEMORY_SCORE
 from bot.ops.metrics import Metrics
 from engines.players.answering import answer, fallback
 from engines.players.levels import LEVELS
@@ -127,7 +129,7 @@ async def test_workers_are_started_at_first_need_and_no_more_than_needed() -> No
         assert len(pool.processes) == 2
 
 
-async def test_a_worker_has_no_secrets_low_priority_and_the_bots_session(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_has_no_secrets_and_few_rights_and_gives_way_to_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "a-token-nobody-may-read")
     monkeypatch.setenv("CARDROOM_PURGE_DAYS", "7")
     async with a_pool() as (pool, _):
@@ -136,6 +138,10 @@ async def test_a_worker_has_no_secrets_low_priority_and_the_bots_session(monkeyp
         assert os.getpriority(os.PRIO_PROCESS, process) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
         assert (os.getsid(process), os.getpgid(process)) == (os.getsid(0), process)
         place = Path("/proc") / str(process)
+        assert re.search(
+            rf"^Max address space +{MOST_MEMORY} +{MOST_MEMORY} ", (place / "limits").read_text(), re.MULTILINE
+        )
+        assert (place / "oom_score_adj").read_text().strip() == OUT_OF_MEMORY_SCORE
         keys = {pair.partition(b"=")[0].decode() for pair in (place / "environ").read_bytes().split(b"\0") if pair}
         assert keys <= {"PYTHONPATH", "PYTHONHASHSEED", *worker_process.KEPT_VARIABLES}
         assert (place / "cmdline").read_bytes().split(b"\0")[1:] == [b"-P", b"-m", b"bot.computers.worker", b""]
@@ -196,22 +202,40 @@ async def test_F_25_a_worker_that_died_while_idle_costs_nothing() -> None:
     async with a_pool() as (pool, metrics):
         await pool.answer(first, deadline_seconds=None)
         os.kill(pool.processes[0], signal.SIGKILL)
+        await until(lambda: not pool.processes)
         assert await pool.answer(second, deadline_seconds=None) == answer(second, lambda: False)
         assert fallbacks(metrics) == {}
+        assert now(metrics)["cardroom_computer_workers_died_total"] == 1
 
 
-async def test_F_25_without_any_worker_there_is_an_answer_at_once(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("script", "reason"), [(None, "FileNotFoundError"), ("exit 1", "WorkerDied"), ("exec sleep 60", "WorkerDied")]
+)
+async def test_F_25_while_no_worker_starts_there_is_an_answer_at_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, script: str | None, reason: str
 ) -> None:
-    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    python = tmp_path / "python"
+    if script is not None:
+        python.write_text(f"#!/bin/sh\n{script}\n")
+        python.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setattr(worker_process, "READY_WITHIN", 0.1)
     question, other = some_questions("ciq", "hard", 2)
     async with a_pool() as (pool, metrics):
-        thinking = asking(pool, question, SPARE_SECONDS + 0.2)
+        thinking = asking(pool, question, SPARE_SECONDS + 0.5)
         await until(lambda: bool(caplog.messages))
         assert await pool.answer(other, deadline_seconds=None) == fallback(other)
         assert await thinking == fallback(question)
         assert fallbacks(metrics) == {"late": 1, "worker": 1}
-    assert "no worker for computer players starts (FileNotFoundError): trying again" in caplog.messages
+    assert caplog.messages[0] == f"no worker for computer players starts ({reason}): trying again"
+
+
+async def test_a_question_that_cannot_be_sent_gets_the_rule_of_thumb() -> None:
+    question = replace(quick_question(), options=lambda: None)
+    async with a_pool() as (pool, metrics):
+        assert await pool.answer(question, deadline_seconds=None) == fallback(question)
+        assert fallbacks(metrics) == {"error": 1}
+        assert await pool.answer(quick_question(), deadline_seconds=None) == answer(quick_question(), lambda: False)
 
 
 async def test_the_rule_of_thumb_answers_a_second_before_the_deadline() -> None:
