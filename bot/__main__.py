@@ -27,6 +27,9 @@ import aiohttp
 import discord
 
 from bot import logs
+from bot.computers.pool import WorkerPool
+from bot.computers.rule_of_thumb import RuleOfThumb
+from bot.computers.thinker import Thinker
 from bot.games import DISTRIBUTIONS
 from bot.gateway import card_emojis
 from bot.gateway.access import DiscordAccess
@@ -37,7 +40,7 @@ from bot.ops import backups, game_packages
 from bot.ops.metrics import Metrics
 from bot.ops.metrics_server import serving
 from bot.play.clocks.match_clock import MatchClock
-from bot.play.computers.seats import ComputerSeats, RuleOfThumb, Thinker
+from bot.play.computers.seats import ComputerSeats
 from bot.play.invitations import Invitations
 from bot.play.limits import Limits
 from bot.play.match_lifecycle import MatchLifecycle
@@ -156,6 +159,7 @@ async def run(
             scheduler,
             telemetry,
             on_resumed=_tune_garbage_collector,
+            thinker=WorkerPool(settings.computer_workers, telemetry),
             on_sandbox=on_sandbox,
             connector=connector,
         )
@@ -229,7 +233,8 @@ def build(
     )
     invitations = Invitations(store, registry, lifecycle, limits=limits, observers=observers, scheduler=scheduler)
     computers = ComputerSeats(
-        RuleOfThumb() if thinker is None else thinker,
+        RuleOfThumb(telemetry) if thinker is None else thinker,
+        store,
         settle=clock.settle,
         changed=observers.match_changed,
         scheduler=scheduler,

@@ -103,6 +103,7 @@ class CardroomApp:
             lifecycle=lifecycle,
             notice_after=self.settings.notice_after_seconds,
             access=access,
+            board_shown=(lambda _match, _seen: None) if computers is None else computers.board_shown,
             server_purged=self._forget_server,
             telemetry=client.telemetry,
         )

@@ -295,6 +295,7 @@ class LiveMatch(MatchState):
         self._row = row
         asked = self.window_number
         self._position = position
+        self._latest_acts.append((position.acts, actor, now))
         if actor is not None:
             self._moved = self._moved or self._is_move(type(action))
             self._moves += self._is_move(type(action)) and not isinstance(action, Resign)

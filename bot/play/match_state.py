@@ -6,10 +6,11 @@ Nothing in this module waits or writes. `bot.play.live_match` changes a match fr
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
 from bot.play.deals.sealing import deal_of
@@ -48,6 +49,10 @@ class BrokenLog(Exception):  # noqa: N818  says what was found
     """The log of a match has gaps, or it ends the match but there is no stored result."""
 
 
+LATEST: Final = 16
+"""How many of the latest acts a match keeps the times of."""
+
+
 @cache
 def codec(key: str) -> Codec:
     """The codec of everything that a game stores."""
@@ -67,6 +72,19 @@ class Position:
     timers: tuple[TimerRow, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SeenPosition:
+    """A position that somebody has seen, and how many of the match's facts led to it."""
+
+    position: Position
+    facts: int
+
+    @property
+    def window_number(self) -> int:
+        """The number of its open question; 0 if there is none."""
+        return self.position.window.number if self.position.window else 0
+
+
 class MatchState:
     """A match's row, position, facts and result. All times are in ms UTC.
 
@@ -83,6 +101,7 @@ class MatchState:
         self._chain = b""
         self._result: Result | None = None
         self._effects: ResultEffects | None = None
+        self._latest_acts: deque[tuple[int, Seat | None, int]] = deque(maxlen=LATEST)
         self._moved = False
         self._moves = 0
         self._asked_after: int | None = None
@@ -181,6 +200,16 @@ class MatchState:
     def position(self) -> Position:
         """The current position."""
         return self._position
+
+    @property
+    def seen(self) -> SeenPosition:
+        """What there is to see now."""
+        return SeenPosition(self._position, len(self._events))
+
+    @property
+    def latest_acts(self) -> Sequence[tuple[int, Seat | None, int]]:
+        """The last few acts that this process has made, oldest first: their number, actor and time (ms UTC)."""
+        return self._latest_acts
 
     @property
     def events(self) -> Sequence[Event]:
@@ -295,17 +324,21 @@ class MatchState:
         closed = choices.find_closed(verb)
         return choices.find(verb) if closed is None else closed.act
 
-    def question(self, seat: Seat, level: str, rollouts: int) -> Question:
-        """What a computer player of this level is asked that plays a seat: with no more than the seat may know."""
+    def question(self, seat: Seat, level: str, rollouts: int, seen: SeenPosition | None = None) -> Question:
+        """What a computer player of this level is asked that plays a seat: with no more than the seat may know.
+
+        It is asked about the present position, or about an earlier one that it has `seen`.
+        """
+        seen = self.seen if seen is None else seen
         return question_for(
             self.game,
-            self._position.state,
-            self._events,
+            seen.position.state,
+            self._events[: seen.facts],
             seat,
             options=self.options,
             seats=len(self.seats),
             level=level,
-            luck=luck_of(self.id, self._position.acts + 1, seat),
+            luck=luck_of(self.id, seen.position.acts + 1, seat),
             rollouts=rollouts,
         )
 

@@ -79,8 +79,9 @@ class Seating:
             own_threads.add_players(app, match)
             await self._show(press, invitation, InvitationState.ACCEPTED)
             return
+        seen = match.seen
         made = await responses.edit_source(press.interaction, app.board_screen(match), match.id)
-        app.updates.board_updater.note_shown(match, made)
+        app.updates.board_updater.note_shown(match, made, seen)
         if invitation.in_thread:
             say = app.translations_for(press.interaction)
             await responses.reply_text(press.interaction, say("thread.not_begun"))

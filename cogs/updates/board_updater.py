@@ -15,6 +15,7 @@ from functools import partial
 from typing import TypeVar
 
 from bot.play.live_match import BoardLocation, LiveMatch
+from bot.play.match_state import SeenPosition
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.rows import Invitation, InvitationState, Posting, Suspension
@@ -71,7 +72,7 @@ class BoardUpdater:
         invitation: Callable[[Invitation, InvitationState], Screen],
         lost: Callable[[LiveMatch, Suspension, int], Awaitable[None]],
         scheduler: Scheduler,
-        shown: Callable[[LiveMatch, int], None],
+        shown: Callable[[LiveMatch, SeenPosition], None],
         postings: Postings,
         telemetry: Telemetry,
     ) -> None:
@@ -81,7 +82,7 @@ class BoardUpdater:
         self._invitation = invitation
         self._lost = lost
         self._scheduler = scheduler
-        self._question_shown = shown
+        self._position_shown = shown
         self._postings = postings
         self._telemetry = telemetry
         self._old_edits = OldEdits(scheduler)
@@ -101,8 +102,9 @@ class BoardUpdater:
         """Whether the repair of an old board waits until its channel allows it."""
         return match.id in self._old_edits
 
-    def note_shown(self, match: LiveMatch, made: Sheet | None) -> None:
-        """Record that the board was shown in another way: in answer to a press. None if Discord may not have taken it.
+    def note_shown(self, match: LiveMatch, made: Sheet | None, seen: SeenPosition) -> None:
+        """Record that the board was shown in another way, in answer to a press, and of which position it is. `made` is
+        None if Discord may not have taken it.
 
         The press itself then asks for an update, which edits the board if the match has moved on meanwhile.
         """
@@ -110,7 +112,7 @@ class BoardUpdater:
             self._shown.pop(match.id, None)
             return
         self._shown[match.id] = made.mark()
-        self._question_shown(match, match.window_number)
+        self._position_shown(match, seen)
 
     def note_overtaken(self, match: LiveMatch) -> None:
         """Record that a late edit of its invitation may have replaced the board that an answer showed.
@@ -198,12 +200,12 @@ class BoardUpdater:
     async def _update(self, match: LiveMatch, tries: int = TRIES, *, repair: bool = False) -> int:
         if match.suspended is not None:
             return 0
-        screen, window = self._board(match), match.window_number
+        screen, seen = self._board(match), match.seen
         made = sheet(await drawn(screen, self._telemetry), match.id)
         overtaken = match.id in self._overtaken
         unchanged = self._shown.get(match.id) == made.mark() and match.id not in self._brought_down
         if match.board_id is not None and not overtaken and unchanged:
-            self._question_shown(match, window)
+            self._position_shown(match, seen)
             return 0
         self._overtaken.discard(match.id)
         channel_id = match.channel_id
@@ -226,7 +228,7 @@ class BoardUpdater:
         else:
             if match.channel_id == channel_id:  # otherwise it was resumed elsewhere meanwhile
                 self._shown[match.id] = made.mark()
-                self._question_shown(match, window)
+                self._position_shown(match, seen)
         if match.over:
             self._shown.pop(match.id, None)
             self._overtaken.discard(match.id)

@@ -8,6 +8,7 @@ from bot.play.access import Access
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_lifecycle import MatchLifecycle
+from bot.play.match_state import SeenPosition
 from bot.scheduler import Scheduler
 from bot.store.protocols.store import Store
 from bot.store.rows import Invitation, InvitationState
@@ -51,13 +52,17 @@ class ScreenUpdates:
         lifecycle: MatchLifecycle,
         notice_after: float,
         server_purged: Callable[[int], None],
+        board_shown: Callable[[LiveMatch, SeenPosition], None] = lambda _match, _seen: None,
         access: Access | None = None,
         telemetry: Telemetry = NO_TELEMETRY,
     ) -> None:
         """`board`, `invitation` and `reader` make what everybody is shown, and `seat_reader` the reader on a seat, who
         reads a language; `server_name` is a server's name by its id, `open_invitation` an open invitation and `playing`
         a match in play by their ids, `notice_after` is in seconds, `server_purged` forgets what is known of a server,
-        `access` tells who can see a match, and errors are reported to `telemetry`."""
+        `board_shown` is called when Discord shows a match's board, with the position that it is of, `access` tells who
+        can see a match, and errors are reported to `telemetry`."""
+        self._clock = clock
+        self._board_was_shown = board_shown
         self.edit_queue = edit_queue
         self.hand_records = HandRecords(store, scheduler)
         self.open_hands = OpenHands(
@@ -76,7 +81,7 @@ class ScreenUpdates:
             invitation=invitation,
             lost=lifecycle.suspend,
             scheduler=scheduler,
-            shown=clock.mark_shown,
+            shown=self._board_shown,
             postings=self.postings,
             telemetry=telemetry,
         )
@@ -126,6 +131,11 @@ class ScreenUpdates:
         self.time_warnings.close()
         await self.edit_queue.close(2.0)
         await self.hand_records.close()
+
+    def _board_shown(self, match: LiveMatch, seen: SeenPosition) -> None:
+        """Discord shows the board of a position: its question's time starts now."""
+        self._clock.mark_shown(match, seen.window_number)
+        self._board_was_shown(match, seen)
 
     # ------------------------------------------------------------------------------------ the observer
 

@@ -1,11 +1,11 @@
 """How fast a computer player is in a race: as fast as the people at its table, and no faster than they can see.
 
-Whoever is a tenth faster wins nearly every match of a race, so a computer of a fixed speed would be hopeless or
+A player who is a tenth faster wins nearly every match of a race, so a computer of a fixed speed would be hopeless or
 unbeatable. It takes its speed from the people instead.
 
 *What a person's speed is.* A gap is the time from a moment at which a seat surely had something to do (GO, or its own
 last act) to its next act, in milliseconds, by the times of the log's records. Whether it had something to do is taken
-from what everybody may know: a computer's pace must not tell of hidden cards. The few longest gaps are left out,
+from what everybody may know: a computer's pace must not give hidden cards away. The few longest gaps are left out,
 because people pause, and because plays that came too late aren't in the log. The median and the spread of the others
 are the person's. If there are several people, the computer takes the middle one's (of an even number the mean of the
 middle two). Until there are gaps, it takes 1.5 seconds.

@@ -104,7 +104,7 @@ class Player(Chooser[Memory, Action, Options_contra], Protocol[Memory, Action, O
 class Racer(Chooser[Memory, Action, Options_contra], Protocol[Memory, Action, Options_contra]):
     """A race as its computer player sees it: what its pace depends on, too (`engines.players.pace`).
 
-    Both are taken from what everybody may know, so that a computer's pace doesn't tell of hidden cards.
+    Both are taken from what everybody may know, so that a computer's pace doesn't give hidden cards away.
     """
 
     def busy(self, public: Any) -> Collection[Seat]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.play.computers import seats
+from bot.play.computers import races, seats
 from bot.play.live_match import LiveMatch
 from bot.store.computer_ids import computer_id, is_computer
 from bot.store.errors import NotSaved
@@ -46,6 +46,22 @@ async def test_one_person_plays_a_whole_match_against_a_computer(sandbox: Sandbo
     await alice.press(begun.message, label="Rematch")
     again = await _only_match(room)
     assert again.seats == (computer_id("normal"), alice.id)
+
+
+async def test_in_a_race_the_computer_reacts_to_what_the_board_has_shown(
+    sandbox: Sandbox, room: Cardroom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(races, "reaction_ms", lambda *_: 0)
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    await alice.slash(lobby, "tivmiv practice")
+    match = await _only_match(room)
+    for _ in range(20):
+        room.pass_time(5)
+        await asyncio.sleep(0.05)
+    records = await room.store.records(match.id)
+    made = [record for record in records if record.actor == 1]
+    assert len(made) > 3
+    assert {record.computer for record in made} == {"normal 1"}
 
 
 async def test_several_computers_sit_at_a_table_and_are_told_apart(sandbox: Sandbox, room: Cardroom) -> None:

@@ -14,6 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.__main__ as bot_main
+from bot.computers.rule_of_thumb import RuleOfThumb
 from bot.gateway.client import CardroomClient
 from bot.ops import loop_lag, readiness, stop_signals
 from bot.settings import EXIT_CONFIGURATION, ConfigurationError, load_settings
@@ -280,6 +281,7 @@ class Lives:
                 life.is_ready()
 
         patches.set(bot_main, "build", build_and_tell)
+        patches.set(bot_main, "WorkerPool", lambda _workers, telemetry: RuleOfThumb(telemetry))
         patches.set(CardroomClient, "dispatch", record_and_dispatch)
         patches.set(bot_main, "_give_up", tell_why)
         patches.set(readiness, "report_ready", report_ready)

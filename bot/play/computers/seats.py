@@ -10,27 +10,27 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from bot import error_numbers
+from bot.computers.thinker import SPARE_SECONDS, Thinker
 from bot.play.computers.levels import version_of
+from bot.play.computers.races import Races, is_race
 from bot.play.live_match import BoardLocation, LiveMatch
+from bot.play.match_state import SeenPosition
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
 from bot.store.computer_ids import is_computer, level_of
 from bot.store.errors import StoreError
+from bot.store.protocols.matches import MatchStore
 from bot.store.rows import Invitation, InvitationState
 from bot.telemetry import Telemetry
 from engines.game import IllegalAction, Seat
-from engines.players.answering import fallback
 from engines.players.levels import LEVELS, PLAYERS
-from engines.players.question import Answer, Question
 from engines.players.thinking import thinking_seconds
 
 _log = logging.getLogger(__name__)
 
-SPARE: Final = 1.0
-"""Seconds before its deadline at which a computer has its answer."""
 UNSAVED: Final = 5.0
 """Seconds after which a computer tries again if its act could not be saved."""
 UNSAVED_TRIES: Final = 1000
@@ -39,28 +39,13 @@ ERRORS: Final = 3
 """How often a computer is asked again after an error in the program."""
 
 
-class Thinker(Protocol):
-    """Answers the questions of computer players."""
-
-    async def answer(self, question: Question, *, deadline_seconds: float | None) -> Answer:
-        """The act of the question's level. It is there within `deadline_seconds`, at worst by rule of thumb."""
-        ...
-
-
-class RuleOfThumb:
-    """A `Thinker` that does not think: it answers at once, by rule of thumb."""
-
-    async def answer(self, question: Question, *, deadline_seconds: float | None) -> Answer:  # noqa: ARG002  it is quick
-        """See `Thinker`."""
-        return fallback(question)
-
-
 class ComputerSeats:
     """The seats of computers in all matches in play. It is an `Observer`: it notices when a match waits for one."""
 
     def __init__(
         self,
         thinker: Thinker,
+        store: MatchStore,
         *,
         settle: Callable[[LiveMatch], None],
         changed: Callable[[LiveMatch], None],
@@ -74,25 +59,34 @@ class ComputerSeats:
         self._scheduler = scheduler
         self._telemetry = telemetry
         self._asked: dict[tuple[str, Seat], tuple[int, asyncio.Task[None]]] = {}
+        self._races = Races(thinker, store, acted=self._acted, scheduler=scheduler, telemetry=telemetry)
 
     @property
     def idle(self) -> bool:
         """Whether no computer is asked anything."""
-        return not self._asked
+        return not self._asked and self._races.idle
 
     async def close(self) -> None:
         """Stop thinking. An act that is being saved is finished."""
-        tasks = [task for _, task in self._asked.values()]
+        tasks = [*(task for _, task in self._asked.values()), *self._races.tasks]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self._thinker.close()
 
     # ------------------------------------------------------------------------------------ noticing
 
     def resume(self, live: Iterable[LiveMatch]) -> None:
         """Ask the computers that matches waited for when the last process ended."""
         for match in live:
+            if _has_computers(match) and is_race(match):
+                self._races.resume(match)
             self._follow(match)
+
+    def board_shown(self, match: LiveMatch, seen: SeenPosition) -> None:
+        """Discord shows everybody the board of a position."""
+        if _has_computers(match) and is_race(match):
+            self._races.board_shown(match, seen)
 
     def match_changed(self, match: LiveMatch) -> None:
         """See `Observer`. Asks the computers that the match waits for, and no others."""
@@ -116,6 +110,10 @@ class ComputerSeats:
         """See `Observer`."""
 
     def _follow(self, match: LiveMatch) -> None:
+        if is_race(match):
+            if _has_computers(match):
+                self._races.follow(match)
+            return
         for seat, user in enumerate(match.seats):
             if is_computer(user):
                 self._ask(match, seat)
@@ -166,7 +164,7 @@ class ComputerSeats:
         left = self._seconds_left(match)
         answer = await self._thinker.answer(question, deadline_seconds=left)
         pause = thinking_seconds(size, question.luck)
-        pause = pause if left is None else min(pause, left)
+        pause = pause if left is None else min(pause, left - SPARE_SECONDS)
         await self._scheduler.sleep(max(0.0, began + pause - self._scheduler.monotonic()))
         action = game.read(answer.act)
         await self._make(match, seat, window, action, version_of(game.info.key, level))
@@ -187,13 +185,20 @@ class ComputerSeats:
                 break
             else:
                 break
+        self._acted(match)
+
+    def _acted(self, match: LiveMatch) -> None:
         self._settle(match)
         self._changed(match)
 
     def _seconds_left(self, match: LiveMatch) -> float | None:
-        """The seconds until the nearest deadline of the match, less a spare one; None if it has none."""
+        """The seconds until the nearest deadline of the match; None if it has none."""
         deadlines = [timer.deadline for timer in match.position.timers]
-        return max(0.0, (min(deadlines) - self._scheduler.now()) / 1000 - SPARE) if deadlines else None
+        return max(0.0, (min(deadlines) - self._scheduler.now()) / 1000) if deadlines else None
+
+
+def _has_computers(match: LiveMatch) -> bool:
+    return any(map(is_computer, match.seats))
 
 
 def _waits(match: LiveMatch, seat: Seat, window: int) -> bool:

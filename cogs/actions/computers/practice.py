@@ -14,7 +14,7 @@ from cogs.interactions.responses import Interaction
 
 
 def computers(game: str, level: str, number: int) -> tuple[int, ...]:
-    """The ids of so many computers of a level. Raises Refused for a level that the game does not have."""
+    """The ids of a number of computers of a level. Raises Refused for a level that the game does not have."""
     check_level(game, level)
     ids: tuple[int, ...] = ()
     for _ in range(number):

@@ -1,0 +1,182 @@
+"""Makes the acts of computer players in races, where nobody is awaited and the fastest wins.
+
+`engines.players.pace` says what is done here and why: a computer looks when a person in its seat could see something
+new, acts on what it saw then, and takes as long as the people of its match take.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot import error_numbers
+from bot.computers.thinker import Thinker
+from bot.play.computers.levels import version_of
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import SeenPosition
+from bot.play.refusals import Refused, Unsaved
+from bot.scheduler import Scheduler
+from bot.store.computer_ids import is_computer, level_of
+from bot.store.errors import StoreError
+from bot.store.protocols.matches import MatchStore
+from bot.telemetry import Telemetry
+from engines.game import IllegalAction, Seat
+from engines.players.levels import LEVELS, RACERS
+from engines.players.pace import Gaps, reaction_ms
+
+UNSAVED: Final = 5.0
+"""Seconds after which a computer looks again if its act could not be saved."""
+
+
+def is_race(match: LiveMatch) -> bool:
+    """Whether the computers of a match race."""
+    return match.game.info.key in RACERS
+
+
+@dataclass
+class _Race:
+    """What is known of one match: the people's gaps up to the record `folded`, and what each seat saw last."""
+
+    gaps: Gaps
+    folded: int
+    saw: dict[Seat, int] = field(default_factory=dict)
+    """The number of facts that a computer's seat has seen."""
+    acting: dict[Seat, asyncio.Task[None]] = field(default_factory=dict)
+
+    def fold(self, acts: Iterable[tuple[int, Seat | None, int]], busy: Collection[Seat]) -> None:
+        """Note how long people took for these acts, unless it is noted already."""
+        for seq, actor, at in acts:
+            if seq > self.folded:
+                self.gaps = self.gaps.after(at, actor, busy)
+                self.folded = seq
+
+    def note(self, seat: Seat, seen: SeenPosition) -> None:
+        """Note what a computer's seat has seen."""
+        self.saw[seat] = seen.facts
+
+
+class Races:
+    """The seats of computers in all races in play."""
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        store: MatchStore,
+        *,
+        acted: Callable[[LiveMatch], None],
+        scheduler: Scheduler,
+        telemetry: Telemetry,
+    ) -> None:
+        """`acted` is called after each act."""
+        self._thinker = thinker
+        self._store = store
+        self._acted = acted
+        self._scheduler = scheduler
+        self._telemetry = telemetry
+        self._races: dict[str, _Race] = {}
+        self._loading: set[asyncio.Task[None]] = set()
+
+    @property
+    def idle(self) -> bool:
+        """Whether there is no race."""
+        return not self._races and not self._loading
+
+    @property
+    def tasks(self) -> list[asyncio.Task[None]]:
+        """Everything under way."""
+        return [*self._loading, *(task for race in self._races.values() for task in race.acting.values())]
+
+    # ------------------------------------------------------------------------------------ noticing
+
+    def resume(self, match: LiveMatch) -> None:
+        """Take up a race after a restart: read how fast its people were, then look."""
+        task = asyncio.get_running_loop().create_task(self._resume(match))
+        self._loading.add(task)
+        task.add_done_callback(self._loading.discard)
+
+    async def _resume(self, match: LiveMatch) -> None:
+        try:
+            records = await self._store.records(match.id)
+        except StoreError as error:  # then they are taken to be as fast as people are at first
+            error_numbers.log_error(error, "reading a race", self._telemetry, match_id=match.id)
+            records = []
+        busy = RACERS[match.game.info.key].busy(match.public())
+        race = self._races[match.id] = _Race(Gaps.begin(len(match.seats)), -1)
+        race.fold([(record.seq, record.actor, record.at) for record in records], busy)
+        self._look_all(match, match.seen)
+
+    def follow(self, match: LiveMatch) -> None:
+        """A match has changed: note how long people took, or forget it if it is over."""
+        if match.over:
+            race = self._races.pop(match.id, None)
+            for task in race.acting.values() if race is not None else ():
+                if task is not asyncio.current_task():
+                    task.cancel()
+            return
+        race = self._race(match)
+        busy = RACERS[match.game.info.key].busy(match.public())
+        race.fold(match.latest_acts, busy)
+
+    def _race(self, match: LiveMatch) -> _Race:
+        return self._races.setdefault(match.id, _Race(Gaps.begin(len(match.seats)), -1))
+
+    def board_shown(self, match: LiveMatch, seen: SeenPosition) -> None:
+        """Discord has shown everybody the board of this position."""
+        if not match.over:
+            self._look_all(match, seen)
+
+    def _look_all(self, match: LiveMatch, seen: SeenPosition) -> None:
+        for seat, user in enumerate(match.seats):
+            if is_computer(user):
+                self._look(match, seat, seen)
+
+    def _look(self, match: LiveMatch, seat: Seat, seen: SeenPosition) -> None:
+        race = self._race(match)
+        if seat in race.acting or seen.facts < race.saw.get(seat, 0):
+            return
+        race.note(seat, seen)
+        if match.inactive or not match.game.choices(seen.position.state, seat).offers:
+            return
+        task = asyncio.get_running_loop().create_task(self._race_on(match, race, seat, seen))
+        race.acting[seat] = task
+        task.add_done_callback(lambda _: race.acting.pop(seat, None))
+
+    # ------------------------------------------------------------------------------------ acting
+
+    async def _race_on(self, match: LiveMatch, race: _Race, seat: Seat, seen: SeenPosition) -> None:
+        """Act, and look again in answer to the act, until there is nothing to do."""
+        try:
+            while True:
+                await self._act(match, race, seat, seen)
+                seen = match.seen
+                race.note(seat, seen)
+                if match.over or match.inactive or not match.choices(seat).offers:
+                    return
+        except Refused:
+            return  # it is over or on hold; the next board shows what is next
+        except Exception as error:  # noqa: BLE001  whatever it is, other matches go on
+            error_numbers.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
+
+    async def _act(self, match: LiveMatch, race: _Race, seat: Seat, seen: SeenPosition) -> None:
+        """React to what was seen. An act that the rules refuse by now came too late, as a person's can."""
+        key, level = match.game.info.key, level_of(match.seats[seat])
+        pace = LEVELS[key][level].pace
+        if pace is None:
+            raise ValueError(f"a race's level has a pace, and {level} of {key} has none")
+        began = self._scheduler.monotonic()
+        question = match.question(seat, level, LEVELS[key][level].rollouts, seen)
+        answer = await self._thinker.answer(question, deadline_seconds=None)
+        people = [other for other, user in enumerate(match.seats) if not is_computer(user) and match.is_in(other)]
+        ahead = RACERS[key].ahead(question.view.public, seat)
+        seconds = reaction_ms(race.gaps, people, pace, question.luck, ahead) / 1000
+        await self._scheduler.sleep(max(0.0, began + seconds - self._scheduler.monotonic()))
+        try:
+            await match.act(seat, match.game.read(answer.act), computer=version_of(key, level))
+        except IllegalAction:
+            return
+        except (Unsaved, StoreError):
+            await self._scheduler.sleep(UNSAVED)
+            return
+        self._acted(match)
