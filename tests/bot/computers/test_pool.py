@@ -357,7 +357,7 @@ async def test_F_25_no_worker_outlives_a_bot_that_is_killed() -> None:
     )
     assert bot.stdin is not None
     assert bot.stdout is not None
-    bot.stdin.write(packed(long_question()))
+    bot.stdin.write(packed(long_question(1_000_000)))
     bot.stdin.close()
     worker = int(await asyncio.wait_for(bot.stdout.readline(), 20))
     assert not gone(worker)

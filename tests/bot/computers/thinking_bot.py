@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from unittest.mock import patch
 
 from bot.computers.packing import unpacked
 from bot.computers.pool import WorkerPool
 
 
 async def main() -> None:
-    """Think until the end."""
+    """Think for an hour."""
     question = unpacked(sys.stdin.buffer.read())
     pool = WorkerPool(1)
     thinking = [asyncio.create_task(pool.answer(question, deadline_seconds=None)) for _ in range(4)]
@@ -26,4 +27,5 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    with patch.multiple("bot.computers.pool", ANSWERED_WITHIN=3600.0, LONGEST_WAIT=7200.0):
+        asyncio.run(main())
