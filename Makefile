@@ -95,6 +95,7 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.interactions
 	$(BIN)/python -m tests.bench.sandbox
 	$(BIN)/python -m tests.bench.players
+	$(BIN)/python -m tests.bench.reviews
 
 train: $(ARENA)  ## Train Haymaker's hard computer player into build/arena; a few minutes (ARGS=--help)
 	nice -n 19 $(TRAINING)/bin/python -m tests.arena.train $(ARGS)

@@ -1,0 +1,58 @@
+"""Works out what decided a match: the one entrance to reviews."""
+
+from __future__ import annotations
+
+from engines import GAMES
+from engines.game import AnyGame, fold
+from engines.players.levels import PLAYERS
+from engines.players.player import Expired
+from engines.players.review.costs import Cost, CostSearch
+from engines.players.review.curve import CurveSearch, race
+from engines.players.review.request import CostlyAct, Measure, Review, ReviewRequest
+from engines.players.review.walk import walk
+from engines.players.review.ways import RACES, way_of
+
+CURVE_SHARE = 0.2
+"""How much of a review's rollouts the curve gets."""
+
+
+class NotOverError(ValueError):
+    """Raised for a match that the rules have not ended: nobody may be told what its acts are worth."""
+
+
+def is_reviewed(game: str) -> bool:
+    """Whether there is a review of a game's matches."""
+    return game in PLAYERS or game in RACES
+
+
+def review(request: ReviewRequest, expired: Expired) -> Review:
+    """What decided a match. It depends on the request alone, unless `expired` becomes true: then parts are missing.
+
+    Raises NotOverError, and KeyError for a game that has no reviews.
+    """
+    game = GAMES[request.game]
+    if request.game in RACES:
+        _check_over(game, request)
+        curve = race(game, RACES[request.game], request)
+        return Review(request.game, Measure.CARDS, len(request.acts), curve)
+    way = way_of(request.game)
+    _check_over(game, request)
+    stages = list(walk(game, PLAYERS[request.game], request))
+    curves = CurveSearch(way, request.luck, int(request.rollouts * CURVE_SHARE), expired)
+    costs = CostSearch(way, request.luck, int(request.rollouts * (1 - CURVE_SHARE)), expired)
+    curve = curves.found(stages)
+    made = [(stage.after + 1, spot) for stage in stages if (spot := stage.acting) is not None]
+    costly = tuple([_costly(game, cost) for cost in costs.found(made)])
+    rollouts = curves.rollouts + costs.rollouts
+    return Review(request.game, Measure.CHANCE, len(request.acts), curve, costly, rollouts)
+
+
+def _check_over(game: AnyGame, request: ReviewRequest) -> None:
+    """Before anything is judged."""
+    facts = [*request.opening, *[fact for logged in request.acts for fact in logged.facts]]
+    if game.outcome(fold(game, game.start(request.options, request.seats), facts)) is None:
+        raise NotOverError("a match that is being played has no review")
+
+
+def _costly(game: AnyGame, cost: Cost) -> CostlyAct:
+    return CostlyAct(cost.number, cost.spot.seat, game.write(cost.spot.made), game.write(cost.better), cost.cost)

@@ -1,0 +1,110 @@
+"""Goes through a finished match from the deal to its end, and says at each act what the asked seats knew.
+
+A seat's `Situation` is the one that is made from its question at that point (a test compares them). The memories are
+folded along, because folding them anew for every act would take the square of the match's length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from engines.game import AnyGame, Event, IllegalAction, Outcome, Resign, Seat, TimeUp, seen_by
+from engines.players.player import Player, Situation
+from engines.players.review.request import LoggedAct, ReviewRequest
+from engines.players.rules_table import RandomChance
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A seat that is asked, and what it knows: nothing here tells what it doesn't.
+
+    `staying` are the seats that still play. `made` is the act that it made next, None if another seat or the clock came
+    first.
+    """
+
+    seat: Seat
+    seats: int
+    staying: tuple[Seat, ...]
+    situation: Situation[Any, Any]
+    made: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A match after some acts: who was asked, and the record that came next. At the end nobody is asked."""
+
+    after: int
+    spots: tuple[Spot, ...]
+    following: LoggedAct | None
+    outcome: Outcome | None
+
+    @property
+    def acting(self) -> Spot | None:
+        """The asked seat that acts next, unless it only leaves."""
+        return next((spot for spot in self.spots if spot.made is not None), None)
+
+
+def walk(game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -> Iterator[Stage]:
+    """The stages of a match: after the deal, and after each act. Raises ValueError for an act that has no notation."""
+    table = _Walked(game, player, request)
+    table.see(request.opening)
+    for after, logged in enumerate(request.acts):
+        yield Stage(after, table.spots(logged), logged, game.outcome(table.state))
+        table.see(logged.facts)
+        table.leave(logged)
+    yield Stage(len(request.acts), table.spots(None), None, game.outcome(table.state))
+
+
+class _Walked:
+    """A match at one moment, with the memories of all seats."""
+
+    def __init__(self, game: AnyGame, player: Player[Any, Any, Any], request: ReviewRequest) -> None:
+        seats = request.seats
+        self.state = game.start(request.options, seats)
+        self._game = game
+        self._player = player
+        self._staying = tuple(range(seats))
+        self._memories = [player.begin(request.options, seats, seat) for seat in range(seats)]
+
+    def see(self, facts: Sequence[Event]) -> None:
+        """Let facts happen."""
+        for fact in facts:
+            self.state = self._game.evolve(self.state, fact)
+            for seat, memory in enumerate(self._memories):
+                seen = seen_by(fact, seat)
+                if seen is not None:
+                    self._memories[seat] = self._player.remember(memory, seen)
+
+    def leave(self, logged: LoggedAct) -> None:
+        """Note who has left by an act: only the clock and those who resign make anybody leave."""
+        game = self._game
+        if logged.actor is not None and not isinstance(game.read(logged.act), Resign):
+            return
+        self._staying = tuple([seat for seat in self._staying if self._is_in(seat)])
+
+    def _is_in(self, seat: Seat) -> bool:
+        """Whether a seat still plays: the rules let it resign as long as it does (C-4)."""
+        try:
+            self._game.decide(self.state, seat, Resign(), RandomChance(Random(0)))
+        except IllegalAction:
+            return False
+        return True
+
+    def spots(self, logged: LoggedAct | None) -> tuple[Spot, ...]:
+        """The asked seats."""
+        game, state = self._game, self.state
+        window = game.window(state)
+        if window is None:
+            return ()
+        action = None if logged is None else game.read(logged.act)
+        if isinstance(action, (Resign, TimeUp, *game.info.preparations)):
+            action = None
+        found = []
+        for seat in sorted(window.awaited):
+            known = Situation(self._memories[seat], game.observe(state, seat), game.choices(state, seat))
+            made = action if logged is not None and logged.actor == seat else None
+            found.append(Spot(seat, len(self._memories), self._staying, known, made))
+        return tuple(found)

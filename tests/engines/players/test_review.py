@@ -1,0 +1,388 @@
+"""What decided a match: it finds the acts that cost most, judges by what a seat knew, and says the same each time."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import reduce
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from engines import GAMES
+from engines.ciq import CIQ, Attack, CardsDrawn, EightLaid, Pile, PileDealt
+from engines.ciq import DealerDrawn as CIQDealerDrawn
+from engines.ciq import Options as CIQOptions
+from engines.ciq import TurnBegun as CIQTurnBegun
+from engines.game import Event, Resign, fold
+from engines.haymaker import DealerDrawn, HandDealt, Options, PileLaid, TurnBegun
+from engines.players.levels import PLAYERS
+from engines.players.player import Situation
+from engines.players.question import Question, question_for
+from engines.players.review import (
+    LoggedAct,
+    Measure,
+    NotOverError,
+    Review,
+    ReviewRequest,
+    hint,
+    is_reviewed,
+    luck_of_review,
+    review,
+)
+from engines.players.review.costs import CostSearch, evenly
+from engines.players.review.curve import MOST_POINTS, POINTS
+from engines.players.review.walk import Spot, walk
+from engines.players.review.ways import RACES, ByJudgement, way_of
+from laws.knowledge import exchanged
+from laws.play import MatchLog, Odds, random_match
+from laws.players import positions
+from tests.engines.ciq_table import card
+from tests.engines.haymaker_table import cards, chance
+from tests.games.cases import case_of
+
+JUDGED = tuple(key for key in PLAYERS if key not in RACES)
+"""The games in which acts are judged."""
+FEW = 120
+"""Rollouts, where a test asks for a review and not for a good one."""
+
+
+def in_time() -> bool:
+    """The time never expires."""
+    return False
+
+
+def request_of(log: MatchLog, rollouts: int = FEW) -> ReviewRequest:
+    """The request for a match played by chance."""
+    game = log.deal.game
+    acts = [LoggedAct(move.actor, game.write(move.action), move.events) for move in log.moves]
+    luck = luck_of_review(log.deal.match_id)
+    return ReviewRequest(game.info.key, log.deal.options, log.deal.seats, log.opening, tuple(acts), luck, rollouts)
+
+
+def match_by_chance(key: str, setting: str, seats: int, seed: int, odds: Odds | None = None) -> MatchLog:
+    """A match played by chance to its end."""
+    rng = random.Random(seed)
+    return random_match(case_of(key).deal(setting, seats, rng), rng, odds)
+
+
+def laid_out(key: str, options: Any, opening: Sequence[Event], action: Any, use: Any) -> ReviewRequest:
+    """A match from a table laid out by hand: seat 0 acts, and if that doesn't end the match, seat 1 resigns."""
+    game = GAMES[key]
+    state = fold(game, game.start(options, 2), opening)
+    made = game.decide(state, 0, action, use)
+    acts = [LoggedAct(0, game.write(action), tuple(made))]
+    if game.outcome(made.state) is None:
+        acts.append(LoggedAct(1, game.write(Resign()), tuple(game.decide(made.state, 1, Resign(), use))))
+    return ReviewRequest(key, options, 2, tuple(opening), tuple(acts), luck_of_review("laid"), FEW)
+
+
+def haymaker(a: str, b: str, act: str) -> ReviewRequest:
+    """A attacks first from these hands."""
+    hands = [cards(a), cards(b)]
+    rest = [each for each in GAMES["haymaker"].pack(Options(), 2).cards if each not in hands[0] + hands[1]]
+    opening = (
+        DealerDrawn(1),
+        HandDealt(0, hands[0]),
+        HandDealt(1, hands[1]),
+        PileLaid(tuple(rest[:16]), tuple(rest[16:])),
+        TurnBegun(0, may_pass=False),
+    )
+    game = GAMES["haymaker"]
+    return laid_out("haymaker", Options(), opening, game.read(act), chance())
+
+
+# ---------------------------------------------------------------------------------------------- costly acts
+
+
+def test_a_haymaker_that_three_cards_can_block_costs_two_strong_cards() -> None:
+    made = review(haymaker("6S 5S 2D 2C", "TD 9D 4C", "5S+6S"), in_time)
+    (costly,) = made.costly
+    assert (costly.number, costly.seat, costly.act) == (1, 0, "5S+6S")
+    assert costly.better in {"2D", "2C"}
+    assert costly.cost > 0.2
+
+
+def test_who_attacks_with_a_low_card_has_no_costly_act() -> None:
+    assert review(haymaker("6S 5S 2D 2C", "TD 9D 4C", "2C"), in_time).costly == ()
+
+
+def ciq(row: str) -> ReviewRequest:
+    """A has a nine that moves all that is left, and a two that moves two cards. B has no hand to block with."""
+    nine, two = card("9S"), card("2C")
+    piles = [tuple(card(f"{rank}{suit}") for rank in "34567") for suit in "DH"]
+    opening: tuple[Event, ...] = (
+        CIQDealerDrawn(1),
+        EightLaid(0, card("8H")),
+        EightLaid(1, card("8D")),
+        PileDealt(0, (nine, two, *piles[0])),
+        PileDealt(1, (card("3S"), *piles[1])),
+        CIQTurnBegun(0, 1),
+        CardsDrawn(0, (nine, two), chosen=False),
+    )
+    use = case_of("ciq").deal("default", 2, random.Random(1)).chance(1)
+    action = Attack(1, Pile.DAMAGE, (nine if row == "9S" else two,))
+    return laid_out("ciq", CIQOptions(), opening, action, use)
+
+
+def test_an_attack_that_would_have_won_and_was_not_made_is_found() -> None:
+    made = review(ciq("2C"), in_time)
+    (costly,) = made.costly
+    better = CIQ().read(costly.better)
+    assert (costly.number, costly.seat) == (1, 0)
+    assert isinstance(better, Attack)
+    assert better.cards[-1] == card("9S")
+    assert costly.cost > 0.3
+
+
+def test_who_makes_it_has_no_costly_act() -> None:
+    assert review(ciq("9S"), in_time).costly == ()
+
+
+def test_an_act_costs_the_same_whatever_cards_its_seat_did_not_see() -> None:
+    """Judged from what the seat knew: the cards that it never saw are exchanged, and the judgement stays."""
+    for key, count in (("haymaker", 30), ("ciq", 4)):
+        case, rng = case_of(key), random.Random(1)
+        found = 0
+        for position in positions(case, count, seed=20):
+            deal = position.log.deal
+            others = exchanged(case, position.pack, position.events, position.seat, rng)
+            act = case.game.write(PLAYERS[key].candidates(position.situation())[-1])
+            spots = [spot_after(deal, facts, position.seat, act) for facts in (position.events, others)]
+            costs = [CostSearch(way_of(key), 7, FEW, in_time).found([(1, spot)]) for spot in spots]
+            mine, theirs = [[(each.better, each.cost) for each in cost] for cost in costs]
+            assert mine == theirs
+            found += len(mine)
+        assert found, "no act cost anything, so this showed nothing"
+
+
+def situation_of(question: Question) -> Situation[Any, Any]:
+    """What the asked seat knows by its question."""
+    player = PLAYERS[question.game]
+    memory = reduce(player.remember, question.seen, player.begin(question.options, question.seats, question.seat))
+    return Situation(memory, question.view, question.choices)
+
+
+def spot_after(deal: Any, facts: Sequence[Event], seat: int, act: str) -> Spot:
+    """What a seat knows after these facts, when it is about to make an act."""
+    request = ReviewRequest(
+        deal.game.info.key, deal.options, deal.seats, tuple(facts), (LoggedAct(seat, act, ()),), luck=0
+    )
+    spot = next(walk(deal.game, PLAYERS[deal.game.info.key], request)).acting
+    assert spot is not None
+    return spot
+
+
+@pytest.mark.parametrize("key", JUDGED)
+def test_each_seat_knows_what_its_question_says(key: str) -> None:
+    case = case_of(key)
+    log = match_by_chance(key, *case.tables[-1], seed=2, odds=Odds(time=0.02))
+    deal, request = log.deal, request_of(log)
+    checked = 0
+    for stage in walk(deal.game, PLAYERS[key], request):
+        for spot in stage.spots[: 1 if stage.after % 3 else 0]:
+            question = question_for(
+                deal.game,
+                log.states[stage.after],
+                log.events(stage.after),
+                spot.seat,
+                options=deal.options,
+                seats=deal.seats,
+                level="normal",
+                luck=0,
+            )
+            assert spot.situation == situation_of(question)
+            checked += 1
+    assert checked > 3
+
+
+# ---------------------------------------------------------------------------------------------- curves
+
+
+@pytest.mark.parametrize("key", JUDGED)
+def test_a_curve_goes_from_the_deal_to_the_result(key: str) -> None:
+    for setting, seats in (case_of(key).tables[0], case_of(key).tables[-1]):
+        log = match_by_chance(key, setting, seats, seed=3)
+        made = review(request_of(log), in_time)
+        outcome = log.deal.game.outcome(log.states[-1])
+        assert outcome is not None
+        assert made.measure is Measure.CHANCE
+        assert [point.after for point in made.curve] == sorted({point.after for point in made.curve})
+        assert (made.curve[0].after, made.curve[-1].after) == (0, len(log.moves))
+        assert len(made.curve) <= MOST_POINTS + 1
+        winners = outcome.winners
+        assert made.curve[-1].values == tuple(1 / len(winners) if seat in winners else 0 for seat in range(seats))
+        for point in made.curve:
+            assert len(point.values) == seats
+            assert sum(point.values) == pytest.approx(1)
+            assert all(0 <= value <= 1 for value in point.values)
+
+
+def test_a_seat_that_has_left_has_no_chance() -> None:
+    log = next(
+        log
+        for seed in range(50)
+        if (log := match_by_chance("ciq", "default", 4, seed, Odds(resign=0.03))).moves
+        and any(isinstance(move.action, Resign) for move in log.moves[:-4])
+    )
+    left = next(place for place, move in enumerate(log.moves) if isinstance(move.action, Resign))
+    seat = log.moves[left].actor
+    assert seat is not None
+    gone = next(at for at in range(left + 1, len(log.states)) if seat in log.states[at].out)
+    later = [point for point in review(request_of(log), in_time).curve if point.after > gone]
+    assert later
+    assert {point.values[seat] for point in later} == {0.0}
+
+
+def test_a_long_match_is_looked_at_from_beginning_to_end() -> None:
+    log = match_by_chance("ciq", "default", 2, seed=6)
+    assert len(log.moves) > 2 * POINTS
+    made = review(request_of(log, rollouts=200), in_time)
+    assert len(made.curve) == POINTS + 1
+    gaps = [after.after - before.after for before, after in pairwise(made.curve)]
+    assert max(gaps) < len(log.moves) / 20
+
+
+def test_what_is_evenly_chosen_has_both_ends() -> None:
+    assert evenly(3, 5) == [0, 1, 2]
+    assert evenly(11, 3) == [0, 5, 10]
+    assert evenly(5, 1) == [0]
+    assert evenly(0, 3) == []
+
+
+# ---------------------------------------------------------------------------------------------- races
+
+
+def test_a_race_shows_the_cards_left_and_blames_nobody() -> None:
+    log = match_by_chance("tivmiv", "default", 3, seed=1)
+    made = review(request_of(log), in_time)
+    assert (made.measure, made.costly, made.rollouts) == (Measure.CARDS, (), 0)
+    for point in made.curve:
+        state = log.states[point.after]
+        assert point.values == tuple(len(state.left_over(seat)) for seat in range(3))
+    assert len(made.curve) <= MOST_POINTS < len(log.moves)
+
+
+def test_nothing_is_worth_anything_in_a_race() -> None:
+    with pytest.raises(KeyError):
+        way_of("tivmiv")
+
+
+# ---------------------------------------------------------------------------------------------- the same each time
+
+
+def test_a_review_is_the_same_in_another_process() -> None:
+    requests = [
+        request_of(match_by_chance("haymaker", "default", 2, seed=4)),
+        request_of(match_by_chance("ciq", "quick", 4, seed=4)),
+    ]
+    code = (
+        "import pickle, sys\nfrom engines.players.review import review\n"
+        "requests = pickle.load(sys.stdin.buffer)\n"
+        "sys.stdout.buffer.write(pickle.dumps([review(each, lambda: False) for each in requests]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(requests), capture_output=True, check=True)
+    assert pickle.loads(done.stdout) == [review(each, in_time) for each in requests]
+
+
+def test_another_match_has_another_luck() -> None:
+    assert luck_of_review("G1") == luck_of_review("G1") != luck_of_review("G2")
+
+
+def test_the_budget_is_kept() -> None:
+    for setting, seats, rollouts in (("default", 2, 500), ("quick", 6, 500)):
+        made = review(request_of(match_by_chance("ciq", setting, seats, seed=5), rollouts), in_time)
+        assert rollouts / 3 < made.rollouts <= rollouts
+
+
+def test_when_time_expires_it_says_what_it_has() -> None:
+    asked: list[None] = []
+
+    def expired() -> bool:
+        asked.append(None)
+        return len(asked) > 5
+
+    request = request_of(match_by_chance("ciq", "default", 2, seed=6))
+    whole, made = review(request, in_time), review(request, expired)
+    assert made.curve[:-1] == whole.curve[:5]
+    assert made.curve[-1] == whole.curve[-1]
+    assert made.costly == ()
+
+
+# ---------------------------------------------------------------------------------------------- never before the end
+
+
+@pytest.mark.parametrize("key", ["haymaker", "ciq", "tivmiv"])
+def test_a_match_that_is_being_played_has_no_review(key: str) -> None:
+    log = match_by_chance(key, "default", 2, seed=7)
+    whole = request_of(log)
+    for acts in {0, 1, len(log.moves) // 2, len(log.moves) - 1}:
+        request = ReviewRequest(key, whole.options, 2, whole.opening, whole.acts[:acts], whole.luck)
+        with pytest.raises(NotOverError):
+            review(request, in_time)
+    assert isinstance(review(whole, in_time), Review)
+
+
+def test_which_games_have_reviews() -> None:
+    assert all(is_reviewed(key) for key in (*PLAYERS, "tivmiv"))
+    assert not is_reviewed("high_card")
+
+
+# ---------------------------------------------------------------------------------------------- hints
+
+
+@pytest.mark.parametrize(("key", "count"), [("haymaker", 80), ("ciq", 6)])
+def test_a_hint_does_not_depend_on_what_its_seat_may_not_know(key: str, count: int) -> None:
+    case, rng = case_of(key), random.Random(8)
+    for position in positions(case, count, seed=8):
+        others = exchanged(case, position.pack, position.events, position.seat, rng)
+        mine, theirs = position.question("normal", 40), position.question("normal", 40, others)
+        assert hint(mine, in_time) == hint(theirs, in_time)
+
+
+@pytest.mark.parametrize("key", JUDGED)
+def test_a_hint_has_the_best_acts_first_and_all_of_them_are_legal(key: str) -> None:
+    case = case_of(key)
+    for position in positions(case, 12, seed=9):
+        found = hint(position.question("normal", 40), in_time)
+        assert 1 <= len(found) <= 3
+        assert len({each.act for each in found}) == len(found)
+        assert [each.worth for each in found] == sorted((each.worth for each in found), reverse=True)
+        for each in found:
+            assert 0 <= each.worth <= 1
+            position.accepts(case.game.read(each.act))
+
+
+def test_a_hint_names_the_act_that_a_review_would_have_liked() -> None:
+    request = haymaker("6S 5S 2D 2C", "TD 9D 4C", "5S+6S")
+    game = GAMES["haymaker"]
+    state = fold(game, game.start(Options(), 2), request.opening)
+    question = question_for(game, state, request.opening, 0, options=Options(), seats=2, level="normal", luck=1)
+    (costly,), (first, *_) = review(request, in_time).costly, hint(question, in_time)
+    assert first.act == costly.better
+    assert first.worth > 0.8
+
+
+def test_a_hint_that_runs_out_of_time_has_something_to_say() -> None:
+    for position in positions(case_of("ciq"), 3, seed=10):
+        assert hint(position.question("normal"), lambda: True)
+
+
+# ---------------------------------------------------------------------------------------------- other games
+
+
+def test_a_game_without_a_way_of_its_own_is_judged_by_its_player() -> None:
+    """With more than two seats, the others share what is left."""
+    log = match_by_chance("ciq", "quick", 3, seed=2)
+    stage = next(walk(log.deal.game, PLAYERS["ciq"], request_of(log)))
+    (spot,) = stage.spots
+    way = ByJudgement(PLAYERS["ciq"])
+    shares = way.standing(spot, random.Random(0), 1)
+    others = {share for seat, share in enumerate(shares) if seat != spot.seat}
+    assert sum(shares) == pytest.approx(1)
+    assert len(others) == 1
+    assert shares[spot.seat] == max(PLAYERS["ciq"].judge(spot.situation, PLAYERS["ciq"].candidates(spot.situation)))
