@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from bot.store.codec import Codec
+from cogs.screens.hands.made_picks import picks_by_cards
 from engines.chance import Chance
 from engines.deals import DealV1, Sitter
 from engines.game import (
@@ -38,7 +39,6 @@ from engines.game import (
 from engines.keys import KeptChance, NotingChance
 from laws.case import GameCase, Viewer
 from laws.knowledge import exchanged
-from laws.picks import picks_by_cards
 from laws.play import FIRST_USER, Clock, Deal, MatchLog, random_picks, with_item
 
 LONGEST_VERB = 12

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from cogs.screens.hands.made_picks import picks_by_cards
 from engines import GAMES, ciq, haymaker
 from engines.game import Pick
 from laws.case import CaseError
-from laws.picks import picks_by_cards
 from laws.play import random_match, random_picks
 from laws.tries import EACH, random_acts
 from tests.games.cases import case_of
