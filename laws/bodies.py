@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from bot.art.curve import Curve
 from bot.art.images import FAMILIES, Family, Size, emoji_names, images
 from bot.art.placing import placed
 from bot.play.live_match import LiveMatch
@@ -182,10 +183,15 @@ def as_drawn(screen: Screen) -> Screen:
     return replace(
         screen,
         sections=tuple(
-            replace(section, png=repr(placed(section.layout)).encode()) if isinstance(section, Picture) else section
+            replace(section, png=_laid(section).encode()) if isinstance(section, Picture) else section
             for section in screen.sections
         ),
     )
+
+
+def _laid(picture: Picture) -> str:
+    layout = picture.layout
+    return repr(layout if isinstance(layout, Curve) else placed(layout))
 
 
 def bodies(case: GameCase, match: LiveMatch, viewer: Viewer) -> bytes:

@@ -34,9 +34,9 @@ def draw(layout: TableLayout) -> bytes:
 def _encoded(picture: Placed) -> bytes:
     scale = _SCALES[picture.size]
     drawn = Image.new("P", (round(WIDTH * scale), round(picture.height * scale)), FELT)
-    drawn.putpalette(_sheet(picture.size).palette or ())
+    drawn.putpalette(whole_sheet(picture.size).palette or ())
     for name, x, y in picture.sprites:
-        sprite, mask = _sprite(picture.size, name)
+        sprite, mask = sprite_of(picture.size, name)
         drawn.paste(sprite, (round(x * scale), round(y * scale)), mask)
     file = BytesIO()
     drawn.save(file, "PNG", compress_level=LEVEL)
@@ -44,7 +44,7 @@ def _encoded(picture: Placed) -> bytes:
 
 
 @cache
-def _sheet(size: Size) -> Image.Image:
+def whole_sheet(size: Size) -> Image.Image:
     """A whole sheet, whose palette keeps its order."""
     with Image.open(BytesIO(sheet_file(size)), formats=("PNG",)) as opened:
         opened.load()
@@ -52,8 +52,8 @@ def _sheet(size: Size) -> Image.Image:
 
 
 @cache
-def _sprite(size: Size, name: str) -> tuple[Image.Image, Image.Image]:
+def sprite_of(size: Size, name: str) -> tuple[Image.Image, Image.Image]:
     """An image of a sheet, and its mask: the pixels that are there."""
     image = images(size)[name]
-    cut = _sheet(size).crop((image.x, image.y, image.x + image.width, image.y + image.height))
+    cut = whole_sheet(size).crop((image.x, image.y, image.x + image.width, image.y + image.height))
     return cut, cut.point(_MASKED, "1")

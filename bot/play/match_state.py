@@ -312,6 +312,16 @@ class MatchState:
         """What this seat may know."""
         return self.game.observe(self._position.state, seat)
 
+    def earlier(self, facts: int, seat: Seat) -> tuple[Choices[Any], Private[Any, Any]]:
+        """What a seat could do, and what it knew, after this many of the match's first facts.
+
+        Raises RuntimeError while the match is being played: only after its end everything is open.
+        """
+        if not self.over:
+            raise RuntimeError("what players held is secret until the match is over")
+        state = fold(self.game, self.game.start(self.options, len(self.seats)), self._events[:facts])
+        return self.game.choices(state, seat), self.game.observe(state, seat)
+
     def choices(self, seat: Seat) -> Choices[Any]:
         """What this seat may do now; nothing if the match is over or on hold."""
         if self.over or self.inactive:

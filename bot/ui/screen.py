@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
+from bot.art.curve import Curve
 from bot.art.layout import TableLayout
 
 
@@ -161,13 +162,13 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture of a table, described for people who cannot see it, in at most 1,024 characters without Markdown.
+    """A picture of a table or a curve, described for people who cannot see it, in 1,024 plain characters at most.
 
     Only once it is drawn (`cogs.screens.tables.drawing`) it is a part of the message: without `png` it is left out. So
     the texts beside it say all that it shows.
     """
 
-    layout: TableLayout
+    layout: TableLayout | Curve
     description: str
     png: bytes = b""
 

@@ -75,7 +75,7 @@ def plain_salt(salt: str) -> str:
 
 def safe_salt(salt: str) -> str:
     """What can be shown of a salt in a text that Discord renders: as `safe_name`, but empty if nothing is left."""
-    return _escaped(plain_salt(salt))
+    return escaped(plain_salt(salt))
 
 
 def _visible(text: str, longest: int) -> str:
@@ -99,7 +99,7 @@ def safe_name(name: str, user_id: int) -> str:
     So ``**``, ``<@&1>``, ``@everyone``, ``# `` and ``https://`` are shown as typed and have no effect
     (Discord's markdown shows any sign after a backslash as it is).
     """
-    return _escaped(plain_name(name, user_id))
+    return escaped(plain_name(name, user_id))
 
 
 @lru_cache(maxsize=10_000)
@@ -110,14 +110,14 @@ def safe_names(people: tuple[tuple[str, int], ...]) -> tuple[str, ...]:
     """
     plain = [plain_name(name, user_id) for name, user_id in people]
     return tuple(
-        _escaped(name if number is None else f"{name} #{number}")
+        escaped(name if number is None else f"{name} #{number}")
         for name, number in zip(plain, numbers(plain), strict=True)
     )
 
 
 def safe_server_name(name: str, guild_id: int) -> str:
     """A server's name for a text that Discord renders: at most 100 characters, otherwise as `safe_name`."""
-    return _escaped(plain_name(name, guild_id, LONGEST_SERVER))
+    return escaped(plain_name(name, guild_id, LONGEST_SERVER))
 
 
 def unescaped(safe: str) -> str:
@@ -125,5 +125,6 @@ def unescaped(safe: str) -> str:
     return _ESCAPED.sub(r"\1", safe)
 
 
-def _escaped(plain: Iterable[str]) -> str:
+def escaped(plain: Iterable[str]) -> str:
+    """A text for a place without markdown, for one that Discord renders: every ASCII sign has a backslash before it."""
     return "".join(f"\\{char}" if char.isascii() and not char.isalnum() and char != " " else char for char in plain)

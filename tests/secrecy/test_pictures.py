@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from bot.art.layout import TableLayout
 from bot.art.table import draw
 from bot.play.live_match import LiveMatch
 from bot.ui.catalogue import translations
@@ -79,5 +80,6 @@ def test_every_table_is_drawn_alike_each_time_and_is_never_too_long(key: str) ->
             names = tuple(f"player{seat}" for seat in range(seats))
             screen = table_screen(match, presenter, Reader(translations("en"), names, 0))
             layout = screen.sections[0].layout  # type: ignore[union-attr]  # the picture comes first
+            assert isinstance(layout, TableLayout)
             assert draw(layout) == draw(layout)
             assert len(draw(layout)) <= LONGEST

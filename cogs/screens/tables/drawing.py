@@ -12,6 +12,8 @@ from dataclasses import replace
 from typing import Final
 
 from bot import error_numbers
+from bot.art.curve import Curve
+from bot.art.curve_picture import draw_curve
 from bot.art.table import draw
 from bot.telemetry import Telemetry
 from bot.ui.screen import Picture, Screen
@@ -35,7 +37,12 @@ async def drawn(screen: Screen, telemetry: Telemetry) -> Screen:
 def with_pictures(screen: Screen) -> Screen:
     """The same, drawn in the calling thread. Raises NoPictureError, and what Pillow raises."""
     sections = [
-        replace(section, png=draw(section.layout)) if isinstance(section, Picture) else section
+        replace(section, png=_drawn(section)) if isinstance(section, Picture) else section
         for section in screen.sections
     ]
     return replace(screen, sections=tuple(sections))
+
+
+def _drawn(picture: Picture) -> bytes:
+    layout = picture.layout
+    return draw_curve(layout) if isinstance(layout, Curve) else draw(layout)

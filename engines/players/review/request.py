@@ -59,11 +59,12 @@ class Point:
 class CostlyAct:
     """An act by which its seat lost much of its chance, judged by what the seat knew.
 
-    `number` is the act's, from 1; `act` and `better` are in notation. `cost` is how much larger a share of the win,
-    from 0 to 1, the better act would have brought.
+    `number` is the act's, from 1, and `facts` is how many facts of the match came before it. `act` and `better` are in
+    notation. `cost` is how much larger a share of the win, from 0 to 1, the better act would have brought.
     """
 
     number: int
+    facts: int
     seat: Seat
     act: str
     better: str

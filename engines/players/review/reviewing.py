@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from engines import GAMES
 from engines.game import AnyGame, fold
 from engines.players.levels import PLAYERS
@@ -17,7 +19,7 @@ CURVE_SHARE = 0.2
 
 
 class NotOverError(ValueError):
-    """Raised for a match that the rules have not ended: nobody may be told what its acts are worth."""
+    """Raised for a match that the rules have not ended: nobody may learn what its acts are worth."""
 
 
 def is_reviewed(game: str) -> bool:
@@ -42,7 +44,8 @@ def review(request: ReviewRequest, expired: Expired) -> Review:
     costs = CostSearch(way, request.luck, int(request.rollouts * (1 - CURVE_SHARE)), expired)
     curve = curves.found(stages)
     made = [(stage.after + 1, spot) for stage in stages if (spot := stage.acting) is not None]
-    costly = tuple([_costly(game, cost) for cost in costs.found(made)])
+    facts = [*accumulate([len(logged.facts) for logged in request.acts], initial=len(request.opening))]
+    costly = tuple([_costly(game, cost, facts[cost.number - 1]) for cost in costs.found(made)])
     rollouts = curves.rollouts + costs.rollouts
     return Review(request.game, Measure.CHANCE, len(request.acts), curve, costly, rollouts)
 
@@ -54,5 +57,6 @@ def _check_over(game: AnyGame, request: ReviewRequest) -> None:
         raise NotOverError("a match that is being played has no review")
 
 
-def _costly(game: AnyGame, cost: Cost) -> CostlyAct:
-    return CostlyAct(cost.number, cost.spot.seat, game.write(cost.spot.made), game.write(cost.better), cost.cost)
+def _costly(game: AnyGame, cost: Cost, facts: int) -> CostlyAct:
+    spot = cost.spot
+    return CostlyAct(cost.number, facts, spot.seat, game.write(spot.made), game.write(cost.better), cost.cost)

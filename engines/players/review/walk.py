@@ -1,7 +1,7 @@
 """Goes through a finished match from the deal to its end, and says at each act what the asked seats knew.
 
 A seat's `Situation` is the one that is made from its question at that point (a test compares them). The memories are
-folded along, because folding them anew for every act would take the square of the match's length.
+folded along, because folding all facts for every act would take the square of the match's length.
 """
 
 from __future__ import annotations

@@ -1,0 +1,125 @@
+"""Draws the picture of a curve: a PNG file of a few kilobytes, 720 x 330 pixels, which a phone shows half as wide.
+
+A seat's line has the colour of its badge in a lighter tint and a pattern of dashes of its own, and ends at the badge.
+So nobody has to tell colours apart. Equal curves give the same bytes, as in `bot.art.table`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from itertools import cycle, pairwise
+from math import hypot
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from bot.art.curve import Curve, Place
+from bot.art.images import FELT, MOST_COUNTED, SEATS, Size
+from bot.art.table import LEVEL, sprite_of, whole_sheet
+
+WIDTH, HEIGHT = 720, 330
+_LEFT, _RIGHT, _TOP, _FOOT = 24, 640, 36, 300
+_BADGE: Final = 42
+_PILL: Final = (48, 30)
+_LINE, _GRID = 5, 2
+_DOT: Final = 7
+_ABOVE: Final = 14
+"""From a mark's place to its number."""
+
+_TINTS: Final = (
+    (157, 173, 237),
+    (255, 173, 120),
+    (214, 160, 240),
+    (120, 224, 208),
+    (255, 150, 176),
+    (230, 232, 236),
+)
+"""The lines' colours, by seat; each has at least five times the felt's luminance."""
+_FIRST_TINT: Final = 240
+"""Where they begin in the palette, behind the sheet's own colours."""
+_WHITE, _GRID_TINT = _FIRST_TINT + SEATS, _FIRST_TINT + SEATS + 1
+_DASHES: Final = ((), (22, 10), (6, 9), (26, 8, 6, 8), (12, 8), (3, 7))
+"""Pixels drawn and left out in turn, by seat; the first line is drawn through."""
+
+
+def draw_curve(curve: Curve) -> bytes:
+    """The picture of a curve as a PNG file. It takes a few milliseconds, so call it outside the event loop.
+
+    Raises ValueError for more lines than there are badges.
+    """
+    if len(curve.lines) > SEATS:
+        raise ValueError("there are more lines than badges")
+    drawn = Image.new("P", (WIDTH, HEIGHT), FELT)
+    drawn.putpalette(_palette())
+    pen = ImageDraw.Draw(drawn)
+    for height in (0.0, 0.5, 1.0) if curve.halves else (0.0, 1.0):
+        _, y = _pixel((0, height))
+        pen.line((_LEFT, y, _RIGHT, y), fill=_GRID_TINT, width=_GRID)
+    for seat in reversed(range(len(curve.lines))):
+        pixels = [_pixel(place) for place in curve.lines[seat]]
+        for stroke in _strokes(pixels, _DASHES[seat]) if len(pixels) > 1 else ():
+            pen.line(stroke, fill=_FIRST_TINT + seat, width=_LINE, joint="curve")
+    _badges(drawn, curve)
+    for mark in curve.marks:
+        x, y = _pixel(mark.place)
+        pen.ellipse((x - _DOT, y - _DOT, x + _DOT, y + _DOT), fill=_WHITE)
+        top = y - _ABOVE - _PILL[1] if y > (_TOP + _FOOT) / 2 else y + _ABOVE
+        left = min(max(x - _PILL[0] / 2, 0), _RIGHT - _PILL[0])
+        _paste(drawn, f"count_{min(mark.number, MOST_COUNTED)}", left, top)
+    file = BytesIO()
+    drawn.save(file, "PNG", compress_level=LEVEL)
+    return file.getvalue()
+
+
+def _palette() -> list[int]:
+    """The sheet's palette, and behind it the colours of the lines."""
+    colours = (whole_sheet(Size.TABLE_LARGE).getpalette() or [])[: 3 * _FIRST_TINT]
+    colours += [0] * (3 * _FIRST_TINT - len(colours))
+    return [*colours, *[part for tint in (*_TINTS, (255, 255, 255), (84, 124, 114)) for part in tint]]
+
+
+def _pixel(place: Place) -> Place:
+    x, y = place
+    return _LEFT + x * (_RIGHT - _LEFT), _FOOT - y * (_FOOT - _TOP)
+
+
+def _strokes(pixels: Sequence[Place], dashes: Sequence[int]) -> Iterator[list[Place]]:
+    """A line, or what is drawn of it between the gaps of its dashes."""
+    if not dashes:
+        yield list(pixels)
+        return
+    lengths = cycle(dashes)
+    left, drawing, stroke = float(next(lengths)), True, list(pixels[:1])
+    for (x, y), (end_x, end_y) in pairwise(pixels):
+        length = hypot(end_x - x, end_y - y)
+        at = 0.0
+        while length - at > left:
+            at += left
+            turn = (x + (end_x - x) * at / length, y + (end_y - y) * at / length)
+            if drawing:
+                yield [*stroke, turn]
+            left, drawing, stroke = float(next(lengths)), not drawing, [turn]
+        left -= length - at
+        if drawing:
+            stroke.append((end_x, end_y))
+    if drawing and len(stroke) > 1:
+        yield stroke
+
+
+def _badges(drawn: Image.Image, curve: Curve) -> None:
+    """The seats' badges at the ends of their lines, one below the other where lines end together."""
+    ends = sorted([(_pixel(line[-1])[1], seat) for seat, line in enumerate(curve.lines) if line])
+    tops: list[float] = []
+    for y, _ in ends:
+        tops.append(max(y - _BADGE / 2, tops[-1] + _BADGE if tops else 0))
+    for place in reversed(range(len(tops))):  # those that would lie below the picture move up, and others with them
+        lowest = tops[place + 1] - _BADGE if place + 1 < len(tops) else HEIGHT - _BADGE
+        tops[place] = min(tops[place], lowest)
+    for (_, seat), top in zip(ends, tops, strict=True):
+        _paste(drawn, f"seat_{seat + 1}", _RIGHT + 12, top)
+
+
+def _paste(drawn: Image.Image, name: str, x: float, y: float) -> None:
+    sprite, mask = sprite_of(Size.TABLE_LARGE, name)
+    drawn.paste(sprite, (round(x), round(y)), mask)

@@ -1,0 +1,123 @@
+"""What decided a match, on one screen: the curve as a picture and in words, and the moves that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.play.live_match import LiveMatch
+from bot.ui.screen import Log, Picture, Rule, Screen, Section, Text
+from cogs.screens.cards.fitting import fitting
+from cogs.screens.narration import moments
+from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.renderer import is_whole
+from cogs.screens.reviews.curve import curve_of
+from cogs.screens.reviews.moves import move_words
+from cogs.screens.safe_names import unescaped
+from engines.game import seen_by
+from engines.players.review import CostlyAct, Measure, Point, Review
+
+QUARTERS: Final = 4
+"""Words tell the curve at its beginning and after each quarter of the moves."""
+
+
+def review_screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Reader) -> Screen:
+    """What decided a match. Everything is open by then, so it is the same for everybody.
+
+    Raises RuntimeError for a match that is not over: what moves are worth tells of hands.
+    """
+    if not match.over:
+        raise RuntimeError("a match that is being played has no review")
+    return fitting(reader, lambda reader: _screen(match, review, presenter, reader), is_whole)
+
+
+def _screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Reader) -> Screen:
+    words = reader.words
+    race = review.measure is Measure.CARDS
+    told = _race(match, presenter, reader) if race else _costly(match, review, presenter, reader)
+    curve = Picture(curve_of(review), _described(review, reader))
+    sections = (curve, Text(_curve_words(review, reader)), Rule(), *told)
+    footer = "" if race else words("review.judged")
+    return Screen(words("review.title", game=match.game.info.title), sections, footer=footer)
+
+
+# ---------------------------------------------------------------------------------------------- the curve
+
+
+def _curve_words(review: Review, reader: Reader) -> str:
+    """The curve in a text: each player's value at the beginning and after each quarter."""
+    then = reader.words("review.listed" if reader.cards.is_spoken else "review.then")
+    return _told_curve(review, reader, tuple([f"**{name}**" for name in reader.names]), then)
+
+
+def _described(review: Review, reader: Reader) -> str:
+    """The same without Markdown, for people who cannot see the picture."""
+    names = tuple([unescaped(name) for name in reader.names])
+    return _told_curve(review, reader, names, reader.words("review.listed"))
+
+
+def _told_curve(review: Review, reader: Reader, names: Sequence[str], then: str) -> str:
+    points = _at_quarters(review)
+    lines = [reader.words(f"review.{review.measure.value}")]
+    for seat, name in enumerate(names):
+        told = then.join([_value(review, point.values[seat], reader) for point in points])
+        lines.append(reader.words("review.line", seat=seat + 1, player=name, values=told))
+    return "\n".join(lines)
+
+
+def _at_quarters(review: Review) -> list[Point]:
+    """The points nearest to the beginning and to the end of each quarter."""
+    wanted = [review.acts * quarter / QUARTERS for quarter in range(QUARTERS + 1)]
+    return [min(review.curve, key=lambda point: abs(point.after - after)) for after in wanted]
+
+
+def _value(review: Review, value: float, reader: Reader) -> str:
+    if review.measure is Measure.CARDS:
+        return f"{value:.0f}"
+    return reader.words("review.percent", n=percent(value))
+
+
+def percent(share: float) -> int:
+    """A share of the win in whole percent."""
+    return round(100 * share)
+
+
+# ---------------------------------------------------------------------------------------------- moves
+
+
+def _costly(match: LiveMatch, review: Review, presenter: Presenter, reader: Reader) -> Sequence[Section]:
+    """The moves that cost most, each with the one that would have been better."""
+    words, costly = reader.words, review.costly
+    if not costly:
+        return (Text(words("review.none")),)
+    lines = []
+    for place, act in enumerate(costly, start=1):
+        made, better = _told(match, act, presenter, reader)
+        lines.append(words("review.move", place=place, percent=percent(act.cost), number=act.number, told=made))
+        lines.append(words("review.better", move=better))
+    return Text(words.count("review.costly", len(costly))), Text("\n".join(lines))
+
+
+def _told(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader) -> tuple[str, str]:
+    """A move as it was told when it was made, and the better one by its buttons."""
+    choices, own = match.earlier(act.facts, act.seat)
+
+    def by_buttons(notation: str) -> str:
+        return move_words(match.game.read(notation), choices, own, presenter, reader)
+
+    told = _narrated(match, act, presenter, reader)
+    made = told or reader.words("review.chose", player=reader.names[act.seat], move=by_buttons(act.act))
+    return made, by_buttons(act.better)
+
+
+def _narrated(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader) -> str:
+    """The sentence by which everybody read of a move; empty if others did not see all of it."""
+    fact: Any = match.events[act.facts]
+    return (presenter.narrate(fact, reader) or "") if seen_by(fact, None) == fact else ""
+
+
+def _race(match: LiveMatch, presenter: Presenter, reader: Reader) -> Sequence[Section]:
+    """In a race no move can be judged: the moments that mattered most."""
+    told: Log = moments(match.events, presenter, reader)
+    key = "review.race_moments" if told.lines else "review.race"
+    return (Text(reader.words(key)), *((told,) if told.lines else ()))

@@ -1,0 +1,328 @@
+"""What decided a match, in words and as a picture."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.art.curve import Curve, Mark
+from bot.art.curve_picture import HEIGHT, WIDTH, draw_curve
+from bot.art.images import FELT
+from bot.games import GAMES
+from bot.play.live_match import LiveMatch
+from bot.ui.catalogue import translations
+from bot.ui.screen import Log, Picture, Screen, Text
+from cogs.screens.card_text import TEXT_CARDS
+from cogs.screens.cards.words import WordCards
+from cogs.screens.presenter import Reader
+from cogs.screens.renderer import is_whole, render
+from cogs.screens.reviews.curve import curve_of
+from cogs.screens.reviews.hint_lines import hint_lines
+from cogs.screens.reviews.moves import move_words
+from cogs.screens.reviews.review_screen import review_screen
+from cogs.screens.tables.drawing import with_pictures
+from engines.game import Act, Pick
+from engines.haymaker import Keep
+from engines.players.levels import PLAYERS
+from engines.players.review import (
+    CostlyAct,
+    Hint,
+    LoggedAct,
+    Measure,
+    Point,
+    Review,
+    ReviewRequest,
+    luck_of_review,
+    review,
+)
+from laws.bodies import match_of
+from laws.play import MatchLog, random_act, random_match
+from tests.games.cases import case_of, is_race
+
+say = translations("en")
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn")
+LONGEST_DESCRIPTION = 1024
+
+
+def played(key: str, setting: str = "default", seats: int = 2, seed: int = 1) -> MatchLog:
+    """A match played by chance to its end."""
+    rng = random.Random(seed)
+    return random_match(case_of(key).deal(setting, seats, rng), rng)
+
+
+def match_at(log: MatchLog, moves: int | None = None) -> LiveMatch:
+    """The match after some of its moves, or all."""
+    moves = len(log.moves) if moves is None else moves
+    return match_of(log.deal, log.events(moves), moves)
+
+
+def reviewed(log: MatchLog, rollouts: int = 200) -> Review:
+    """Its review."""
+    game = log.deal.game
+    acts = [LoggedAct(move.actor, game.write(move.action), move.events) for move in log.moves]
+    luck = luck_of_review("G1")
+    deal = log.deal
+    request = ReviewRequest(game.info.key, deal.options, deal.seats, log.opening, tuple(acts), luck, rollouts)
+    return review(request, lambda: False)
+
+
+def shown(log: MatchLog, made: Review, **reading: Any) -> Screen:
+    """The screen of a match's review."""
+    reader = Reader(say, NAMES[: log.deal.seats], **reading)
+    return review_screen(match_at(log), made, case_of(log.deal.game.info.key).presenter, reader)
+
+
+def texts(screen: Screen) -> list[str]:
+    """All lines of a screen."""
+    parts = [each.text for each in screen.sections if isinstance(each, Text)]
+    parts += [line for each in screen.sections if isinstance(each, Log) for line in each.lines]
+    return "\n".join(parts).splitlines()
+
+
+def named(log: MatchLog, number: int, better: str, cost: float = 0.25) -> CostlyAct:
+    """A move of a match that is said to have cost something."""
+    move = log.moves[number - 1]
+    assert move.actor is not None
+    written = log.deal.game.write(move.action)
+    return CostlyAct(number, len(log.events(number - 1)), move.actor, written, better, cost)
+
+
+def of(log: MatchLog, *costly: CostlyAct) -> Review:
+    """A review with these moves, and a curve that anybody can check."""
+    last = len(log.moves)
+    curve = tuple(Point(after, (0.25 + after / last / 2, 0.75 - after / last / 2)) for after in range(last + 1))
+    return Review(log.deal.game.info.key, Measure.CHANCE, last, curve, costly)
+
+
+# ---------------------------------------------------------------------------------------------- words
+
+
+def test_a_move_is_told_as_the_board_told_it_and_the_better_one_by_its_buttons() -> None:
+    log = played("haymaker")
+    number = next(at for at, move in enumerate(log.moves, 1) if log.deal.game.write(move.action) == "hit")
+    state = log.states[number - 1]
+    seat = log.moves[number - 1].actor
+    assert seat is not None
+    needed, block = log.deal.game.choices(state, seat).find("block"), ""
+    if isinstance(needed, Pick):
+        whole = needed.action(tuple(range(needed.items)))
+        block = log.deal.game.write(whole)
+    told = texts(shown(log, of(log, named(log, number, block or "hit", 0.123))))
+    assert f"1\\. Move {number}, **−12%**: {NAMES[seat]} takes the hit." in told
+    cards = " ".join(f"`{card.name}`" for card in state.hands[seat])
+    assert f"-# Better: “Block” {cards}" in told
+
+
+def test_a_move_that_others_did_not_see_is_named_by_its_buttons_too() -> None:
+    """Which card was kept in a pass: the board never said it."""
+    logs = (played("haymaker", seed=seed) for seed in range(50))
+    log = next(log for log in logs if any(isinstance(move.action, Keep) for move in log.moves))
+    number = next(at for at, move in enumerate(log.moves, 1) if isinstance(move.action, Keep))
+    first, second = log.states[number - 1].drawn
+    kept = log.moves[number - 1].action.card
+    other = second if kept == first else first
+    told = texts(shown(log, of(log, named(log, number, f"keep {other.code}"))))
+    seat = log.moves[number - 1].actor
+    assert seat is not None
+    assert f"1\\. Move {number}, **−25%**: {NAMES[seat]} chose “Keep {kept.name}”." in told
+    assert f"-# Better: “Keep {other.name}”" in told
+
+
+def test_moves_are_numbered_in_the_order_of_their_costs() -> None:
+    log = played("haymaker")
+    one, two = (named(log, number, log.deal.game.write(log.moves[number - 1].action), 0.1) for number in (4, 2))
+    told = texts(shown(log, of(log, one, two)))
+    assert say.count("review.costly", 2) in told
+    assert [line.split(",")[0] for line in told if re.match(r"\d\\\.", line)] == ["1\\. Move 4", "2\\. Move 2"]
+
+
+def test_where_no_move_cost_much_it_says_so() -> None:
+    log = played("haymaker")
+    assert say("review.none") in texts(shown(log, of(log)))
+
+
+def test_the_words_say_what_the_curve_shows() -> None:
+    log = played("haymaker")
+    curve = tuple(Point(after, (0.25 + after / 16, 0.75 - after / 16)) for after in range(9))
+    screen = shown(log, replace(of(log), acts=8, curve=curve))
+    assert texts(screen)[:3] == [
+        say("review.chance"),
+        "1 **Ann**: 25% → 38% → 50% → 62% → 75%",
+        "2 **Ben**: 75% → 62% → 50% → 38% → 25%",
+    ]
+    picture = screen.sections[0]
+    assert isinstance(picture, Picture)
+    assert picture.description.splitlines()[1:] == [
+        "1 Ann: 25%, 38%, 50%, 62%, 75%",
+        "2 Ben: 75%, 62%, 50%, 38%, 25%",
+    ]
+
+
+def test_a_race_tells_its_moments_and_calls_no_move_a_mistake() -> None:
+    log = played("tivmiv", seats=3)
+    screen = shown(log, reviewed(log))
+    told = texts(screen)
+    assert told[0] == say("review.cards")
+    assert say("review.race_moments") in told
+    assert any(isinstance(each, Log) and each.lines for each in screen.sections)
+    assert screen.footer == ""
+
+
+@pytest.mark.parametrize("key", [key for key in PLAYERS if not is_race(key)])
+def test_every_review_fits_into_a_message_and_names_what_it_found(key: str) -> None:
+    case = case_of(key)
+    names = tuple("\\_" * 31 + str(seat) for seat in range(6))
+    for setting, seats in (case.tables[0], case.tables[-1]):
+        log = played(key, setting, seats, seed=5)
+        made = reviewed(log)
+        match = match_at(log)
+        for cards in (TEXT_CARDS, WordCards(say)):
+            screen = review_screen(match, made, case.presenter, Reader(say, names[:seats], cards=cards))
+            assert is_whole(screen)
+            picture = screen.sections[0]
+            assert isinstance(picture, Picture)
+            assert len(picture.description) <= LONGEST_DESCRIPTION
+            assert len([line for line in texts(screen) if line.startswith("-# Better: ")]) == len(made.costly)
+
+
+def test_the_screen_has_its_picture_when_it_is_drawn() -> None:
+    log = played("haymaker")
+    (container,) = render(with_pictures(shown(log, of(log))), "m")
+    assert [part["type"] for part in container["components"]][:2] == [10, 12]
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_move_that_is_offered_has_words(key: str) -> None:
+    case, rng = case_of(key), random.Random(1)
+    log = played(key)
+    for moves in rng.sample(range(len(log.moves)), min(20, len(log.moves))):
+        state = log.states[moves]
+        for seat in range(log.deal.seats):
+            choices = case.game.choices(state, seat)
+            act = random_act(choices, rng)
+            if act is not None:
+                own = case.game.observe(state, seat)
+                said = move_words(act, choices, own, case.presenter, Reader(say, NAMES[:2]))
+                offered = [each for each in choices if isinstance(each, Act) and each.action == act]
+                assert said.startswith("“")
+                assert bool(offered) is said.endswith("”")
+
+
+def test_a_move_that_is_not_offered_has_none() -> None:
+    log = played("haymaker")
+    match = match_at(log, 0)
+    seat = min(match.awaited)
+    with pytest.raises(LookupError):
+        move_words(
+            object(), match.choices(seat), match.private(seat), case_of("haymaker").presenter, Reader(say, NAMES)
+        )
+
+
+def test_a_name_in_a_move_has_no_effect_on_the_text() -> None:
+    log = played("ciq", seats=3)
+    match = match_at(log, 0)
+    seat = min(match.awaited)
+    reader = Reader(say, ("\\*\\*a", "\\*\\*b", "\\*\\*c"))
+    offers = [each for each in match.choices(seat) if isinstance(each, Pick) and each.verb.startswith("damage")]
+    words = move_words(
+        offers[0].action((0,)), match.choices(seat), match.private(seat), case_of("ciq").presenter, reader
+    )
+    assert words.startswith("“Attack \\*\\*")
+
+
+# ---------------------------------------------------------------------------------------------- never before the end
+
+
+@pytest.mark.parametrize("key", ["haymaker", "ciq", "tivmiv"])
+def test_a_match_that_is_being_played_shows_no_review(key: str) -> None:
+    log = played(key)
+    made = reviewed(log)
+    running = match_at(log, len(log.moves) - 1)
+    with pytest.raises(RuntimeError):
+        review_screen(running, made, case_of(key).presenter, Reader(say, NAMES[:2]))
+    with pytest.raises(RuntimeError):
+        running.earlier(len(log.opening), 0)
+
+
+# ---------------------------------------------------------------------------------------------- hints
+
+
+def test_a_hint_names_moves_by_their_buttons_and_says_what_each_is_worth() -> None:
+    log = played("haymaker")
+    match = match_at(log, 0)
+    seat = min(match.awaited)
+    hand = match.private(seat).own.hand
+    hints = (Hint(hand[0].code, 0.614), Hint(f"{hand[1].code}", 0.5))
+    told = hint_lines(match, seat, hints, case_of("haymaker").presenter, Reader(say, NAMES[:2], seat))
+    assert told == (
+        say.count("hint.best", 2),
+        f"1\\. “Attack” `{hand[0].name}`: 61%",
+        f"2\\. “Attack” `{hand[1].name}`: 50%",
+    )
+
+
+# ---------------------------------------------------------------------------------------------- curves
+
+
+def test_the_costly_moves_are_marked_on_their_seats_lines() -> None:
+    log = played("haymaker")
+    act = named(log, 4, "hit")
+    curve = curve_of(of(log, act))
+    (mark,) = curve.marks
+    assert (mark.number, mark.seat) == (1, act.seat)
+    x, y = mark.place
+    assert x == pytest.approx(4 / len(log.moves))
+    assert y == pytest.approx(0.25 + x / 2 if act.seat == 0 else 0.75 - x / 2)
+
+
+def test_cards_left_rise_to_the_most_that_anybody_had() -> None:
+    made = Review("tivmiv", Measure.CARDS, 10, (Point(0, (36.0, 36.0)), Point(10, (0.0, 18.0))))
+    curve = curve_of(made)
+    assert curve == Curve((((0.0, 1.0), (1.0, 0.0)), ((0.0, 1.0), (1.0, 0.5))))
+
+
+def pixels(curve: Curve) -> Image.Image:
+    """The picture of a curve, by the places of its palette."""
+    with Image.open(BytesIO(draw_curve(curve))) as opened:
+        opened.load()
+        return opened.copy()
+
+
+def test_every_seat_has_a_line_of_its_own_colour_and_a_badge() -> None:
+    lines = tuple(((0.0, seat / 6), (1.0, (seat + 1) / 7)) for seat in range(6))
+    picture = pixels(Curve(lines))
+    assert picture.size == (WIDTH, HEIGHT)
+    colours = {colour: count for count, colour in picture.getcolors() or []}
+    assert [colours.get(240 + seat, 0) > 300 for seat in range(6)] == [True] * 6
+    right = picture.crop((650, 0, WIDTH, HEIGHT))
+    assert all(any(right.getpixel((x, y)) != FELT for x in range(right.width)) for y in range(60, HEIGHT - 60, 50))
+
+
+def test_a_mark_is_drawn() -> None:
+    line = ((0.0, 0.5), (1.0, 0.5))
+    plain, marked = Curve((line,)), Curve((line,), (Mark(1, 0, (0.5, 0.5)),))
+    assert draw_curve(plain) != draw_curve(marked)
+
+
+def test_equal_curves_have_equal_pictures_of_a_few_kilobytes() -> None:
+    rng = random.Random(1)
+    lines = tuple(tuple((at / 160, rng.random()) for at in range(161)) for _ in range(6))
+    curve = Curve(lines, (Mark(1, 0, (0.0, 0.0)), Mark(2, 5, (1.0, 1.0)), Mark(3, 2, (0.5, 0.9))), halves=True)
+    assert draw_curve(curve) == draw_curve(replace(curve))
+    assert len(draw_curve(curve)) < 64 * 1024
+
+
+def test_more_lines_than_badges_are_refused() -> None:
+    with pytest.raises(ValueError, match="badges"):
+        draw_curve(Curve((((0.0, 0.0), (1.0, 1.0)),) * 7))
+
+
+def test_a_curve_of_one_point_or_none_is_drawn_too() -> None:
+    for lines in ((), ((),), (((0.5, 0.5),),) * 2):
+        assert pixels(Curve(lines)).size == (WIDTH, HEIGHT)
