@@ -17,24 +17,17 @@ from typing import Any
 
 from engines.game import fold
 from engines.players.levels import PLAYERS
-from engines.players.review import LoggedAct, ReviewRequest, hint, is_reviewed, luck_of_review, review
+from engines.players.review import hint, is_reviewed, review
 from engines.players.review.ways import RACES
 from laws.case import GameCase
-from laws.play import MatchLog, random_match
+from laws.play import random_match
 from laws.players import positions
 from tests.games.cases import case_of
+from tests.reviewed import request_of
 
 MOST_SECONDS = 5.0
 POSITIONS = 12
 GAMES = ("haymaker", "unbreakable", "ciq", "tivmiv", "champions")
-
-
-def request_of(log: MatchLog) -> ReviewRequest:
-    """The request for a match."""
-    game = log.deal.game
-    acts = [LoggedAct(move.actor, game.write(move.action), move.events) for move in log.moves]
-    luck = luck_of_review(log.deal.match_id)
-    return ReviewRequest(game.info.key, log.deal.options, log.deal.seats, log.opening, tuple(acts), luck)
 
 
 def main() -> int:

@@ -20,7 +20,7 @@ from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.end_to_end.emojis import give_emojis
 from tests.gallery import commands, drawing, matches, page
-from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, complete
+from tests.gallery.scene import EVERYWHERE, HeardWords, Scene, complete, uploaded
 from tests.games.cases import case_of
 from tests.page import screenshots
 from tests.page.tabs import Tabs, browser
@@ -40,7 +40,7 @@ async def make(file: Path, *, games: tuple[str, ...] = tuple(GAMES)) -> list[Sce
             found += matches.scenes(case_of(key), forms, words)
         order = [EVERYWHERE, *(GAMES[key].info.title for key in games)]
         found.sort(key=lambda scene: order.index(scene.group))
-        shown = [each.message for scene in found for each in scene.shown]
+        shown = [uploaded(each) for scene in found for each in scene.shown]
         author = next(message["author"] for message in shown if "author" in message)
         async with browser() as running:
             tabs = Tabs(running, sandbox)

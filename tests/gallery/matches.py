@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
+from typing import Final
 
 from bot.play.live_match import LiveMatch
 from bot.store.rows import Result
@@ -15,12 +16,19 @@ from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.presenter import OpenPiles, Reader
+from cogs.screens.reviews.review_screen import review_screen
+from cogs.screens.tables.drawing import with_pictures
 from engines.game import Pick
+from engines.players.review import Review, is_reviewed, review
 from laws.bodies import NOW, match_after, records_of
 from laws.case import GameCase
 from laws.play import random_picks
 from tests.gallery.moments import NAMES, Moment, moments
 from tests.gallery.scene import HeardWords, Scene, Shown, of_screen
+from tests.reviewed import request_of
+
+REVIEW: Final = "What decided it"
+ROLLOUTS: Final = 300
 
 
 def styles_of(game: str, forms: CardForms, words: HeardWords) -> dict[str, CardForm]:
@@ -40,6 +48,22 @@ def scenes(case: GameCase, forms: CardForms, words: HeardWords) -> Iterator[Scen
         for moment in chosen:
             shown = tuple(_shown(case, moment, partial(_reader, moment, words, form)))
             yield Scene(case.game.info.title, moment.title, style, shown)
+        if is_reviewed(case.key):
+            yield Scene(case.game.info.title, REVIEW, style, tuple(_reviews(case, chosen, words, form)))
+
+
+def _reviews(case: GameCase, chosen: list[Moment], words: HeardWords, form: CardForm) -> Iterator[Shown]:
+    """What decided the first of the kept matches, and the longest."""
+    ended = [moment for moment in chosen if moment.moves == len(moment.log.moves)]
+    for moment in dict.fromkeys((ended[0], max(ended, key=lambda moment: moment.moves))):
+        screen = review_screen(_match(moment), _review(moment), case.presenter, _reader(moment, words, form, None))
+        yield of_screen(f"{moment.title}: what decided it", with_pictures(screen), "review", private=True)
+
+
+@cache
+def _review(moment: Moment) -> Review:
+    """A quick review: each form of cards needs it."""
+    return review(request_of(moment.log, ROLLOUTS), lambda: False)
 
 
 def _reader(moment: Moment, words: HeardWords, form: CardForm, seat: int | None) -> Reader:

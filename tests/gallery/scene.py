@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from base64 import b64encode
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Screen
-from cogs.screens.renderer import Component, render
+from cogs.screens.renderer import PICTURE_NAME, Component, sheet
 
 EPHEMERAL, COMPONENTS_V2 = 1 << 6, 1 << 15
 SENT: Final = "2027-01-15T08:00:00+00:00"
@@ -18,10 +20,11 @@ EVERYWHERE: Final = "Everywhere"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A message with a line about it. `ephemeral` ones are seen by one person."""
+    """A message with a line about it, and the picture that is uploaded with it."""
 
     caption: str
     message: dict[str, Any]
+    picture: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +55,21 @@ class HeardWords(Translations):
 
 def of_screen(caption: str, screen: Screen, table: str, *, private: bool = False) -> Shown:
     """A screen as the bot would send it."""
-    return of_components(caption, render(screen, table), private=private)
+    made = sheet(screen, table)
+    return replace(of_components(caption, made.to_components(), private=private), picture=made.picture)
 
 
 def of_components(caption: str, components: Collection[Component], *, private: bool = False) -> Shown:
     """A message of these components."""
     flags = COMPONENTS_V2 | (EPHEMERAL if private else 0)
     return Shown(caption, {"type": 0, "content": "", "flags": flags, "components": [*components]})
+
+
+def uploaded(shown: Shown) -> dict[str, Any]:
+    """A message with its picture in it, because the gallery's page loads nothing."""
+    address = f"data:image/png;base64,{b64encode(shown.picture).decode()}"
+    made: dict[str, Any] = json.loads(json.dumps(shown.message).replace(f"attachment://{PICTURE_NAME}", address))
+    return made if shown.picture else shown.message
 
 
 def complete(message: dict[str, Any], author: dict[str, Any]) -> dict[str, Any]:

@@ -9,16 +9,18 @@ import pytest
 from bot.ui.card_styles import CardStyle
 from cogs.screens.cards.forms import CardForms
 from engines import GAMES
+from engines.players.review import is_reviewed
 from laws.limits import faults
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import cardroom
 from tests.gallery import commands
-from tests.gallery.matches import scenes, styles_of
+from tests.gallery.matches import REVIEW, scenes, styles_of
 from tests.gallery.moments import questions_of
-from tests.gallery.scene import EVERYWHERE, HeardWords
+from tests.gallery.scene import EVERYWHERE, HeardWords, uploaded
 from tests.games.cases import case_of
 from tests.page.screenshots import README
 
+TEXT_REVIEW = (REVIEW, CardStyle.TEXT.value)
 ROOT = Path(__file__).parents[2]
 
 
@@ -60,6 +62,17 @@ async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Pat
     }
     missing = {name for name in offered if f"/{name}" not in captions} - set(GAMES) - {"Challenge…"}
     assert missing == set(), "a command that the gallery does not try"
+
+
+@pytest.mark.parametrize("key", [key for key in GAMES if is_reviewed(key)])
+def test_what_decided_a_match_is_there_with_its_picture(key: str) -> None:
+    (found,) = [
+        each for each in scenes(case_of(key), CardForms(), HeardWords()) if (each.title, each.form) == TEXT_REVIEW
+    ]
+    for shown in found.shown:
+        assert shown.picture.startswith(b"\x89PNG")
+        assert "data:image/png;base64," in str(uploaded(shown))
+        assert "data:" not in str(shown.message)
 
 
 def test_the_readmes_pictures_are_those_that_are_taken() -> None:

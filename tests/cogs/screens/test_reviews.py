@@ -33,17 +33,15 @@ from engines.players.levels import PLAYERS
 from engines.players.review import (
     CostlyAct,
     Hint,
-    LoggedAct,
     Measure,
     Point,
     Review,
-    ReviewRequest,
-    luck_of_review,
     review,
 )
 from laws.bodies import match_of
 from laws.play import MatchLog, random_act, random_match
 from tests.games.cases import case_of, is_race
+from tests.reviewed import request_of
 
 say = translations("en")
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn")
@@ -64,12 +62,7 @@ def match_at(log: MatchLog, moves: int | None = None) -> LiveMatch:
 
 def reviewed(log: MatchLog, rollouts: int = 200) -> Review:
     """Its review."""
-    game = log.deal.game
-    acts = [LoggedAct(move.actor, game.write(move.action), move.events) for move in log.moves]
-    luck = luck_of_review("G1")
-    deal = log.deal
-    request = ReviewRequest(game.info.key, deal.options, deal.seats, log.opening, tuple(acts), luck, rollouts)
-    return review(request, lambda: False)
+    return review(request_of(log, rollouts), lambda: False)
 
 
 def shown(log: MatchLog, made: Review, **reading: Any) -> Screen:

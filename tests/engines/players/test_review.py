@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import tests.reviewed
 from engines import GAMES
 from engines.ciq import CIQ, Attack, CardsDrawn, EightLaid, Pile, PileDealt
 from engines.ciq import DealerDrawn as CIQDealerDrawn
@@ -58,10 +59,7 @@ def in_time() -> bool:
 
 def request_of(log: MatchLog, rollouts: int = FEW) -> ReviewRequest:
     """The request for a match played by chance."""
-    game = log.deal.game
-    acts = [LoggedAct(move.actor, game.write(move.action), move.events) for move in log.moves]
-    luck = luck_of_review(log.deal.match_id)
-    return ReviewRequest(game.info.key, log.deal.options, log.deal.seats, log.opening, tuple(acts), luck, rollouts)
+    return tests.reviewed.request_of(log, rollouts)
 
 
 def match_by_chance(key: str, setting: str, seats: int, seed: int, odds: Odds | None = None) -> MatchLog:
