@@ -23,7 +23,7 @@ LEAST_COST: Final = 0.02
 """Of the win: what costs less isn't worth a sentence."""
 TRIED: Final = 8
 """How many acts are tried at most beside the one that was made: those that the player's own judgement puts first."""
-FIRST_TRIALS: Final = range(4, 25)
+FIRST_TRIALS: Final = range(4, 49)
 """How often each act is tried in the first look: as often as the budget allows."""
 SUSPECTS: Final = 8
 """How many acts get a second look."""

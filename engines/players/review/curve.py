@@ -19,7 +19,7 @@ from engines.players.review.ways import Way, mean
 
 POINTS: Final = 48
 """How many points a curve has at most, if rollouts make them."""
-MOST_TRIALS: Final = 24
+MOST_TRIALS: Final = 48
 """How many rollouts each of two views of a point has at most."""
 MOST_POINTS: Final = 160
 """How many it has at most at all: a picture can't show more."""

@@ -5,12 +5,9 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Any
 
 from engines.game import Event, Seat
-
-ROLLOUTS: Final = 2400
-"""How many possible continuations a review of a game plays, if that game is judged by them: a few seconds at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,8 @@ class LoggedAct:
 class ReviewRequest:
     """A match that is over. `opening` are the facts of the deal, `acts` the records after it, in order.
 
-    `luck` is `luck_of_review`. The same request has the same review, unless its time expired.
+    `luck` is `luck_of_review`. `rollouts` is how many possible continuations may be played; 0 is the game's own number
+    (`ways`), which takes a few seconds at most. The same request has the same review, unless its time expired.
     """
 
     game: str
@@ -35,7 +33,7 @@ class ReviewRequest:
     opening: tuple[Event, ...]
     acts: tuple[LoggedAct, ...]
     luck: int
-    rollouts: int = ROLLOUTS
+    rollouts: int = 0
 
 
 class Measure(Enum):

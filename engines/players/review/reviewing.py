@@ -14,7 +14,7 @@ from engines.players.review.request import CostlyAct, Measure, Review, ReviewReq
 from engines.players.review.walk import walk
 from engines.players.review.ways import RACES, way_of
 
-CURVE_SHARE = 0.2
+CURVE_SHARE = 0.3
 """How much of a review's rollouts the curve gets."""
 
 
@@ -40,14 +40,15 @@ def review(request: ReviewRequest, expired: Expired) -> Review:
     way = way_of(request.game)
     _check_over(game, request)
     stages = list(walk(game, PLAYERS[request.game], request))
-    curves = CurveSearch(way, request.luck, int(request.rollouts * CURVE_SHARE), expired)
-    costs = CostSearch(way, request.luck, int(request.rollouts * (1 - CURVE_SHARE)), expired)
+    budget = request.rollouts or way.rollouts
+    curves = CurveSearch(way, request.luck, int(budget * CURVE_SHARE), expired)
+    costs = CostSearch(way, request.luck, int(budget * (1 - CURVE_SHARE)), expired)
     curve = curves.found(stages)
     made = [(stage.after + 1, spot) for stage in stages if (spot := stage.acting) is not None]
     facts = [*accumulate([len(logged.facts) for logged in request.acts], initial=len(request.opening))]
     costly = tuple([_costly(game, cost, facts[cost.number - 1]) for cost in costs.found(made)])
-    rollouts = curves.rollouts + costs.rollouts
-    return Review(request.game, Measure.CHANCE, len(request.acts), curve, costly, rollouts)
+    played = curves.rollouts + costs.rollouts
+    return Review(request.game, Measure.CHANCE, len(request.acts), curve, costly, played)
 
 
 def _check_over(game: AnyGame, request: ReviewRequest) -> None:

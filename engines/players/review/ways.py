@@ -27,6 +27,8 @@ class Way(ABC):
     """How a game's acts are judged."""
 
     player: Player[Any, Any, Any]
+    rollouts: int
+    """How many a whole review plays."""
 
     @property
     @abstractmethod
@@ -47,6 +49,7 @@ class ByJudgement(Way):
     """By `Player.judge`. It estimates one seat's share; those of the others who still play are taken for equal."""
 
     player: Player[Any, Any, Any]
+    rollouts = 0
     is_exact = True
 
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:  # noqa: ARG002  it draws nothing
@@ -70,6 +73,7 @@ class ByRollouts(Way):
     acts: int = 1000
     shares: Callable[[Any], Sequence[float]] | None = None
     act_of: Callable[[Any], Any] | None = None
+    rollouts: int = 2400
     is_exact = False
 
     def trial(self, spot: Spot, actions: Sequence[Any], rng: Random) -> list[Shares]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 import random
 import subprocess
@@ -34,11 +35,12 @@ from engines.players.review import (
     is_reviewed,
     luck_of_review,
     review,
+    reviewing,
 )
 from engines.players.review.costs import CostSearch, evenly
 from engines.players.review.curve import MOST_POINTS, POINTS
 from engines.players.review.walk import Spot, walk
-from engines.players.review.ways import RACES, ByJudgement, way_of
+from engines.players.review.ways import RACES, ByJudgement, ByRollouts, way_of
 from laws.knowledge import exchanged
 from laws.play import MatchLog, Odds, random_match
 from laws.players import positions
@@ -295,6 +297,14 @@ def test_the_budget_is_kept() -> None:
     for setting, seats, rollouts in (("default", 2, 500), ("quick", 6, 500)):
         made = review(request_of(match_by_chance("ciq", setting, seats, seed=5), rollouts), in_time)
         assert rollouts / 3 < made.rollouts <= rollouts
+
+
+def test_a_request_without_a_budget_has_that_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    way = way_of("ciq")
+    assert isinstance(way, ByRollouts)
+    monkeypatch.setattr(reviewing, "way_of", lambda _: dataclasses.replace(way, rollouts=150))
+    log = match_by_chance("ciq", "quick", 2, seed=5)
+    assert review(request_of(log, 0), in_time) == review(request_of(log, 150), in_time)
 
 
 def test_when_time_expires_it_says_what_it_has() -> None:
