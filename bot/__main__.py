@@ -28,6 +28,7 @@ import discord
 
 from bot import logs
 from bot.computers.pool import WorkerPool
+from bot.computers.reviewer import Reviewer, ReviewWorker
 from bot.computers.rule_of_thumb import RuleOfThumb
 from bot.computers.thinker import Thinker
 from bot.games import DISTRIBUTIONS
@@ -160,6 +161,7 @@ async def run(
             telemetry,
             on_resumed=_tune_garbage_collector,
             thinker=WorkerPool(settings.computer_workers, telemetry),
+            reviewer=ReviewWorker(telemetry),
             on_sandbox=on_sandbox,
             connector=connector,
         )
@@ -207,12 +209,14 @@ def build(
     on_resumed: Callable[[], None] = lambda: None,
     *,
     thinker: Thinker | None = None,
+    reviewer: Reviewer | None = None,
     on_sandbox: bool = False,
     connector: aiohttp.BaseConnector | None = None,
 ) -> tuple[CardroomClient, MatchRegistry]:
     """The client, not yet connected, and the matches behind it. `on_resumed` is called once matches are restored.
 
-    `thinker` answers for computer players; without one they play by rule of thumb.
+    `thinker` answers for computer players; without one they play by rule of thumb. `reviewer` says what decided a
+    match; without one it is worked out in the event loop.
     """
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is used, so no warning is needed
     limits, observers, quarantine = Limits.of(settings), Observers(), Quarantine(store, telemetry)
@@ -251,6 +255,7 @@ def build(
             presses=MatchPresses(clock, observers),
             scheduler=scheduler,
             computers=computers,
+            reviewer=reviewer,
             access=access,
         )
         observers.add(app.updates)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 import discord
 
+from bot.computers.reviewer import InLoop, Reviewer
 from bot.games import GAMES
 from bot.gateway.client import CardroomClient
 from bot.play.access import Access
@@ -61,13 +62,15 @@ class CardroomApp:
         presses: MatchPresses,
         scheduler: Scheduler,
         computers: ComputerSeats | None = None,
+        reviewer: Reviewer | None = None,
         messages: ChannelMessages | None = None,
         hand_messages: HandMessages | None = None,
         access: Access | None = None,
     ) -> None:
         """`messages` are the channels in which everything is shown, and `hand_messages` the private answers; by default
         those that the client reaches. `access` tells who can see a match; without it everybody can. `computers` make
-        the acts of computer players; without them nobody does."""
+        the acts of computer players; without them nobody does. `reviewer` says what decided a match; by default in the
+        event loop."""
         self._client = client
         self.tree = client.tree
         self.store = client.store
@@ -78,6 +81,7 @@ class CardroomApp:
         self.invitations = invitations
         self.presses = presses
         self._computers = computers
+        self.reviewer: Reviewer = InLoop() if reviewer is None else reviewer
         self.display_names = DisplayNames(self.store)
         self.server_settings = KnownServerSettings(self.store, scheduler.now)
         self.preferences = Preferences(self.store)
@@ -133,6 +137,7 @@ class CardroomApp:
         await self.invitations.close()
         if self._computers is not None:
             await self._computers.close()
+        await self.reviewer.close()
         await self.clock.close()
         await self.updates.close()
 

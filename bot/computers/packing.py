@@ -13,8 +13,6 @@ from dataclasses import fields, is_dataclass
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from engines.players.question import Question
-
 _Reduce: TypeAlias = Callable[[Any], tuple[type, tuple[Any, ...]]]
 
 
@@ -45,14 +43,13 @@ class _Pickler(pickle.Pickler):
     dispatch_table = _Reductions()
 
 
-def packed(question: Question) -> bytes:
-    """The question for `unpacked`, about 1 to 35 KB."""
+def packed(asked: object) -> bytes:
+    """What is asked, for `unpacked`; a question has about 1 to 35 KB."""
     written = io.BytesIO()
-    _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(question)
+    _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(asked)
     return written.getvalue()
 
 
-def unpacked(data: bytes) -> Question:
-    """The question that `packed` wrote. Never give it what comes from outside: pickles can run any code."""
-    question: Question = pickle.loads(data)  # noqa: S301  the bot wrote it, and the pipe is its own
-    return question
+def unpacked(data: bytes) -> Any:
+    """What `packed` wrote. Never give it what comes from outside: pickles can run any code."""
+    return pickle.loads(data)  # noqa: S301  the bot wrote it, and the pipe is its own

@@ -18,7 +18,7 @@ import struct
 import sys
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, Final
@@ -27,6 +27,7 @@ from bot import error_numbers
 from bot.computers.packing import packed, unpacked
 from engines.players.answering import answer
 from engines.players.question import Answer, Question
+from engines.players.review import ReviewRequest, hint, review
 
 LENGTH: Final = struct.Struct(">I")
 """The bytes of data that follow."""
@@ -73,9 +74,34 @@ class Failed:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class HintRequest:
+    """A question of which the best answers are wanted, and not one act."""
+
+    question: Question
+
+
 def request_of(question: Question, seconds: float) -> bytes:
     """What a worker gets: the question, and the seconds to think about it."""
     return SECONDS.pack(seconds) + packed(question)
+
+
+def review_request_of(request: ReviewRequest, seconds: float) -> bytes:
+    """What a worker gets that works out what decided a match."""
+    return SECONDS.pack(seconds) + packed(request)
+
+
+def hint_request_of(question: Question, seconds: float) -> bytes:
+    """What a worker gets that works out hints."""
+    return SECONDS.pack(seconds) + packed(HintRequest(question))
+
+
+def reading_of(data: bytes) -> Any:
+    """What a worker replied to a request for a review or for hints: values of JSON, or `Failed`."""
+    reply = json.loads(data)
+    if "error" in reply:
+        return Failed(reply["error"], reply["path"])
+    return reply["found"]
 
 
 def reply_of(data: bytes) -> Found | Failed:
@@ -95,10 +121,16 @@ def _reply(request: bytes) -> dict[str, Any]:
     try:
         (seconds,) = SECONDS.unpack_from(request)
         deadline = Deadline(seconds)
-        found = answer(unpacked(request[SECONDS.size :]), deadline)
+        asked = unpacked(request[SECONDS.size :])
+        if isinstance(asked, ReviewRequest):
+            found = review(asked, deadline)
+            return {"found": {**asdict(found), "measure": found.measure.value}}
+        if isinstance(asked, HintRequest):
+            return {"found": [asdict(each) for each in hint(asked.question, deadline)]}
+        answered = answer(asked, deadline)
     except Exception as error:  # noqa: BLE001  a player's code may fail in any way, and the bot must know of it
         return {"error": type(error).__name__, "path": error_numbers.call_path(error)}
-    return {"act": found.act, "rollouts": found.rollouts, "cut_short": deadline.cut_short}
+    return {"act": answered.act, "rollouts": answered.rollouts, "cut_short": deadline.cut_short}
 
 
 def main() -> None:

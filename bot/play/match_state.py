@@ -38,6 +38,7 @@ from engines.game import (
     fold,
 )
 from engines.players.question import Question, luck_of, question_for
+from engines.players.review import LoggedAct, ReviewRequest, luck_of_review
 
 Offer: TypeAlias = Act[Any] | Pick[Any]
 
@@ -350,6 +351,31 @@ class MatchState:
             level=level,
             luck=luck_of(self.id, seen.position.acts + 1, seat),
             rollouts=rollouts,
+        )
+
+    def review_request(self, records: Sequence[Record]) -> ReviewRequest:
+        """What is asked of a review of this match, from its whole log.
+
+        Raises RuntimeError while the match is being played: what moves are worth tells of hands.
+        """
+        if not self.over:
+            raise RuntimeError("what moves were worth is secret until the match is over")
+        opening, *rest = records
+        acts = [
+            LoggedAct(
+                record.actor,
+                self.game.write(self._codec.decode(record.action or "")),
+                self._codec.decode_all(record.events),
+            )
+            for record in rest
+        ]
+        return ReviewRequest(
+            self.game.info.key,
+            self.options,
+            len(self.seats),
+            self._codec.decode_all(opening.events),
+            tuple(acts),
+            luck_of_review(self.id),
         )
 
     # ------------------------------------------------------------------------------------ working out

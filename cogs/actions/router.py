@@ -20,6 +20,7 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data, notify, preferences, verifying
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.computers.reviewing import Reviewing
 from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.match_list import LISTED, match_list_screen
 from cogs.actions.proving import Proving
@@ -48,11 +49,14 @@ class Router:
 
     def __init__(self, app: CardroomApp) -> None:
         self._app = app
+        self._reviewing = Reviewing(app, app.reviewer)
         self._verbs: dict[str, Verb] = {
             **Seating(app).verbs,
             **Proving(app).verbs,
             **SettingsPresses(app).verbs,
             **StuckMatchPresses(app).verbs,
+            **self._reviewing.verbs,
+            "hint": self._hint,
             "rules": self._rules,
             "page": self._page,
             "ranks": self._ranks,
@@ -260,6 +264,13 @@ class Router:
         except Refused as refused:
             note = say(refused.key, **refused.values)
         await self._show_hand(press, match, seat, note, selection, resting=resting)
+
+    async def _hint(self, press: ComponentPress) -> None:
+        """Name the best moves to somebody who plays against computers alone, in a message below their hand."""
+        match, seat = await self._seated(press, press.target)
+        await match.check_open(press.window, press.interaction.id)
+        reader = await self._app.seat_reader(press.interaction, match, seat)
+        await responses.reply_text(press.interaction, await self._reviewing.hint(match, seat, reader))
 
     async def _show_hand(
         self,

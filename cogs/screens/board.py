@@ -11,6 +11,7 @@ from cogs.screens.endings import outcome, rating_text, series_line
 from cogs.screens.narration import moments, recent_events
 from cogs.screens.presenter import OpenPiles, Presenter, Reader
 from cogs.screens.renderer import is_whole
+from cogs.screens.reviews.offered import review_button
 from cogs.screens.tables.table_screen import final_picture, table_button
 from cogs.screens.time_control_text import time_control_label
 
@@ -81,7 +82,13 @@ def _result(match: LiveMatch, title: str, table: tuple[Section, ...], presenter:
     first = (_outcome(match, reader), *final_picture(match, presenter, reader), Rule(), *table)
     shown = (*first, *_hands(match, presenter, reader))
     told = moments(match.events, presenter, reader)
-    row = (_rematch(reader), _rules(reader), proof_button(words), *table_button(presenter, reader))
+    row = (
+        _rematch(reader),
+        *review_button(match, reader),
+        _rules(reader),
+        proof_button(words),
+        *table_button(presenter, reader),
+    )
     while True:
         last = (*_length(match, told, reader), *score)
         sections = (*shown, Rule(), *last) if last else shown

@@ -18,6 +18,7 @@ from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import hand_of, move
+from tests.end_to_end.practising import only_match, says
 
 say = translations("en")
 NAME = r"Computer \(Normal\)"
@@ -35,16 +36,16 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_one_person_plays_a_whole_match_against_a_computer(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     begun = await alice.slash(lobby, f"{game} practice")
-    match = await _only_match(room)
+    match = await only_match(room)
     assert match.seats == (alice.id, computer_id("normal"))
     await _play_out(room, match, alice, begun.message)
-    await eventually(lambda: _says(begun.message, NAME, say("ending.uncounted_computer"), "Rematch"))
+    await eventually(lambda: says(begun.message, NAME, say("ending.uncounted_computer"), "Rematch"))
     records = await room.store.records(match.id)
     assert {record.computer for record in records if record.actor == 1} == {"normal 1"}
     assert {record.computer for record in records if record.actor != 1} == {None}
     assert await room.store.leaderboard(match.guild_id, game, 0, 10) == []
     await alice.press(begun.message, label="Rematch")
-    again = await _only_match(room)
+    again = await only_match(room)
     assert again.seats == (computer_id("normal"), alice.id)
 
 
@@ -54,7 +55,7 @@ async def test_in_a_race_the_computer_reacts_to_what_the_board_has_shown(
     monkeypatch.setattr(races, "reaction_ms", lambda *_: 0)
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     await alice.slash(lobby, "tivmiv practice")
-    match = await _only_match(room)
+    match = await only_match(room)
     for _ in range(20):
         room.pass_time(5)
         await asyncio.sleep(0.05)
@@ -80,7 +81,7 @@ async def test_several_computers_sit_at_a_table_and_are_told_apart(sandbox: Sand
     await alice.select(table, custom_id=kick.custom_id, values=[str(computer_id("easy"))])
     assert "Easy" not in table.text.partition(say("computer.unrated"))[0]
     await alice.press(table, label="Start")
-    match = await _only_match(room)
+    match = await only_match(room)
     assert [is_computer(user) for user in match.seats] == [False, True, True]
 
 
@@ -90,14 +91,14 @@ async def test_after_a_restart_the_computer_that_is_waited_for_acts(sandbox: San
         patch.setattr(seats, "thinking_seconds", lambda _size, _luck: 3600.0)
         async with cardroom(sandbox, tmp_path) as room:
             await alice.slash(lobby, "haymaker practice")
-            match = await _only_match(room)
+            match = await only_match(room)
             board = lobby.messages[-1]
             if 0 in match.awaited:
                 await move(alice, await hand_of(alice, board), random.Random(1))
             await eventually(lambda: _waits_for(match, 1))
             waited = match.position.acts
     async with cardroom(sandbox, tmp_path) as room:
-        match = await _only_match(room)
+        match = await only_match(room)
         await eventually(lambda: _has_acted(match, waited))
 
 
@@ -114,7 +115,7 @@ async def test_an_act_that_could_not_be_saved_is_made_later(
         return await append(*given, **named)  # type: ignore[arg-type]  # what it was called with
 
     board = (await alice.slash(lobby, "haymaker practice")).message
-    match = await _only_match(room)
+    match = await only_match(room)
     if 0 in match.awaited:
         hand = await hand_of(alice, board)
         monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.3)
@@ -130,37 +131,23 @@ async def test_computers_agree_to_call_a_match_off(sandbox: Sandbox, room: Cardr
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(seats, "thinking_seconds", lambda _size, _luck: 3600.0)
         board = (await alice.slash(lobby, "haymaker practice")).message
-        match = await _only_match(room)
-        await eventually(lambda: _says(board, "My cards"))
+        match = await only_match(room)
+        await eventually(lambda: says(board, "My cards"))
         await alice.press(board, label="Call off")
     assert match.result is not None
     assert match.result.kind == "called_off"
 
 
-async def _only_match(room: Cardroom) -> LiveMatch:
-    async def began() -> bool:
-        return len(room.app.matches) == 1
-
-    await eventually(began)
-    (match,) = room.app.matches.live()
-    return match
-
-
 async def _play_out(room: Cardroom, match: LiveMatch, person: Person, board: MessageView) -> None:
     """Have a person play to the end whenever the match waits for them."""
     rng, seat = random.Random(7), match.seats.index(person.id)
-    await eventually(lambda: _says(board, "My cards"))
+    await eventually(lambda: says(board, "My cards"))
     for _ in range(MOST_MOVES):
         await eventually(lambda: _waits_for(match, seat), tries=2000)
         if match.over:
             return
         await move(person, await hand_of(person, board), rng)
     raise AssertionError("the match does not end")
-
-
-async def _says(board: MessageView, *texts: str) -> bool:
-    said = f"{board.text} {' '.join(board.labels)}"
-    return all(text in said for text in texts)
 
 
 async def _waits_for(match: LiveMatch, seat: int) -> bool:

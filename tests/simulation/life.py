@@ -14,6 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 import bot.__main__ as bot_main
+from bot.computers.reviewer import InLoop
 from bot.computers.rule_of_thumb import RuleOfThumb
 from bot.gateway.client import CardroomClient
 from bot.ops import loop_lag, readiness, stop_signals
@@ -281,6 +282,7 @@ class Lives:
                 life.is_ready()
 
         patches.set(bot_main, "build", build_and_tell)
+        patches.set(bot_main, "ReviewWorker", lambda _telemetry: InLoop())
         patches.set(bot_main, "WorkerPool", lambda _workers, telemetry: RuleOfThumb(telemetry))
         patches.set(CardroomClient, "dispatch", record_and_dispatch)
         patches.set(bot_main, "_give_up", tell_why)

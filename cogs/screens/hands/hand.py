@@ -38,6 +38,7 @@ from cogs.screens.hands.race import race_rows, race_sections
 from cogs.screens.narration import recent_events
 from cogs.screens.presenter import Presenter, Racing, Reader
 from cogs.screens.renderer import FRAME, MOST_COMPONENTS, components_of, is_whole
+from cogs.screens.reviews.offered import hint_row
 from cogs.screens.suspension import suspended_screen
 from engines.game import Act, Pick, Private, Seat
 
@@ -92,16 +93,18 @@ def hand_screen(
         rows = race_rows(presenter, own, reader, choices, match.window_number, acts=acts)
         return Screen(title, sections, rows, footer, _edge(rows))
     asked = match.asked_after if choices.offers else None
+    hint = hint_row(match, seat, reader)
+    room = MOST_COMPONENTS - FRAME - components_of(hint)
 
     def opened(reader: Reader) -> _Opened:
         """The hand with cards in this form."""
         question = Asked(presenter, own, reader, match.window_number, choices)
-        lines, rows = _question(question, note, selection, resting=resting)
+        lines, rows = _question(question, note, selection, resting=resting, room=room)
         told = recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked)
         if not reader.cards.is_spoken:
             told = _within_lines(told, LOG_LINES - max(0, _rows_of_items(rows) - FEW_ROWS))
         held = _listed_once(presenter.hand_text(own, reader), rows)
-        return _Opened(reader, (Text(presenter.prompt(own, reader)), *held, told), lines, rows)
+        return _Opened(reader, (Text(presenter.prompt(own, reader)), *held, told), lines, (*rows, *hint))
 
     shown = fitting(reader, opened, lambda opened: has_room(opened.fixed))
     if shown.lines is not None:
@@ -114,10 +117,10 @@ def hand_screen(
 
 
 def _question(
-    asked: Asked, note: str, selection: str, *, resting: bool
+    asked: Asked, note: str, selection: str, *, resting: bool, room: int
 ) -> tuple[tuple[Section, ...] | None, tuple[tuple[Control, ...], ...]]:
     """The lines above the buttons, and the buttons. There are no lines if there is nothing to press, or if the note
-    needs more than there are.
+    needs more than there are. The buttons are at most `room` components if what is picked can be buttons.
     """
     acts = [act for act in asked.choices if isinstance(act, Act)]
     picks = [offer for offer in asked.choices if isinstance(offer, Pick)]
@@ -128,7 +131,7 @@ def _question(
     pick = offer or picks[0]
     figures = max([len(str(each.items)) for each in picks if each.ordered], default=0)
     picking = Picking(asked, pick, picked, pick.step(picked), begun=offer is not None, figures=figures)
-    controls = rows_of_picks(picking, picks, room=MOST_COMPONENTS - FRAME - components_of(rows))
+    controls = rows_of_picks(picking, picks, room=room - components_of(rows))
     return pick_lines(picking, rejected, note), (*rows, *controls)
 
 

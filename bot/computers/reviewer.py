@@ -1,0 +1,120 @@
+"""Works out what decided a match, and hints: in a worker of their own, so that no move of a computer waits for them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any, Final, Protocol
+
+from pydantic import TypeAdapter
+
+from bot import error_numbers
+from bot.computers.worker import Failed, hint_request_of, reading_of, review_request_of
+from bot.computers.worker_process import WorkerDied, WorkerProcess
+from bot.telemetry import NO_TELEMETRY, Telemetry
+from engines.players.question import Question
+from engines.players.review import Hint, Review, ReviewRequest, hint, review
+
+REVIEW_SECONDS: Final = 20.0
+"""How long a review may take. On a quiet machine it needs 5 seconds at most; the budget is in rollouts."""
+HINT_SECONDS: Final = 2.0
+HANGS_AFTER: Final = 3.0
+"""Seconds after that until a worker that hasn't replied is killed."""
+MOST_WAITING: Final = 20
+"""While more people wait, others are asked to try again later."""
+
+_REVIEW: Final = TypeAdapter(Review)
+_HINTS: Final = TypeAdapter(tuple[Hint, ...])
+
+_log = logging.getLogger(__name__)
+
+
+class NotReviewed(Exception):  # noqa: N818  named for what it means
+    """There is no answer now: too many people wait, or the worker failed. Another try may succeed."""
+
+
+class Reviewer(Protocol):
+    """Works out reviews and hints."""
+
+    async def review(self, request: ReviewRequest) -> Review:
+        """What decided a match. Raises NotReviewed."""
+        ...
+
+    async def hints(self, question: Question) -> tuple[Hint, ...]:
+        """The best acts of a seat, by what it knows. Raises NotReviewed."""
+        ...
+
+    async def close(self) -> None:
+        """Stop at once."""
+        ...
+
+
+class ReviewWorker(Reviewer):
+    """A `Reviewer` with a process, which is started when it is first needed."""
+
+    def __init__(self, telemetry: Telemetry = NO_TELEMETRY) -> None:
+        self._telemetry = telemetry
+        self._one_at_a_time = asyncio.Lock()
+        self._waiting = 0
+        self._worker: WorkerProcess | None = None
+
+    async def review(self, request: ReviewRequest) -> Review:
+        return _REVIEW.validate_python(await self._ask(review_request_of(request, REVIEW_SECONDS), REVIEW_SECONDS))
+
+    async def hints(self, question: Question) -> tuple[Hint, ...]:
+        return _HINTS.validate_python(await self._ask(hint_request_of(question, HINT_SECONDS), HINT_SECONDS))
+
+    async def close(self) -> None:
+        if self._worker is not None:
+            self._worker.kill()
+            await self._worker.close()
+
+    async def _ask(self, request: bytes, seconds: float) -> Any:
+        if self._waiting >= MOST_WAITING:
+            raise NotReviewed
+        self._waiting += 1
+        try:
+            async with self._one_at_a_time:
+                return await self._answered(request, seconds)
+        finally:
+            self._waiting -= 1
+
+    async def _answered(self, request: bytes, seconds: float) -> Any:
+        """What the worker replies. One that fails or hangs is ended, and the next question starts another."""
+        replied = False
+        try:
+            if self._worker is None or self._worker.ended:
+                self._worker = await WorkerProcess.start()
+            async with asyncio.timeout(seconds + HANGS_AFTER):
+                reply = reading_of(await self._worker.ask(request))
+            replied = True
+        except (WorkerDied, TimeoutError, OSError) as error:
+            _log.warning("the worker for reviews failed (%s)", type(error).__name__)
+            self._telemetry.worker_died()
+            raise NotReviewed from None
+        finally:
+            if not replied:
+                await self._end()
+        if isinstance(reply, Failed):
+            error_numbers.log_failure(reply.error, reply.path, "a review", self._telemetry)
+            raise NotReviewed
+        return reply
+
+    async def _end(self) -> None:
+        if self._worker is not None:
+            self._worker.kill()
+            await self._worker.close()
+            self._worker = None
+
+
+class InLoop(Reviewer):
+    """A `Reviewer` for tests and the simulator. It holds up the event loop."""
+
+    async def review(self, request: ReviewRequest) -> Review:
+        return review(request, lambda: False)
+
+    async def hints(self, question: Question) -> tuple[Hint, ...]:
+        return hint(question, lambda: False)
+
+    async def close(self) -> None:
+        return

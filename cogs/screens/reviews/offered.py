@@ -1,0 +1,33 @@
+"""Where *What decided it* and *Hint* are offered."""
+
+from __future__ import annotations
+
+from bot.play.live_match import LiveMatch
+from bot.store.computer_ids import people
+from bot.ui.screen import Button, Press
+from cogs.screens.presenter import Reader
+from engines.game import Seat
+from engines.players.levels import PLAYERS
+from engines.players.review import is_reviewed
+
+
+def has_review(match: LiveMatch) -> bool:
+    """Whether a match ended by its rules, and its game's matches can be judged."""
+    return match.result is not None and bool(match.result.ranks) and is_reviewed(match.game.info.key)
+
+
+def gives_hints(match: LiveMatch, seat: Seat) -> bool:
+    """Whether a seat may have a hint now: its player is asked something, and plays against computers alone."""
+    alone = len(people(match.seats)) == 1 < len(match.seats)
+    return alone and match.game.info.key in PLAYERS and seat in match.awaited
+
+
+def review_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
+    """*What decided it*, where it is offered."""
+    return (Button(reader.words("button.review"), Press("review")),) if has_review(match) else ()
+
+
+def hint_row(match: LiveMatch, seat: Seat, reader: Reader) -> tuple[tuple[Button, ...], ...]:
+    """A row with *Hint*, where it is offered."""
+    press = Press("hint", match.window_number)
+    return ((Button(reader.words("button.hint"), press),),) if gives_hints(match, seat) else ()

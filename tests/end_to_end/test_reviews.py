@@ -1,0 +1,73 @@
+"""*What decided it* after a match, and *Hint* during one against computers alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.play.computers import seats
+from bot.ui.catalogue import translations
+from bot.ui.screen import Press
+from cogs.screens import custom_ids
+from sandbox import Sandbox
+from sandbox.model.wire import JsonObject
+from tests.end_to_end.cardroom import Cardroom, eventually
+from tests.end_to_end.players import challenge, hand_of, play_out
+from tests.end_to_end.practising import only_match, says
+
+say = translations("en")
+REVIEW, HINT = say("button.review"), say("button.hint")
+
+
+@pytest.fixture(autouse=True)
+def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Computers don't wait before they act."""
+    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
+
+
+async def test_after_a_match_anybody_may_see_what_decided_it_and_never_before(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
+    lobby = sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.live()
+    assert REVIEW not in board.labels
+    early = await carol.forge(lobby, "component", pressed(match.id, "review"), board)
+    assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
+    await eventually(lambda: says(board, REVIEW))
+    first = await carol.press(board, label=REVIEW)
+    assert first.visibility == "ephemeral"
+    assert say("review.title", game="Haymaker") in first.text
+    assert say("review.chance") in first.text
+    again = await bob.press(board, label=REVIEW)
+    assert again.text == first.text
+
+
+async def test_a_hint_names_the_best_moves_in_practice_and_nowhere_else(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = (await alice.slash(lobby, "haymaker practice")).message
+    match = await only_match(room)
+    await eventually(lambda: says(board, "My cards"))
+
+    async def asked() -> bool:
+        return 0 in match.awaited
+
+    await eventually(asked)
+    hand = await hand_of(alice, board)
+    hinted = await alice.press(hand, label=HINT)
+    assert hinted.visibility == "ephemeral"
+    assert "1" in hinted.text
+    assert "%" in hinted.text
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.of_player(bob.id, None)
+    mover = alice if 0 in match.awaited else bob
+    hand = await hand_of(mover, board)
+    assert HINT not in hand.labels
+    forged = await mover.forge(lobby, "component", pressed(match.id, "hint", match.window_number), hand)
+    assert say("hint.none") in forged.text
+
+
+def pressed(match_id: str, verb: str, window: int = 0) -> JsonObject:
+    """The data of a press of a button that nobody was shown."""
+    return {"custom_id": custom_ids.write(match_id, Press(verb, window)), "component_type": 2}
