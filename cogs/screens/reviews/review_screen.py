@@ -24,7 +24,7 @@ QUARTERS: Final = 4
 def review_screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Reader) -> Screen:
     """What decided a match. Everything is open by then, so it is the same for everybody.
 
-    Raises RuntimeError for a match that is not over: what moves are worth tells of hands.
+    Raises RuntimeError for a match that is not over: what moves are worth gives hands away.
     """
     if not match.over:
         raise RuntimeError("a match that is being played has no review")
@@ -99,7 +99,7 @@ def _costly(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
 
 
 def _told(match: LiveMatch, act: CostlyAct, presenter: Presenter, reader: Reader) -> tuple[str, str]:
-    """A move as it was told when it was made, and the better one by its buttons."""
+    """A move as the board told it, and the better one by its buttons."""
     choices, own = match.earlier(act.facts, act.seat)
 
     def by_buttons(notation: str) -> str:
