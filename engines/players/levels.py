@@ -46,7 +46,7 @@ LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
             {
                 "easy": Level("1", ByRules(haymaker.PLAYER, haymaker.ERRS)),
                 "normal": Level("1", ByRules(haymaker.PLAYER)),
-                "hard": Level(f"1-{WEIGHTS[:8]}", haymaker.hard),
+                "hard": Level(f"2-{WEIGHTS[:8]}", haymaker.hard),
             }
         ),
         "ciq": MappingProxyType(

@@ -1,18 +1,22 @@
-"""A small net that judges Haymaker's acts, in plain Python: under a millisecond for all acts of a question.
+"""A small net that judges Haymaker's acts, in plain Python: a fraction of a millisecond for all acts of a question.
 
 It learned by playing against itself (`tests/arena`). The file of its weights has 32-bit floats in little
 endian: for each feature the row of the hidden layer, then that layer's biases, the weights of the output, and its bias.
+
+All units of the hidden layer are kept in one large number, `LANE` bits each, so that to add a row is one addition and
+not 64. A unit is a fixed-point number; rectified units may be scaled, so each is multiplied by the size of its weight in
+the output, and what is left of the output is a sum: the units with positive weights less those with negative ones.
+Whole numbers are exact: two acts with equal features have equal values, in whatever order these are added.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from math import exp
-from operator import add
 from struct import iter_unpack
 from typing import Final, TypeAlias
 
@@ -24,46 +28,77 @@ WEIGHTS: Final = "cc3574810eb0be97"
 """The beginning of the SHA-256 of the weights, which names their file. `make train` makes it."""
 Row: TypeAlias = tuple[float, ...]
 
+LANE: Final = 64
+"""The bits of a unit: its sign, 11 before the point and 52 behind it."""
+WEIGHT_BITS: Final = 30
+"""Weights are multiples of 2^-30."""
+VALUE_BITS: Final = 22
+"""Values of features are multiples of 2^-22."""
+ONE: Final = 1 << VALUE_BITS
+LARGEST: Final = 1 << (LANE - 2 - WEIGHT_BITS - VALUE_BITS)
+"""All units together stay below this, so that neither a unit nor their sum leaves its lane."""
+
+SIGNS: Final = sum([1 << (LANE * (unit + 1) - 1) for unit in range(HIDDEN)])
+"""The highest bit of every lane."""
+FOLDS: Final = tuple([(LANE * lanes, (1 << LANE * lanes) - 1) for lanes in (32, 16, 8, 4, 2, 1)])
+"""To add up the lanes: again and again the upper half is added to the lower one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """The weights: a row of `HIDDEN` numbers for each feature, and so on."""
+    """The weights: a row for each feature and the biases, as units side by side in one number. The units in the
+    lowest `split` bits count for the output, the others against it."""
 
-    rows: tuple[Row, ...]
-    biases: Row
-    output: Row
+    rows: tuple[int, ...]
+    biases: int
+    split: int
     output_bias: float
 
     @classmethod
     def read(cls, written: bytes) -> Net:
-        """The net of a file. Raises ValueError for a file of another length."""
+        """The net of a file. Raises ValueError for a file of another length, or with weights that are too large."""
         numbers = [number for (number,) in iter_unpack("<f", written)]
         if len(numbers) != (FEATURES + 2) * HIDDEN + 1:
             raise ValueError("these are not the weights of this net")
-        rows = [tuple(numbers[at : at + HIDDEN]) for at in range(0, (FEATURES + 2) * HIDDEN, HIDDEN)]
-        return cls(tuple(rows[:FEATURES]), rows[FEATURES], rows[FEATURES + 1], numbers[-1])
+        *rows, output = [tuple(numbers[at : at + HIDDEN]) for at in range(0, (FEATURES + 2) * HIDDEN, HIDDEN)]
+        sizes = [sum([abs(weight) for weight in column]) for column in zip(*rows, strict=True)]
+        if sum([2 * size * abs(scale) for size, scale in zip(sizes, output, strict=True)]) >= LARGEST:
+            raise ValueError("these weights are too large")
+        order = sorted(range(HIDDEN), key=lambda unit: output[unit] < 0)
+        *packed, biases = [_packed([row[unit] * abs(output[unit]) for unit in order]) for row in rows]
+        return cls(tuple(packed), biases * ONE, LANE * sum([each >= 0 for each in output]), numbers[-1])
 
     def values(self, known: Known, acts: Sequence[int]) -> list[float]:
         """For each act a number that is higher for a better one; `share_of` makes it a share of the win."""
+        rows, biases = self.rows, self.biases
         before = situation_features(known)
-        hidden = list(self.biases)
-        for value, row in zip(before, self.rows, strict=True):
-            if value == 1:
-                hidden = list(map(add, hidden, row))
-            elif value:
-                hidden = [each + value * weight for each, weight in zip(hidden, row, strict=True)]
-        return [self._value(hidden, before, act_features(known, before, act)) for act in acts]
+        hidden = biases + sum([int(value * ONE) * row for value, row in zip(before, rows, strict=True) if value])
+        found = []
+        for act in acts:
+            after = hidden
+            for feature, value in act_features(known, before, act):
+                by = value - before[feature]
+                if by:
+                    after += int(by * ONE) * rows[feature]
+            found.append(self._output(after))
+        return found
 
-    def _value(self, hidden: list[float], before: list[float], changes: list[tuple[int, float]]) -> float:
-        for feature, value in changes:
-            by = value - before[feature]
-            if by:
-                hidden = [each + by * weight for each, weight in zip(hidden, self.rows[feature], strict=True)]
-        total = self.output_bias
-        for each, weight in zip(hidden, self.output, strict=True):
-            if each > 0:
-                total += each * weight
-        return total
+    def _output(self, hidden: int) -> float:
+        """The output for the units of the hidden layer."""
+        shifted = hidden + SIGNS  # no lane is negative now, and its highest bit is 1 unless its unit was
+        active = shifted & SIGNS
+        units = shifted & (active - (active >> (LANE - 1)))
+        split = self.split
+        total, against = units & ((1 << split) - 1), units >> split
+        for width, lower in FOLDS:
+            total = (total & lower) + (total >> width)
+            against = (against & lower) + (against >> width)
+        return self.output_bias + (total - against) / (1 << WEIGHT_BITS + VALUE_BITS)
+
+
+def _packed(units: Iterable[float]) -> int:
+    """Weights side by side, the first one in the lowest lane."""
+    return sum([round(weight * (1 << WEIGHT_BITS)) << (LANE * place) for place, weight in enumerate(units)])
 
 
 @cache

@@ -54,6 +54,25 @@ def test_weights_of_another_net_are_refused() -> None:
         Net.read(bytes(4 * (FEATURES + 2) * HIDDEN))
 
 
+def test_weights_whose_sums_would_not_fit_are_refused() -> None:
+    size = (FEATURES + 2) * HIDDEN + 1
+    with pytest.raises(ValueError, match="too large"):
+        Net.read(pack(f"<{size}f", *[10.0] * size))
+
+
+def test_acts_with_the_same_features_have_exactly_the_same_value() -> None:
+    """With floats the order of the cards would decide between them."""
+    equal = 0
+    for known, acts in questions(6, seed=6):
+        values = dict(zip(acts, shipped().values(known, acts), strict=True))
+        by_features: dict[tuple[float, ...], int] = {}
+        for act in acts:
+            other = by_features.setdefault(tuple(dense(known, act)), act)
+            assert values[act] == values[other]
+            equal += act != other
+    assert equal > 50
+
+
 def test_the_net_is_what_its_weights_say() -> None:
     rng = random.Random(1)
     size = (FEATURES + 2) * HIDDEN + 1
