@@ -53,7 +53,7 @@ LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
             {
                 "easy": Level("1", ByRules(ciq.PLAYER, ciq.ERRS)),
                 "normal": Level("1", ByRules(ciq.PLAYER)),
-                "hard": Level("1", ciq.hard, rollouts=60),
+                "hard": Level("2", ciq.hard, ciq.BUDGET),
             }
         ),
         "tivmiv": MappingProxyType(

@@ -3,6 +3,7 @@ what is left is judged by the cards that everybody still has."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from random import Random
 from typing import Final
@@ -22,6 +23,26 @@ AT_RANDOM: Final = 0.2
 """How often an act that is played on is any candidate rather than by rule of thumb."""
 HEADSTART: Final = 5
 """Added to everybody's cards, so that the last few cards don't count for everything."""
+AFFORDABLE: Final = 15
+"""What a rollout may `cost`; if it costs more, fewer are played. 60 of these take about 0.15 seconds of CPU time."""
+OF_RULES: Final = 9
+"""What a rollout costs for the rules alone."""
+USUAL: Final = 5
+"""Cards in a hand whose rows count as 1 in `cost`; the work grows with the hand to the power of `GROWTH`."""
+GROWTH: Final = 2.5
+
+
+def cost(sight: Sight) -> float:
+    """About what a rollout costs. Rules of thumb look at all rows of a hand for each Defense among the opponents, and
+    those are hundreds for ten cards and thousands for thirty."""
+    hands = [sight.pools[seat].hand / USUAL for seat in (sight.seat, *sight.opponents)]
+    defenses = len({sight.pools[seat].top.rank for seat in sight.opponents})
+    return OF_RULES + defenses * sum([math.pow(hand, GROWTH) for hand in hands]) / len(hands)
+
+
+def affordable(rollouts: int, sight: Sight) -> int:
+    """How many rollouts of a budget to play: all of them, unless hands are large."""
+    return int(rollouts * min(1.0, AFFORDABLE / cost(sight)))
 
 
 def shares(state: State) -> list[float]:

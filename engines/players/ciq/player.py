@@ -10,7 +10,7 @@ from engines.ciq.facts import Action, Options
 from engines.ciq.table import Phase, Place, Public
 from engines.game import Event, Seat
 from engines.players.ciq.candidates import CIQTable, candidates
-from engines.players.ciq.look_ahead import best_act, judged
+from engines.players.ciq.look_ahead import affordable, best_act, judged
 from engines.players.ciq.memory import Memory, remember, sampled
 from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sight import sight_from
@@ -20,6 +20,8 @@ CIQSituation: TypeAlias = Situation[Memory, Action]
 
 ERRS: Final = 0.3
 """How often *easy* makes an act at random."""
+BUDGET: Final = 60
+"""The rollouts of *hard*."""
 TRIED: Final = 12
 """*Hard* tries this many acts at most: those that look best right after the act. With six players there are 30."""
 TABLES: Final = 3
@@ -57,10 +59,11 @@ class CIQPlayer(Player[Memory, Action, Options]):
 def hard(situation: CIQSituation, rng: Random, rollouts: int, expired: Expired) -> Thought[Action]:
     """A short look ahead."""
     sight = sight_from(situation.memory, situation.view)
-    acts = sorted(candidates(sight), key=lambda act: judged(sight, act), reverse=True)[:TRIED]
+    tried = max(1, min(TRIED, affordable(BUDGET, sight) // TABLES))
+    acts = sorted(candidates(sight), key=lambda act: judged(sight, act), reverse=True)[:tried]
     if len(acts) == 1:
         return Thought(acts[0])
-    count = max(TABLES, rollouts // len(acts))
+    count = max(TABLES, affordable(rollouts, sight) // len(acts))
     tables = [PLAYER.sample(situation, rng) for _ in range(count)]
     return Thought(*best_act(tables, acts, situation.view.seat, rng, expired))
 

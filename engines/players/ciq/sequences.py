@@ -7,7 +7,6 @@ from typing import Final
 
 from engines.ciq.cards import ACE, JACK, KING, QUEEN, Card
 from engines.ciq.facts import Cards
-from engines.ciq.offers import acting_rank
 from engines.players.ciq.sight import Pool
 
 MOST: Final = 40
@@ -21,21 +20,24 @@ BY_A_JACK: Final = 8
 
 def rows(hand: Cards, defense: int) -> list[Cards]:
     """The rows that Q-3 allows on a Damage Pile; of many of one length only the strongest."""
-    spies = [card for card in hand if card.rank <= defense]
-    attackers = [card for card in hand if card.rank > defense]
-    found: list[Cards] = [(card,) for card in hand]
-    longest: list[Cards] = [(card,) for card in spies]
+    places = range(len(hand))
+    spies = [place for place in places if hand[place].rank <= defense]
+    attackers = [place for place in places if hand[place].rank > defense]
+    spies_after = {at: [each for each in spies if each != at and _linked(hand[at], hand[each])] for at in spies}
+    attackers_after = {at: [each for each in attackers if _linked(hand[at], hand[each])] for at in spies}
+    found: list[tuple[int, ...]] = [(place,) for place in places]
+    longest: list[tuple[int, ...]] = [(place,) for place in spies]
     most = MOST if len(hand) <= MANY else MOST_OF_MANY
+    ranks = [card.rank for card in hand]
     while longest:
-        longer: list[Cards] = [
-            (*row, card) for row in longest for card in spies if card not in row and _linked(row[-1], card)
-        ]
+        longer = [(*row, place) for row in longest for place in spies_after[row[-1]] if place not in row]
         found += longer
-        found += [(*row, card) for row in longest for card in attackers if _linked(row[-1], card)]
+        found += [(*row, place) for row in longest for place in attackers_after[row[-1]]]
         if len(longer) > most:
-            longer = sorted(longer, key=_points, reverse=True)[:most]
+            longer.sort(key=lambda row: sum([ranks[place] for place in row]), reverse=True)
+            del longer[most:]
         longest = longer
-    return found
+    return [tuple([hand[place] for place in row]) for row in found]
 
 
 def _linked(before: Card, card: Card) -> bool:
@@ -43,38 +45,40 @@ def _linked(before: Card, card: Card) -> bool:
     return not rank or not before.rank or before.suit is suit or before.rank == rank
 
 
-def _points(row: Cards) -> int:
-    return sum([card.rank for card in row])
-
-
 def moved(row: Cards, defense: int, own: Pool, *, blocked: bool = False) -> tuple[int, bool]:
     """How many cards a row moves from a seat with these cards, and whether it wins; without the last one's result if it
     is blocked. A Jack counts as `BY_A_JACK`."""
-    ranks = [acting_rank(row, place, defense) for place in range(len(row) - blocked)]
-    attack, damage = own.attack, own.damage
-    rest = own.hand - len(row) + own.defense
+    ranks = [card.rank for card in row]
+    if len(ranks) == 1 and ranks[0] > defense:
+        ranks = [defense]  # Q-4
+    if blocked:
+        del ranks[-1]
+    in_hand, attack, damage, in_defense, _ = own
+    rest = in_hand - len(row) + in_defense
     total = 0
     for rank in ranks:
-        if rank == KING:
+        if rank < JACK:
+            count = rank
+        elif rank == KING:
             total, damage = total + damage, 0
             continue
-        if rank == ACE:
+        elif rank == ACE:
             total, attack = total + attack, 0
             continue
-        count = total if rank == QUEEN else BY_A_JACK if rank == JACK else rank
-        from_pile = min(count, attack)
-        attack -= from_pile
-        total += from_pile
-        short = count - from_pile
-        if not short:
+        else:
+            count = total if rank == QUEEN else BY_A_JACK
+        if count <= attack:
+            attack -= count
+            total += count
             continue
+        total += attack
+        short, attack = count - attack, 0
         if damage:
             break
-        given = min(short, rest)
-        rest -= given
-        total += given
-        if not rest:
-            return total, True
+        if short >= rest:
+            return total + rest, True
+        rest -= short
+        total += short
     return total, False
 
 

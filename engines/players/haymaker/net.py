@@ -4,9 +4,9 @@ It learned by playing against itself (`tests/arena`). The file of its weights ha
 endian: for each feature the row of the hidden layer, then that layer's biases, the weights of the output, and its bias.
 
 All units of the hidden layer are kept in one large number, `LANE` bits each, so that to add a row is one addition and
-not 64. A unit is a fixed-point number; rectified units may be scaled, so each is multiplied by the size of its weight in
-the output, and what is left of the output is a sum: the units with positive weights less those with negative ones.
-Whole numbers are exact: two acts with equal features have equal values, in whatever order these are added.
+not 64. A unit is a fixed-point number. Rectified units may be scaled, so each is multiplied by the size of its weight
+in the output, and what is left of the output is a sum: the units with positive weights less those with negative ones.
+Whole numbers are exact: acts with equal features have equal values, in whatever order these are added.
 """
 
 from __future__ import annotations

@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 
 from engines.ciq import CIQ, Allow, Attack, Block, Give, Pile, State, TurnedOver
+from engines.ciq.cards import in_order
 from engines.game import Event
 from engines.players.ciq.candidates import CIQTable, candidates
-from engines.players.ciq.look_ahead import shares
+from engines.players.ciq.look_ahead import AFFORDABLE, affordable, cost, shares
 from engines.players.ciq.player import PLAYER, TRIED, CIQPlayer
 from engines.players.ciq.rules_of_thumb import by_rule_of_thumb
 from engines.players.ciq.sequences import moved, rows
 from engines.players.ciq.sight import Pool, sight_from, sight_of
 from engines.players.levels import LEVELS
+from engines.players.player import Situation
+from engines.values import replace
 from laws.play import random_match
 from laws.players import (
     Places,
@@ -246,6 +249,37 @@ def test_hard_stops_when_its_time_is_over() -> None:
     count = min(len(PLAYER.candidates(position.situation())), TRIED)
     assert thought.rollouts == 3 * count
     position.accepts(thought.action)
+
+
+def test_with_large_hands_it_plays_fewer_rollouts_so_that_no_move_takes_long() -> None:
+    sights = {count: sight_of(drawn_to(count)) for count in (5, 10, 20, 40)}
+    played = {count: affordable(60, sight) for count, sight in sights.items()}
+    assert played[5] == 60
+    assert 60 >= played[10] > played[20] > played[40]
+    assert played[20] * cost(sights[20]) <= 60 * AFFORDABLE
+    situation = situation_of(drawn_to(40))
+    policy = LEVELS["ciq"]["hard"].policy
+    assert policy(situation, random.Random(1), 60, lambda: False).rollouts <= 3
+
+
+def drawn_to(count: int) -> State:
+    """A table of two packs where both have drawn until they hold this many cards."""
+    state: State = CASE.deal("default", 2, random.Random(17)).open()[0]
+    places = [
+        replace(each, hand=in_order((*each.hand, *each.attack))[:count], attack=each.attack[count - len(each.hand) :])
+        for each in state.places
+    ]
+    return replace(state, places=tuple(places))
+
+
+def situation_of(state: State) -> Any:
+    """What the asked seat knows that remembers nothing of the piles."""
+    memory = PLAYER.begin(state.options, len(state.places), state.asked)
+    open_piles = [type(place)((), (), place.damage, place.defense) for place in state.places]
+    game = CIQ()
+    for seat, place in enumerate(open_piles):
+        memory = memory.at(seat, place)
+    return Situation(memory, game.observe(state, state.asked), game.choices(state, state.asked))
 
 
 def test_a_pool_counts_all_cards() -> None:
