@@ -96,14 +96,20 @@ bench: $(DEV)  ## Benchmarks beside their baselines
 	$(BIN)/python -m tests.bench.sandbox
 	$(BIN)/python -m tests.bench.players
 	$(BIN)/python -m tests.bench.reviews
+	$(if $(wildcard $(TRAINING)/bin/python),$(TRAINING)/bin/python -m tests.bench.open_spiel)
 
 train: $(ARENA)  ## Train Haymaker's hard computer player into build/arena; a few minutes (ARGS=--help)
 	nice -n 19 $(TRAINING)/bin/python -m tests.arena.train $(ARGS)
 
-arena: $(DEV)  ## Computer players: their laws over 10,000 positions, then all levels against each other (ARGS=--help)
+arena: $(DEV) $(ARENA)  ## Computer players: laws, OpenSpiel as the oracle, all levels and best responses; hours (ARGS=--help)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.laws)
 	$(if $(ARGS),,nice -n 19 $(BIN)/python -m tests.arena.races)
+	$(if $(ARGS),,nice -n 19 $(TRAINING)/bin/python -m tests.arena.oracle)
 	nice -n 19 $(BIN)/python -m tests.arena $(ARGS)
+	$(if $(ARGS),,for level in normal hard; do \
+		nice -n 19 $(TRAINING)/bin/python -m tests.arena.train --against $$level --rounds 80 && \
+		nice -n 19 $(TRAINING)/bin/python -m tests.arena.train --against $$level --cheat || exit 1; \
+	done)
 
 soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour
 	$(BIN)/python -m tests.soak

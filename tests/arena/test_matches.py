@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
 from engines.ciq import CIQ
 from engines.haymaker import Haymaker
 from tests.arena.matches import Setting, at_random, compare, computer, result_of
+from tests.arena.opponents import Cheater
+from tests.arena.report import Report
 
 HAYMAKER = Setting(Haymaker(), Haymaker.info.presets["default"], 2)
 
@@ -17,7 +20,7 @@ def test_a_result_has_the_mean_and_its_95_per_cent_interval() -> None:
     result = result_of([(1.0, 0.0), (1.0, 1.0), (0.5, 0.5), (0.0, 0.0)])
     assert (result.share, result.matches) == (0.5, 8)
     assert result.interval == pytest.approx(1.96 * math.sqrt(1 / 6) / 2)
-    assert str(result) == "0.500 +-0.400 (8)"
+    assert str(result) == "0.500 ±0.400 (8)"
 
 
 def test_a_contender_against_itself_wins_half_of_every_deal() -> None:
@@ -35,3 +38,20 @@ def test_each_deal_is_played_from_every_seat() -> None:
 def test_the_same_seed_plays_the_same_matches() -> None:
     results = [compare(HAYMAKER, computer("easy"), computer("normal"), 5, seed=seed) for seed in (1, 1, 2)]
     assert results[0] == results[1] != results[2]
+
+
+def test_no_deal_is_begun_after_the_time_but_there_are_two() -> None:
+    assert compare(HAYMAKER, computer("normal"), computer("normal"), 50, seconds=0).matches == 4
+
+
+def test_a_cheater_wins_nearly_every_match() -> None:
+    quick = Setting(CIQ(), CIQ.info.presets["quick"], 2)
+    assert compare(quick, Cheater("normal", samples=1, acts=4), computer("normal"), 2).share > 0.7
+
+
+def test_a_report_keeps_each_row_at_once(tmp_path: Path) -> None:
+    report = Report(tmp_path / "new", "strength", ("game", "share"))
+    report.add("Haymaker", "0.5")
+    assert report.file.read_text() == "| game | share |\n|---|---|\n| Haymaker | 0.5 |\n"
+    with pytest.raises(ValueError, match="2 cells"):
+        report.add("Haymaker")

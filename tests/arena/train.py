@@ -25,8 +25,7 @@ from engines.game import Seat
 from engines.players.haymaker.bits import ALL
 from engines.players.haymaker.fast_table import FastTable
 from engines.players.haymaker.memory import Known, known_at
-from engines.players.haymaker.net import shipped
-from engines.players.haymaker.rules_of_thumb import by_rule_of_thumb
+from tests.arena.frozen import LEVELS
 from tests.arena.learner import Adam, Floats, Net, Opponent, Playing, with_weights
 
 ROUNDS: Final = 48
@@ -42,21 +41,6 @@ EXPLORE: Final = 0.1
 SMOOTHING: Final = 0.15
 """The weights that are kept follow those that learn by this part each round."""
 SEED: Final = 7
-
-
-def thumb(table: FastTable, seat: Seat, rng: Random) -> int:
-    """Haymaker's *normal*."""
-    return by_rule_of_thumb(known_at(table, seat))
-
-
-def hard(table: FastTable, seat: Seat, rng: Random) -> int:
-    """Haymaker's *hard*."""
-    acts = table.candidates()
-    values = shipped().values(known_at(table, seat), acts)
-    return acts[max(range(len(acts)), key=values.__getitem__)]
-
-
-LEVELS: Final[dict[str, Opponent]] = {"normal": thumb, "hard": hard}
 
 
 def everything_at(table: FastTable, seat: Seat) -> Known:
