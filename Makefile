@@ -31,7 +31,7 @@ PARALLEL = -n $(shell expr 1 + "$$(getconf _NPROCESSORS_ONLN)") --dist worksteal
 # Tests start hundreds of processes. Without compiled modules each would compile the whole program again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-fast coverage conformance test-page check docs format new-game art gallery bench train arena soak simulate mutation lock upgrade advisories notice release clean
+.PHONY: help run test test-fast coverage conformance test-page check docs format new-game art gallery bench train arena balance soak simulate mutation lock upgrade advisories notice release clean
 .DEFAULT_GOAL := help
 
 help:  ## Show what there is
@@ -110,6 +110,9 @@ arena: $(DEV) $(ARENA)  ## Computer players: laws, OpenSpiel as the oracle, all 
 		nice -n 19 $(TRAINING)/bin/python -m tests.arena.train --against $$level --rounds 80 && \
 		nice -n 19 $(TRAINING)/bin/python -m tests.arena.train --against $$level --cheat || exit 1; \
 	done)
+
+balance: $(DEV)  ## How balanced each preset is between computer players, into docs/balance.md (ARGS=--help)
+	nice -n 19 $(BIN)/python -m tests.arena.balance $(ARGS)
 
 soak: $(DEV)  ## Long runs: thousands of random matches, many at once, floods of presses; half an hour
 	$(BIN)/python -m tests.soak

@@ -41,6 +41,7 @@ NAVIGATION: Final = {
         "docs/style",
         "docs/benchmarks",
         "docs/computer-players",
+        "docs/balance",
         "docs/faults",
         "docs/mutation",
     ],

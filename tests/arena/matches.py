@@ -163,7 +163,7 @@ class Setting:
 
 
 def compare(
-    setting: Setting, one: Contender, others: Contender, deals: int, *, seed: int = 0, seconds: float = math.inf
+    setting: Setting, one: Contender, others: Contender, deals: int, seed: int = 0, *, seconds: float = math.inf
 ) -> Result:
     """One contender against a table of others: each deal is played once from each seat. After `seconds` of CPU time no
     further deal is begun, except for the second."""

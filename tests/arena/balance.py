@@ -1,0 +1,205 @@
+"""`make balance`: how balanced each preset of each game is between equal computer players, into docs/balance.md.
+
+A row has the first seat's share of the win, how long matches are, and how they end. All seats play by the same level:
+each level of the game but the weakest. A game without computer players is played by random acts. In a race everybody
+acts at the same pace, in virtual time. Rows that aren't measured again stay as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import math
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean, median
+from typing import Final, TypeAlias
+
+from engines import GAMES
+from engines.players.levels import LEVELS
+from laws.play import Clock, Deal, fits
+from tests.arena.matches import RANDOM, Contender, Played, Setting, Spot, contender, ended, played
+from tests.arena.report import row_of
+from tests.bench.lengths import BETWEEN_PHASES, QUESTION
+
+PAGE: Final = Path(__file__).parents[2] / "docs" / "balance.md"
+USUAL_QUESTION: Final = 10.0
+"""Seconds a question takes in a game that `tests.bench.lengths` doesn't know."""
+REACTION, SPREAD = 1.2, 0.3
+"""In a race: the seconds that a player needs to react (the median), and the deviation of their logarithm."""
+
+HEADER: Final = """# Balance
+
+How the presets of each game play if all seats play by the same level of the [computer player](computer-players.md), on
+the rules engine. `make balance` writes this page; `tests/arena/balance.py` measures it. Don't edit it by hand.
+
+- *First seat*: the share of the win of the seat that acts first, with its 95 % interval (Wilson's, which few matches
+  don't fool). A draw is shared. In a race nobody is first, and it is the share of the first player of the table.
+- *Acts*: the median of all players' acts together, and within which bounds nine matches of ten are.
+- *Minutes*: the median of an estimate from the time that people need for a question ([Benchmarks](benchmarks.md)).
+- A game without computer players is played by random acts, which tell little about how people play.
+
+"""
+COLUMNS: Final = (
+    "game",
+    "preset",
+    "players",
+    "played by",
+    "first seat",
+    "fair",
+    "acts",
+    "minutes",
+    "endings",
+    "matches",
+)
+
+Key: TypeAlias = tuple[str, str, str, str]
+"""A row's first cells: the game's title, the preset, how many players, and the level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row to measure."""
+
+    setting: Setting
+    preset: str
+    level: str
+
+    @property
+    def key(self) -> Key:
+        """What the row begins with."""
+        return self.setting.game.info.title, self.preset, str(self.setting.seats), self.level
+
+
+def levels_of(key: str) -> Sequence[str]:
+    """The levels that a game's presets are played by."""
+    return list(LEVELS.get(key, ()))[1:] or list(LEVELS.get(key, ())) or [RANDOM]
+
+
+def wanted() -> Iterator[Row]:
+    """All rows that belong on the page, in order."""
+    for key, game in GAMES.items():
+        for preset, options in game.info.presets.items():
+            for seats in game.info.seats:
+                if fits(game, options, seats):
+                    for level in levels_of(key):
+                        yield Row(Setting(game, options, seats), preset, level)
+
+
+def measured(row: Row, seconds: float, most: int, seed: int = 0) -> tuple[str, ...]:
+    """The cells of a row, from at most so many matches, and at least two, within this CPU time."""
+    setting, game = row.setting, row.setting.game
+    rng = random.Random(f"balance {row.key} {seed}")
+    everybody = [contender(row.level)] * setting.seats
+    matches: list[Played] = []
+    lasted: list[float] = []
+    begun = time.process_time()
+    while len(matches) < most and (len(matches) < 2 or time.process_time() - begun < seconds):
+        deal = Deal(game, setting.options, setting.seats, rng.randbytes(32))
+        if game.info.turn_clock:
+            matches.append(played(deal, everybody, rng))
+            lasted.append(matches[-1].questions * QUESTION.get(game.info.key, USUAL_QUESTION))
+        else:
+            match, time_of_match = raced(deal, everybody, rng)
+            matches.append(match)
+            lasted.append(time_of_match)
+    return (*row.key, *_cells(matches, lasted, setting.seats))
+
+
+def with_interval(share: float, matches: int) -> str:
+    """A share of so many matches with its 95 % interval (Wilson, 1927)."""
+    z = 1.96
+    middle = (share + z**2 / (2 * matches)) / (1 + z**2 / matches)
+    width = z / (1 + z**2 / matches) * math.sqrt(share * (1 - share) / matches + z**2 / (4 * matches**2))
+    return f"{share:.3f} ({max(0, middle - width):.2f} to {min(1, middle + width):.2f})"
+
+
+def _cells(matches: Sequence[Played], lasted: Sequence[float], seats: int) -> tuple[str, ...]:
+    acts = sorted(match.acts for match in matches)
+    few, many = acts[len(acts) // 20], acts[-1 - len(acts) // 20]
+    endings = Counter(match.ending for match in matches).most_common()
+    return (
+        with_interval(mean([match.shares[match.first] for match in matches]), len(matches)),
+        f"{1 / seats:.3f}",
+        f"{median(acts):.0f} ({few} to {many})",
+        f"{median(lasted) / 60:.0f}",
+        ", ".join(f"{kind} {100 * count / len(matches):.1f} %" for kind, count in endings),
+        f"{len(matches):,}",
+    )
+
+
+def raced(deal: Deal, contenders: Sequence[Contender], luck: random.Random) -> tuple[Played, float]:
+    """Play a race in which everybody acts at the same pace on what lies there, and the seconds that it takes."""
+    game = deal.game
+    state, opening = deal.open()
+    events, chance, clock = list(opening), deal.chances(), Clock()
+    turns = [(_reaction(luck), seat) for seat in range(deal.seats)]
+    heapq.heapify(turns)
+    moves = acts = idle = 0
+    now, phases = 0.0, set[int]()
+    while (window := game.window(state)) is not None:
+        clock.look(window)
+        phases.add(window.number)
+        now, seat = turns[0]
+        heapq.heapreplace(turns, (now + _reaction(luck), seat))
+        if seat in window.may_act and game.choices(state, seat).offers:
+            action = contenders[seat](Spot(deal, state, events, seat, luck.getrandbits(64)))
+            facts = game.decide(state, seat, action, chance(moves + 1))
+            acts, idle = acts + 1, 0
+        elif idle < 2 * deal.seats:
+            idle += 1
+            continue
+        else:  # nobody can do anything
+            facts, idle = game.decide(state, None, clock.ring(), chance(moves + 1)), 0
+        moves += 1
+        assert moves <= game.info.longest, "the match outlasts its bound"
+        events += facts
+        state = facts.state
+    return Played(*ended(game, state, deal.seats), acts, len(phases), 0), now + len(phases) * BETWEEN_PHASES
+
+
+def _reaction(luck: random.Random) -> float:
+    return luck.lognormvariate(math.log(REACTION), SPREAD)
+
+
+def rows_in(page: str) -> dict[Key, str]:
+    """The rows of a page by their keys."""
+    found = {}
+    for line in re.findall(r"^\|.*\|$", page, re.MULTILINE)[2:]:
+        title, preset, players, level = [cell.strip() for cell in line.split("|")[1:5]]
+        found[title, preset, players, level] = line
+    return found
+
+
+def page_of(rows: dict[Key, str]) -> str:
+    """The page with those of these rows that belong on it."""
+    lines = [rows[row.key] for row in wanted() if row.key in rows]
+    return "\n".join([HEADER + row_of(COLUMNS), "|---" * len(COLUMNS) + "|", *lines, ""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.arena.balance", description=__doc__)
+    parser.add_argument("--game", choices=list(GAMES), help="this game only")
+    parser.add_argument("--preset", help="this preset only")
+    parser.add_argument("--level", help="this level only")
+    parser.add_argument("--missing", action="store_true", help="only rows that the page doesn't have")
+    parser.add_argument("--matches", type=int, default=2000, help="the most matches for a row (2,000)")
+    parser.add_argument("--seconds", type=float, default=60, help="CPU time for a row (60)")
+    asked = parser.parse_args()
+    rows = rows_in(PAGE.read_text(encoding="utf-8")) if PAGE.exists() else {}
+    for row in wanted():
+        chosen = (asked.game or row.setting.game.info.key, asked.preset or row.preset, asked.level or row.level)
+        if chosen != (row.setting.game.info.key, row.preset, row.level) or (asked.missing and row.key in rows):
+            continue
+        rows[row.key] = row_of(measured(row, asked.seconds, asked.matches))
+        PAGE.write_text(page_of(rows), encoding="utf-8")
+        print(rows[row.key], flush=True)  # noqa: T201  the result
+
+
+if __name__ == "__main__":
+    main()
