@@ -7,8 +7,8 @@ unbeatable. It takes its speed from the people instead.
 last act) to its next act, in milliseconds, by the times of the log's records. Whether it had something to do is taken
 from what everybody may know: a computer's pace must not give hidden cards away. The few longest gaps are left out,
 because people pause, and because plays that came too late aren't in the log. The median and the spread of the others
-are the person's. If there are several people, the computer takes the middle one's (of an even number the mean of the
-middle two). Until there are gaps, it takes 1.5 seconds.
+are the person's. If there are several people, the computer takes the fastest one's: who is slower than somebody else
+doesn't win a race. Until there are gaps, it takes 1.5 seconds.
 
 *What the caller has to do*, for each seat of a computer in a race:
 
@@ -105,17 +105,12 @@ def reaction_ms(gaps: Gaps, people: Collection[Seat], pace: Pace, luck: int, ahe
     `people` are the seats of people who are still in the match. `ahead` is from `Racer.ahead`, for the board as it was
     looked at. `luck` is the question's.
     """
-    middle, spread = _middle([_speed(gaps.seats[seat]) for seat in people])
+    speeds = [_speed(gaps.seats[seat]) for seat in people if gaps.seats[seat]]
+    middle, spread = min(speeds, default=(log(FIRST_MS), FIRST_SPREAD))
     held_back = max(-MOST_CHANGE, min(MOST_CHANGE, ahead)) if pace.keeps_level else 0.0
     # Luck chooses the card as well, so the time has a text of its own.
     drawn = Random(f"reaction {luck}").gauss(0, spread)
     return round(_within(REACTIONS_MS, exp(middle + held_back + drawn) * pace.factor))
-
-
-def _middle(speeds: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    if not speeds:
-        return log(FIRST_MS), FIRST_SPREAD
-    return median([middle for middle, _ in speeds]), median([spread for _, spread in speeds])
 
 
 def _speed(gaps: Sequence[int]) -> tuple[float, float]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from statistics import median
+from statistics import NormalDist
 from typing import Final
 
 from engines.game import Seat
-from engines.tivmiv import PACK, Public, Stage
+from engines.tivmiv import MOST_SEATS, PACK, Public, Stage
 
 USUAL_VALUE: Final = 5.5
 """The mean main value of a card."""
@@ -16,6 +16,11 @@ CATCH_UP: Final = 3.0
 """How much sooner the seats are level again than at the end of the match."""
 LEAST_LEFT: Final = 0.3
 """The part of a phase that counts as left at its end."""
+LAST_POINTS: Final = 17.0
+"""About the standard deviation of the difference in points at the end, if one of two keeps level."""
+
+_BEHIND: Final = {seats: NormalDist().inv_cdf(1 - 1 / seats) for seats in range(2, MOST_SEATS + 1)}
+"""By how many standard deviations one stays behind to win one match in so many."""
 
 
 def busy(public: Public) -> frozenset[Seat]:
@@ -29,15 +34,19 @@ def busy(public: Public) -> frozenset[Seat]:
 def ahead(public: Public, seat: Seat) -> float:
     """How much slower the seat would have to be for the race to stay even, as a logarithm; negative if it is behind.
 
-    It is compared with the middle one of the others, by points and by cards left. What it gained in scored phases tells
-    how much too fast it is for a whole phase; what it is ahead now would have to be lost in what is left of the match.
+    It is compared with the best of the others, by points and by cards left. What it gained in scored phases tells how
+    much too fast it is for a whole phase; what it is ahead now would have to be lost in what is left of the match.
+    Of several others it stays a few points behind the best, so that it wins one match in three against two of its
+    speed, and not every second one.
     """
     others = [other for other in range(len(public.hands)) if other != seat and other not in public.out]
     if public.stage is not Stage.RACE or not others:
         return 0.0
+    seats = len(others) + 1
+    dealt = (len(PACK.cards) - 1) // seats
     left = [hand + deck for hand, deck in zip(public.hands, public.decks, strict=True)]
-    dealt = (len(PACK.cards) - 1) // (len(others) + 1)
-    scored = median([public.totals[other] for other in others]) - public.totals[seat]
-    now = scored + USUAL_VALUE * (median([left[other] for other in others]) - left[seat])
+    costs = [total + USUAL_VALUE * cards for total, cards in zip(public.totals, left, strict=True)]
+    scored = min([public.totals[other] for other in others]) - public.totals[seat]
+    now = min([costs[other] for other in others]) - costs[seat] + LAST_POINTS * _BEHIND[seats]
     phases_left = public.phases - public.phase + min([left[seat], *[left[other] for other in others]]) / dealt
     return (scored + CATCH_UP * now / max(LEAST_LEFT, phases_left)) / (SPEED_IN_POINTS * dealt)

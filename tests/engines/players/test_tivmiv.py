@@ -186,6 +186,16 @@ def test_who_has_fewer_points_is_ahead() -> None:
     assert PLAYER.ahead(GAME.observe_public(state), A) > 0 > PLAYER.ahead(GAME.observe_public(state), B)
 
 
+def test_of_several_others_it_compares_itself_with_the_best_and_stays_a_little_behind() -> None:
+    def ahead(*scores: int) -> float:
+        state = replace(lay("5±2", "3±1", "1±1", "2±1"), phase=2, scores=((*scores, None),))
+        return PLAYER.ahead(GAME.observe_public(state), A)
+
+    assert ahead(20, 20, 60) == ahead(20, 60, 20) == ahead(20, 20, 20)
+    assert ahead(20, 20, 20) > 0 > ahead(35, 20, 20)
+    assert ahead(20, 0, 60) < 0
+
+
 def test_between_phases_nobody_is_ahead() -> None:
     state = replace(lay("5±2", "3±1", "1±1 2±1", stage=Stage.SCORED), scores=((3, 20, None),))
     assert PLAYER.ahead(GAME.observe_public(state), A) == 0
