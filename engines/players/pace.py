@@ -1,14 +1,14 @@
 """How fast a computer player is in a race: as fast as the people at its table, and no faster than they can see.
 
-A player who is a tenth faster wins nearly every match of a race, so a computer of a fixed speed would be hopeless or
-unbeatable. It takes its speed from the people instead.
+A racer who is a tenth faster wins nearly every match, so a computer of a fixed speed would be hopeless or unbeatable.
+It takes its speed from the people instead.
 
 *What a person's speed is.* A gap is the time from a moment at which a seat surely had something to do (GO, or its own
 last act) to its next act, in milliseconds, by the times of the log's records. Whether it had something to do is taken
 from what everybody may know: a computer's pace must not give hidden cards away. The few longest gaps are left out,
 because people pause, and because plays that came too late aren't in the log. The median and the spread of the others
-are the person's. If there are several people, the computer takes the fastest one's: who is slower than somebody else
-doesn't win a race. Until there are gaps, it takes 1.5 seconds.
+are the person's. If there are several people, the computer takes the fastest one's, because a slower one doesn't win.
+Until there are gaps, it takes 1.5 seconds.
 
 *What the caller has to do*, for each seat of a computer in a race:
 
@@ -45,7 +45,7 @@ FIRST_MS: Final = 1500
 FIRST_SPREAD: Final = 0.3
 """The spread until then: the standard deviation of a reaction's logarithm."""
 WEIGHT_OF_FIRST: Final = 2
-"""While there are less than `ENOUGH` gaps, the first median counts as much as this number of them."""
+"""While there are fewer than `ENOUGH` gaps, the first median counts as much as this number of them."""
 ENOUGH: Final = 8
 LAST: Final = 200
 """Only a seat's last gaps count, because people get faster and tired."""
