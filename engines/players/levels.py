@@ -5,18 +5,27 @@ docs/computer-players.md has the figures.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from engines.players.by_rules import ByRules
+from engines.players.champions import player as champions
 from engines.players.ciq import player as ciq
 from engines.players.haymaker import player as haymaker
 from engines.players.haymaker.net import WEIGHTS
 from engines.players.pace import PACES, Pace
 from engines.players.player import Chooser, Player, Policy, Racer
 from engines.players.tivmiv import player as tivmiv
+
+Offered: TypeAlias = Callable[[Any, int], bool]
+"""Says whether a level is offered for a match's options and number of seats."""
+
+
+def always(options: Any, seats: int) -> bool:  # noqa: ARG001  whatever they are
+    """Offered for all options and numbers of seats."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +38,13 @@ class Level:
     """The budget that it was measured with."""
     pace: Pace | None = None
     """How fast it is in a race; None in a game of turns, where nothing depends on it (`thinking`)."""
+    offered: Offered = always
+    """Where the level is what its name says."""
 
 
-PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType({"haymaker": haymaker.PLAYER, "ciq": ciq.PLAYER})
+PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType(
+    {"haymaker": haymaker.PLAYER, "ciq": ciq.PLAYER, "champions": champions.PLAYER}
+)
 """The computer player of each game of turns that has one, by the game's key."""
 
 RACERS: Final[Mapping[str, Racer[Any, Any, Any]]] = MappingProxyType({"tivmiv": tivmiv.PLAYER})
@@ -56,9 +69,24 @@ LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
                 "hard": Level("2", ciq.hard, ciq.BUDGET),
             }
         ),
+        "champions": MappingProxyType(
+            {
+                "easy": Level("1", ByRules(champions.PLAYER, champions.ERRS)),
+                "normal": Level("1", ByRules(champions.PLAYER)),
+            }
+        ),
         "tivmiv": MappingProxyType(
             {name: Level("1", ByRules(tivmiv.PLAYER), pace=pace) for name, pace in PACES.items()}
         ),
     }
 )
 """The levels of each game, weakest first, by the game's key and the level's name."""
+
+
+def levels_for(game: str, options: Any, seats: int) -> Mapping[str, Level]:
+    """The levels that a game offers for these options and this number of seats, weakest first, by name.
+
+    Empty for a game without a computer player.
+    """
+    levels = LEVELS.get(game, {})
+    return {name: level for name, level in levels.items() if level.offered(options, seats)}

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
-from engines.players.levels import LEVELS
+from engines.players.levels import LEVELS, PLAYERS
 from laws.play import random_match
 from laws.players import (
     Layout,
@@ -26,12 +26,14 @@ from laws.players import (
     positions,
     samples_are_consistent,
 )
+from tests.engines.players.champions_twin import TWIN as CHAMPIONS
+from tests.engines.players.champions_twin import a_sample_can_have_come_about
 from tests.engines.players.test_ciq import LAYOUT as CIQ
 from tests.engines.players.test_haymaker import TWIN as HAYMAKER
 from tests.games.cases import case_of
 
 LAYOUTS: Final[dict[str, Layout]] = {"haymaker": HAYMAKER, "ciq": CIQ}
-TWINS: Final[dict[str, Twin]] = {"haymaker": HAYMAKER}
+TWINS: Final[dict[str, Twin]] = {"haymaker": HAYMAKER, "champions": CHAMPIONS}
 ROLLOUTS: Final = 1
 """The fewest: a law is about which act is chosen, not about a good one."""
 
@@ -42,6 +44,14 @@ def _no_peeking(level: str) -> Law:
     return lambda position, rng: it_does_not_peek(position, level, rng, ROLLOUTS)
 
 
+def _consistent(position: Position, rng: random.Random) -> None:
+    samples_are_consistent(LAYOUTS[position.case.key], position, rng)
+
+
+SAMPLES: Final[dict[str, Law]] = {"champions": a_sample_can_have_come_about}
+"""The law of samples for games in which no exchange of cards says what a match can come to."""
+
+
 def laws_of(key: str) -> Iterator[tuple[str, Law]]:
     """The laws of one position that a game's player keeps, by name."""
     for level in LEVELS[key]:
@@ -49,8 +59,8 @@ def laws_of(key: str) -> Iterator[tuple[str, Law]]:
     yield "questions hold no state", lambda each, _: a_question_holds_no_state(each.question("normal"), each)
     yield "candidates are legal", lambda each, _: candidates_are_legal(each)
     yield "answers are legal", lambda each, _: answers_are_legal(each, ROLLOUTS)
-    if key in LAYOUTS:
-        yield "samples are consistent", lambda each, rng: samples_are_consistent(LAYOUTS[key], each, rng)
+    if key in PLAYERS:
+        yield "samples are consistent", SAMPLES.get(key, _consistent)
 
 
 def hold(key: str, count: int, seed: int) -> None:

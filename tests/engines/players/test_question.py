@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from statistics import mean
 
 import pytest
 
+from engines import GAMES
+from engines.players import levels
 from engines.players.answering import answer, fallback
-from engines.players.levels import CHOOSERS, LEVELS
+from engines.players.levels import CHOOSERS, LEVELS, levels_for
 from engines.players.question import luck_of
 from engines.players.thinking import LONGEST, SHORTEST, thinking_seconds
 from laws.players import positions
@@ -42,6 +45,24 @@ def test_an_unknown_level_is_an_error() -> None:
 def test_every_game_with_a_player_has_levels() -> None:
     assert CHOOSERS.keys() == LEVELS.keys()
     assert all("normal" in levels for levels in LEVELS.values())
+
+
+def test_each_level_is_offered_where_it_says() -> None:
+    for key, named in LEVELS.items():
+        info = GAMES[key].info
+        for options in info.presets.values():
+            for seats in info.seats:
+                expected = [name for name, level in named.items() if level.offered(options, seats)]
+                assert list(levels_for(key, options, seats)) == expected
+                assert "normal" in expected
+    assert levels_for("patience", None, 2) == {}
+
+
+def test_a_level_for_two_is_not_offered_for_three(monkeypatch: pytest.MonkeyPatch) -> None:
+    hard = replace(LEVELS["haymaker"]["hard"], offered=lambda _, seats: seats == 2)
+    monkeypatch.setattr(levels, "LEVELS", {"haymaker": {**LEVELS["haymaker"], "hard": hard}})
+    assert list(levels_for("haymaker", None, 2)) == ["easy", "normal", "hard"]
+    assert list(levels_for("haymaker", None, 3)) == ["easy", "normal"]
 
 
 def test_a_computer_takes_from_0_8_to_2_5_seconds_and_longer_for_larger_choices() -> None:

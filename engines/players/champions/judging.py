@@ -1,0 +1,84 @@
+"""Estimates which share of the win an act brings: how the seats stand, and how the battle is likely to change that.
+
+The weights were fitted to matches of two by rules of thumb.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from typing import Final
+
+from engines.champions import Phase
+from engines.game import Seat
+from engines.players.champions.fast_table import DECLINE, NUMBERS
+from engines.players.champions.numbering import singles
+from engines.players.champions.rules_of_thumb import best_die, sums
+from engines.players.champions.sight import Sight, Strengths
+
+A_CARD: Final = 0.86
+"""What a card fewer in the deck is worth; the weight of a seat is e to the power of all it has."""
+A_CARD_OF_VICTORY: Final = 0.3
+"""The same with Victory Dice."""
+AN_ICON: Final = 0.25
+"""What an icon in the faceup pile is worth."""
+TIES: Final = 0.2
+"""How often a battle has no winner."""
+EACH_NUMBER: Final = 0.08
+"""What a battle is worth to the challenger, by how far its number is from 6."""
+
+
+def judged(sight: Sight, act: int) -> float:
+    """The share of the win, from 0 to 1, that an act is estimated to bring."""
+    counts, scores = list(sight.counts), list(sight.scores)
+    if sight.phase is Phase.STEAL:
+        if act != DECLINE:
+            counts[sight.seat] += 1
+            counts[sight.other] -= 1
+        return share(sight, counts, scores)
+    other, lead = _battle(sight, act)
+    shares = []
+    for winner in (sight.seat, other):
+        after, icons = counts[:], scores[:]
+        after[winner] = max(0, after[winner] - 1)
+        icons[winner] += 3 * sight.cards.options.victory_dice
+        shares.append(share(sight, after, icons))
+    win, lose = (1 - TIES + lead) / 2, (1 - TIES - lead) / 2
+    return win * shares[0] + lose * shares[1] + (1 - win - lose) * share(sight, counts, scores)
+
+
+def share(sight: Sight, counts: Sequence[int], scores: Sequence[int]) -> float:
+    """The share of the win that a seat can expect between battles."""
+    victory = sight.cards.options.victory_dice
+    a_card = A_CARD_OF_VICTORY if victory else A_CARD
+    playing = {sight.seat, *sight.opponents}
+    if victory:
+        playing |= {seat for seat, score in enumerate(scores) if score}
+    weights = {seat: exp(AN_ICON * scores[seat] - a_card * counts[seat]) for seat in playing}
+    return weights[sight.seat] / sum(weights.values())
+
+
+def _battle(sight: Sight, act: int) -> tuple[Seat, float]:
+    """The other battler, and the chance to win the battle less the chance to lose it, at most 1 less `TIES`."""
+    other, lead = sight.other, 0.0
+    match sight.phase:
+        case Phase.OPPONENT:
+            other, take = act >> 1, act & 1
+            number = sight.cards.icons[sight.faceup[-1]] if take else NUMBERS[-1]
+            lead = _best(best_die(sight.deck, number, sight.against[other]), sight.against[other])
+        case Phase.NUMBER:
+            lead = -EACH_NUMBER * (NUMBERS[-1] + 1 - act)
+        case Phase.DICE:
+            lead = _best(singles(act), sight.against[other])
+        case Phase.CALL:
+            cards = sight.die or sight.deck
+            lead = sums(cards, sight.against[other])[act] / len(cards)
+        case _:
+            kept = [card for card in sight.deck if card != act]
+            lead = _best(kept, sight.against[other])
+    return other, max(TIES - 1, min(1 - TIES, lead))
+
+
+def _best(cards: Sequence[int], strengths: Strengths) -> float:
+    """What a random one of these cards is worth, called as is best for them."""
+    return max(sums(cards, strengths)) / len(cards) if cards else 0.0
