@@ -171,6 +171,15 @@ def test_a_card_that_is_seen_again_was_not_exchanged() -> None:
     assert all(six in imagined(memory, random.Random(seed)).decks[B] for seed in range(40))
 
 
+def test_a_card_may_have_come_by_way_of_two_thefts() -> None:
+    """B's card was stolen by C and then by D, where it was seen; nobody else could tell."""
+    six = number("6")
+    thefts = Moment(Kind.STOLEN, B, to=2), Moment(Kind.SEEN, A, 0), Moment(Kind.STOLEN, 2, to=3)
+    moments = Moment(Kind.SEEN, B, six), *thefts, Moment(Kind.SEEN, 3, six)
+    memory = Memory(BASE, A, (6, 5, 6, 7), ((), (), (), ()), tuple(range(6)), moments)
+    assert six in imagined(memory, random.Random(1)).decks[3]
+
+
 def test_what_cannot_be_has_no_table() -> None:
     """A card of the seat's own deck can't be seen in another one."""
     with pytest.raises(ImaginingError):
