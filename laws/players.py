@@ -233,8 +233,11 @@ class Twin(Layout, Protocol):
 
 
 def fast_tables_equal_the_rules(twin: Twin, log: MatchLog, rng: random.Random) -> None:
-    """Over a whole match by random acts: the same seat is asked, candidates are legal, labels are equal if the seen
-    facts are, every act leads to the same table, and the win is shared as the outcome says."""
+    """Over a whole match by random acts: a seat is asked that the rules await, candidates are legal, labels are equal
+    if the seen facts are, every act leads to the same table, and the win is shared as the outcome says.
+
+    Of seats that choose at the same time, a table asks one after the other.
+    """
     game, chance = log.deal.game, log.deal.chances()
     table = twin.table_of(log.states[0])
     moves, states = list(log.moves), list(log.states)

@@ -18,6 +18,7 @@ from engines.players.haymaker.net import WEIGHTS
 from engines.players.pace import PACES, Pace
 from engines.players.player import Chooser, Player, Policy, Racer
 from engines.players.tivmiv import player as tivmiv
+from engines.players.unbreakable import player as unbreakable
 
 Offered: TypeAlias = Callable[[Any, int], bool]
 """Says whether a level is offered for a match's options and number of seats."""
@@ -43,7 +44,12 @@ class Level:
 
 
 PLAYERS: Final[Mapping[str, Player[Any, Any, Any]]] = MappingProxyType(
-    {"haymaker": haymaker.PLAYER, "ciq": ciq.PLAYER, "champions": champions.PLAYER}
+    {
+        "haymaker": haymaker.PLAYER,
+        "ciq": ciq.PLAYER,
+        "champions": champions.PLAYER,
+        "unbreakable": unbreakable.PLAYER,
+    }
 )
 """The computer player of each game of turns that has one, by the game's key."""
 
@@ -77,6 +83,12 @@ LEVELS: Final[Mapping[str, Mapping[str, Level]]] = MappingProxyType(
         ),
         "tivmiv": MappingProxyType(
             {name: Level("1", ByRules(tivmiv.PLAYER), pace=pace) for name, pace in PACES.items()}
+        ),
+        "unbreakable": MappingProxyType(
+            {
+                "easy": Level("1", ByRules(unbreakable.PLAYER, unbreakable.ERRS)),
+                "normal": Level("1", ByRules(unbreakable.PLAYER)),
+            }
         ),
     }
 )

@@ -30,10 +30,12 @@ from tests.engines.players.champions_twin import TWIN as CHAMPIONS
 from tests.engines.players.champions_twin import a_sample_can_have_come_about
 from tests.engines.players.test_ciq import LAYOUT as CIQ
 from tests.engines.players.test_haymaker import TWIN as HAYMAKER
+from tests.engines.players.unbreakable_histories import samples_have_a_history
+from tests.engines.players.unbreakable_tables import TWIN as UNBREAKABLE
 from tests.games.cases import case_of
 
 LAYOUTS: Final[dict[str, Layout]] = {"haymaker": HAYMAKER, "ciq": CIQ}
-TWINS: Final[dict[str, Twin]] = {"haymaker": HAYMAKER, "champions": CHAMPIONS}
+TWINS: Final[dict[str, Twin]] = {"haymaker": HAYMAKER, "champions": CHAMPIONS, "unbreakable": UNBREAKABLE}
 ROLLOUTS: Final = 1
 """The fewest: a law is about which act is chosen, not about a good one."""
 
@@ -48,7 +50,10 @@ def _consistent(position: Position, rng: random.Random) -> None:
     samples_are_consistent(LAYOUTS[position.case.key], position, rng)
 
 
-SAMPLES: Final[dict[str, Law]] = {"champions": a_sample_can_have_come_about}
+SAMPLES: Final[dict[str, Law]] = {
+    "champions": a_sample_can_have_come_about,
+    "unbreakable": samples_have_a_history,
+}
 """The law of samples for games in which no exchange of cards says what a match can come to."""
 
 

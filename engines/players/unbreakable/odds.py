@@ -1,0 +1,129 @@
+"""How rounds of Unbreakable go when both keep their closest pairs, and what hands are worth.
+
+Everything here is for three cards of a full pack, as if nothing had been seen. What has been seen changes it little.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
+from typing import Final, TypeAlias
+
+from engines.players.unbreakable.numbers import WEAPON
+
+MOST: Final = 15
+"""Larger match hands are judged as this one."""
+SWEEPS: Final = 300
+
+Worths: TypeAlias = Sequence[Sequence[float]]
+"""Shares of the win, by the cards in the own hand and in the opponent's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """How likely a round ends in each way for one seat. The part of `wins` and `loses` by a knockout is `exact`."""
+
+    wins: float
+    deflects: float
+    loses: float
+    exact_wins: float
+    exact_loses: float
+
+
+@cache
+def distances(value: int) -> tuple[float, ...]:
+    """How likely the closest pair of three cards is this far from a target of this value, by the distance."""
+    held = Counter(WEAPON)
+    found: Counter[int] = Counter()
+    for hand in _hands(sorted(held)):
+        ways = 1
+        for each, count in Counter(hand).items():
+            ways *= comb(held[each], count)
+        found[min([abs(sum(pair) - value) for pair in combinations(hand, 2)])] += ways
+    total = found.total()
+    return tuple([found[far] / total for far in range(max(found) + 1)])
+
+
+def _hands(values: Sequence[int]) -> list[tuple[int, int, int]]:
+    return [(one, two, three) for one in values for two in values for three in values if one <= two <= three]
+
+
+@cache
+def round_of(value: int, far: int | None = None) -> Round:
+    """How a round against a target of this value goes for a seat whose pair is this far; None: it has no pair yet."""
+    theirs = distances(value)
+    mine = theirs if far is None else tuple([float(place == far) for place in range(max(far + 1, len(theirs)))])
+    pairs = [(at, other, one * two) for at, one in enumerate(mine) for other, two in enumerate(theirs)]
+    return Round(
+        wins=sum([each for at, other, each in pairs if at < other]),
+        deflects=sum([each for at, other, each in pairs if at == other]),
+        loses=sum([each for at, other, each in pairs if at > other]),
+        exact_wins=sum([each for at, other, each in pairs if at == 0 < other]),
+        exact_loses=sum([each for at, other, each in pairs if other == 0 < at]),
+    )
+
+
+def after_attack(how: Round, mine: int, theirs: int, worths: Worths | None = None) -> float:
+    """The attacker's share of the win before a round, by the cards in both hands; its own count the attacker, too."""
+
+    def then(own: int, other: int) -> float:
+        return 1.0 if own == 0 else 1 - worth(other, own, worths)
+
+    return (
+        how.deflects * then(mine - 1, theirs)
+        + (how.wins - how.exact_wins) * then(mine - 1, theirs + 1)
+        + how.exact_wins * then(mine - 1, theirs + 2)
+        + (how.loses - how.exact_loses) * then(mine, theirs)
+        + how.exact_loses * then(mine + 1, theirs)
+    )
+
+
+def after_answer(how: Round, mine: int, theirs: int) -> float:
+    """The same for the seat that answers; the attacker is counted with `theirs`."""
+    turned = Round(how.loses, how.deflects, how.wins, how.exact_loses, how.exact_wins)
+    return 1 - after_attack(turned, theirs, mine)
+
+
+def after_chooser(how: Round, mine: int, theirs: int) -> float:
+    """A seat's share of the win before the round that decides who attacks first."""
+    first, second = worth(mine, theirs), 1 - worth(theirs, mine)
+    return (
+        how.deflects * (first + second) / 2
+        + (how.wins - how.exact_wins) * first
+        + how.exact_wins * worth(mine, theirs + 1)
+        + (how.loses - how.exact_loses) * second
+        + how.exact_loses * (1 - worth(theirs, mine + 1))
+    )
+
+
+def worth(mine: int, theirs: int, worths: Worths | None = None) -> float:
+    """The share of the win of a seat that is about to attack, by the cards in its own hand and in the opponent's."""
+    return (worths or _worths())[min(mine, MOST)][min(theirs, MOST)]
+
+
+@cache
+def _worths() -> Worths:
+    """All shares of seats about to attack, as if attackers were drawn from the pack, and without a limit of them."""
+    average = _average()
+    found = [[0.5] * (MOST + 1) for _ in range(MOST + 1)]
+    for _ in range(SWEEPS):
+        change = 0.0
+        for mine in range(1, MOST + 1):
+            for theirs in range(1, MOST + 1):
+                share = after_attack(average, mine, theirs, found)
+                change = max(change, abs(share - found[mine][theirs]))
+                found[mine][theirs] = share
+        if change < 0.001:
+            break
+    return tuple([tuple(row) for row in found])
+
+
+def _average() -> Round:
+    """A round against an attacker drawn from the pack."""
+    each = [(round_of(value), 4 if value <= 10 else 12) for value in (*range(1, 11), 100)]
+    names = ("wins", "deflects", "loses", "exact_wins", "exact_loses")
+    return Round(*[sum([getattr(how, name) * count for how, count in each]) / 52 for name in names])

@@ -1,0 +1,255 @@
+"""Unbreakable's computer player: the laws, and what is its own."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+from statistics import mean
+
+import pytest
+
+from engines.cards import Card
+from engines.game import Event
+from engines.players.levels import LEVELS
+from engines.players.question import Answer, Question
+from engines.players.unbreakable.fast_table import FastTable
+from engines.players.unbreakable.memory import Memory
+from engines.players.unbreakable.numbers import CARDS, NUMBER, TARGET, bits_of, put_away
+from engines.players.unbreakable.odds import distances, round_of, worth
+from engines.players.unbreakable.player import PLAYER, UnbreakablePlayer
+from engines.players.unbreakable.rules_of_thumb import to_lay
+from engines.unbreakable import Discard, Options, Phase, State, swift_discard
+from laws.play import random_match
+from laws.players import (
+    Answering,
+    Position,
+    a_question_holds_no_state,
+    answers_are_legal,
+    candidates_are_legal,
+    fast_tables_equal_the_rules,
+    it_does_not_peek,
+    positions,
+)
+from laws.suite import SHARE
+from tests.engines.players.unbreakable_histories import NoHistoryError, samples_have_a_history
+from tests.engines.players.unbreakable_tables import TWIN
+from tests.games import test_unbreakable
+
+LEVEL_NAMES = tuple(LEVELS["unbreakable"])
+
+CASE = replace(
+    test_unbreakable.CASE,
+    variants={**test_unbreakable.CASE.variants, "most_swift": Options(match_hand=7, turn_limit=100, pace="swift")},
+)
+"""As the game's case, but without matches of a thousand attackers; `make arena` plays those, too."""
+
+
+def share(count: int) -> int:
+    """How many positions a law looks at."""
+    return max(10, int(count * SHARE))
+
+
+@cache
+def some(count: int) -> tuple[Position, ...]:
+    """Positions that several tests look at: the fewer matches, the faster."""
+    return tuple(positions(CASE, share(count), seed=1))
+
+
+def choosing() -> list[Position]:
+    """Positions in which a weapon card is put away."""
+    return [each for each in some(60) if each.state.phase is Phase.CHOOSE]
+
+
+# ---------------------------------------------------------------------------------------------- laws
+
+
+@pytest.mark.parametrize("level", LEVEL_NAMES)
+def test_it_does_not_peek(level: str) -> None:
+    rng = random.Random(1)
+    for position in some(30):
+        it_does_not_peek(position, level, rng)
+
+
+def test_a_player_that_peeks_is_caught() -> None:
+    def peeking_in(state: State) -> Answering:
+        def peeking(question: Question) -> Answer:
+            return Answer(" ".join([card.code for card in state.weapons[1 - question.seat]]))
+
+        return peeking
+
+    def hold() -> None:
+        for position in choosing():
+            it_does_not_peek(position, "normal", random.Random(1), answering_in=peeking_in)
+
+    with pytest.raises(AssertionError, match="plays by what its seat may not know"):
+        hold()
+
+
+def test_a_question_holds_no_state() -> None:
+    for position in some(60):
+        a_question_holds_no_state(position.question("normal"), position)
+
+
+def test_candidates_are_legal() -> None:
+    for position in some(60):
+        candidates_are_legal(position)
+
+
+def test_answers_are_legal() -> None:
+    for position in some(60):
+        answers_are_legal(position)
+
+
+def test_fast_tables_equal_the_rules() -> None:
+    rng = random.Random(5)
+    for setting, seats in CASE.tables:
+        fast_tables_equal_the_rules(TWIN, random_match(CASE.deal(setting, seats, rng), rng), rng)
+
+
+def test_a_fast_table_with_another_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = FastTable.play
+
+    def without_extra_cards(table: FastTable, action: int, rng: random.Random) -> None:
+        before = [len(hand) for hand in table.hands]
+        right(table, action, rng)
+        for hand, count in zip(table.hands, before, strict=True):
+            if len(hand) > count + 1:
+                table.discards.append(hand.pop())
+
+    monkeypatch.setattr(FastTable, "play", without_extra_cards)
+    with pytest.raises(AssertionError):
+        test_fast_tables_equal_the_rules()
+
+
+def test_samples_are_consistent_with_all_that_the_seat_knows() -> None:
+    rng = random.Random(12)
+    for position in positions(CASE, share(90), seed=12):
+        samples_have_a_history(position, rng)
+
+
+def test_samples_of_a_player_that_forgets_reshuffled_cards_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    remember = UnbreakablePlayer.remember
+
+    def forgetting(_: UnbreakablePlayer, memory: Memory, fact: Event) -> Memory:
+        memory = remember(PLAYER, memory, fact)
+        if len(memory.layers) == 1:
+            return memory
+        return replace(memory, layers=(memory.unseen,), hidden=(((sum(memory.hidden[0][0]),), 1),), kept_out=())
+
+    monkeypatch.setattr(UnbreakablePlayer, "remember", forgetting)
+    with pytest.raises(NoHistoryError):
+        test_samples_are_consistent_with_all_that_the_seat_knows()
+
+
+# ---------------------------------------------------------------------------------------------- what a seat knows
+
+
+def test_what_it_samples_comes_true_as_often_as_it_says() -> None:
+    """Over matches with reshuffles: how many of the opponent's unknown cards were there before the last one and are
+    still unseen, in samples and in truth. A player that took all unseen cards for equally likely would be wrong."""
+    rng, said, true, blind = random.Random(13), 0.0, 0, 0.0
+    for position in positions(CASE, share(500), seed=13):
+        situation = position.situation()
+        memory = situation.memory
+        if len(memory.layers) < 2 or memory.swift:
+            continue
+        known, old = memory.theirs, sum(memory.layers[:-1])
+        count = sum(memory.hidden[0][0])
+        blind += count * old.bit_count() / memory.unseen.bit_count()
+        true += (bits_of(position.state.hands[1 - position.seat]) & ~known & old).bit_count()
+        said += mean(
+            [
+                sum([old >> card & 1 for card in PLAYER.sample(situation, rng).hands[1 - position.seat]])
+                for _ in range(3)
+            ]
+        )
+    assert said == pytest.approx(true, rel=0.15)
+    assert blind != pytest.approx(true, rel=0.15)
+
+
+# ---------------------------------------------------------------------------------------------- acts
+
+
+def cards(codes: str) -> tuple[Card, ...]:
+    return tuple([Card.of(code) for code in codes.split()])
+
+
+def test_numbers_put_away_what_swift_play_puts_away() -> None:
+    rng = random.Random(6)
+    for _ in range(500):
+        *weapons, target = rng.sample(range(52), 4)
+        hand = tuple([CARDS[card] for card in weapons])
+        assert CARDS[put_away(weapons, target)] == swift_discard(hand, CARDS[target])
+
+
+def test_by_rule_of_thumb_the_closest_pair_is_kept() -> None:
+    rng, found = random.Random(7), 0
+    for position in choosing():
+        act = PLAYER.rule_of_thumb(position.situation(), rng)
+        assert act == Discard(swift_discard(position.state.weapons[position.seat], position.state.target))
+        found += 1
+    assert found > 20
+
+
+@pytest.mark.parametrize(("hand", "best"), [("KC 9D 2H", "9D"), ("JC TD 8H", "8H"), ("QS AD", "AD"), ("QS", "QS")])
+def test_by_rule_of_thumb_a_card_is_laid_that_is_likely_to_be_deflected(hand: str, best: str) -> None:
+    assert CARDS[to_lay([NUMBER[card] for card in cards(hand)])].code == best
+
+
+def test_easy_sometimes_differs_from_normal() -> None:
+    rng, differs = random.Random(8), 0
+    for position in some(60):
+        situation = position.situation()
+        acts = [LEVELS["unbreakable"][level].policy(situation, rng, 0, lambda: False).action for level in LEVEL_NAMES]
+        differs += acts[0] != acts[1]
+    assert 1 <= differs <= 15
+
+
+def test_more_cards_look_like_a_larger_choice() -> None:
+    sizes = set()
+    for position in some(60):
+        public = position.situation().view.public
+        assert PLAYER.visible_choices(public) == len(PLAYER.candidates(position.situation()))
+        sizes.add(PLAYER.visible_choices(public))
+    assert len(sizes) > 3
+
+
+# ---------------------------------------------------------------------------------------------- estimates
+
+
+def test_an_estimate_is_a_share_and_a_closer_pair_is_worth_more() -> None:
+    for position in some(60):
+        situation = position.situation()
+        acts = PLAYER.candidates(situation)
+        values = PLAYER.judge(situation, acts)
+        assert all(0 <= value <= 1 for value in values)
+        if position.state.phase is Phase.CHOOSE:
+            best = acts.index(PLAYER.rule_of_thumb(situation, random.Random(10)))
+            assert values[best] == max(values)
+
+
+@pytest.mark.parametrize("value", [1, 5, 9, 10, 100])
+def test_the_odds_of_a_round_are_those_of_dealt_cards(value: int) -> None:
+    rng, rounds = random.Random(11), 6000
+    target = next(card for card in range(52) if TARGET[card] == value)
+    deflected = exact = 0
+    for _ in range(rounds):
+        far = []
+        for _ in range(2):
+            weapons = rng.sample(range(52), 3)
+            kept = [CARDS[card] for card in weapons if card != put_away(weapons, target)]
+            far.append(abs(sum([card.rank for card in kept if card.rank <= 10]) - value))
+        deflected += far[0] == far[1]
+        exact += far[0] == 0 < far[1]
+    assert deflected / rounds == pytest.approx(round_of(value).deflects, abs=0.02)
+    assert exact / rounds == pytest.approx(round_of(value).exact_wins, abs=0.02)
+    assert sum(distances(value)) == pytest.approx(1)
+
+
+def test_fewer_cards_are_worth_more_and_the_attacker_has_the_advantage() -> None:
+    for mine in range(1, 10):
+        assert worth(mine, mine) > 0.5
+        assert worth(mine, 5) > worth(mine + 1, 5)
+        assert worth(5, mine) < worth(5, mine + 1)
+    assert worth(40, 3) == worth(25, 3)
