@@ -95,7 +95,7 @@ def searching(value: Value, rollouts: int) -> Contender:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.arena.unbreakable", description=__doc__)
     parser.add_argument("--deals", type=int, default=300, help="deals, each played once from each seat (300)")
-    parser.add_argument("--rollouts", type=int, default=300, help="for each card to lay (300)")
+    parser.add_argument("--rollouts", type=int, default=300, help="for each attacker, over all cards (300)")
     parser.add_argument("--preset", choices=list(Unbreakable.info.presets), help="this preset only")
     parser.add_argument("--pace", choices=("classic", "swift"), help="another pace than the preset's")
     parser.add_argument("--only", choices=("played_on", "judged"), help="this search only")
