@@ -33,6 +33,7 @@ from bot.ui.catalogue import Translations, translations
 from bot.ui.display_names import DisplayNames
 from bot.ui.preferences import Preferences
 from bot.ui.screen import Screen
+from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens.board import board_screen
 from cogs.screens.cards.forms import CardForms
@@ -238,23 +239,23 @@ class CardroomApp:
             return None
 
     async def find_match(self, interaction: Interaction, match_id: str) -> LiveMatch:
-        """A match of the server in which somebody pressed.
+        """A match of the place in which somebody pressed.
 
         Raises Refused for any other id, and what `MatchRegistry.find` raises.
         """
         match = await self.matches.find(match_id)
         if match is None:
             self._client.foreign_answers.unknown_message(interaction)
-        if match is None or match.guild_id != interaction.guild_id:
+        if match is None or match.guild_id != place_id_of(interaction):
             raise Refused("match.unknown")
         return match
 
     async def find_invitation(self, interaction: Interaction, invitation_id: str) -> tuple[Invitation, InvitationState]:
-        """An invitation of the server in which somebody pressed, and its state. Raises Refused for any other id."""
+        """An invitation of the place in which somebody pressed, and its state. Raises Refused for any other id."""
         found = await self.invitations.find(invitation_id)
         if found is None:
             self._client.foreign_answers.unknown_message(interaction)
-        if found is None or found[0].guild_id != interaction.guild_id:
+        if found is None or found[0].guild_id != place_id_of(interaction):
             raise Refused("challenge.unknown")
         return found
 
@@ -276,6 +277,5 @@ class CardroomApp:
 
     async def remember_names(self, interaction: Interaction, *others: discord.abc.User) -> None:
         """Remember the names of the people in an interaction."""
-        if interaction.guild_id is not None:
-            for user in (interaction.user, *others):
-                await self.display_names.remember(interaction.guild_id, user.id, user.display_name)
+        for user in (interaction.user, *others):
+            await self.display_names.remember(place_id_of(interaction), user.id, user.display_name)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import discord
 
+from bot.store.direct_places import is_direct
 from bot.store.rows import Obstacle
 
 
@@ -28,6 +29,8 @@ class DiscordAccess:
 
     async def obstacle(self, guild_id: int, channel_id: int, user_id: int, /) -> Obstacle | None:
         """See `Access`. Raises what the library raises if Discord does not answer or does not let the bot see."""
+        if is_direct(guild_id):
+            return None  # a person can always press in their own messages
         client = self._client
         guild = client.get_guild(guild_id) if client is not None else None
         if client is None or guild is None or guild.unavailable:

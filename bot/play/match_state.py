@@ -356,7 +356,7 @@ class MatchState:
     def review_request(self, records: Sequence[Record]) -> ReviewRequest:
         """What is asked of a review of this match, from its whole log.
 
-        Raises RuntimeError while the match is being played: what moves are worth tells of hands.
+        Raises RuntimeError while the match is being played: what moves are worth gives hands away.
         """
         if not self.over:
             raise RuntimeError("what moves were worth is secret until the match is over")

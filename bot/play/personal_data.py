@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from bot.games import GAMES
 from bot.play.deals.proof import DoesNotFollow, keys_of
 from bot.play.refusals import Refused, translate_errors
+from bot.store.direct_places import is_direct
 from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.standings import StandingStore
@@ -75,6 +76,8 @@ async def forget(store: Store, guild_id: int, user_id: int) -> None:
     marker = -1 - secrets.randbits(62)  # Discord's ids are positive, so this is nobody's
     try:
         await translate_errors(store.anonymise(guild_id, user_id, marker, keys))
+        if is_direct(guild_id):  # the place is stored under the person's own id, and nobody else played there
+            await translate_errors(store.purge_guild(guild_id))
     except Conflict:
         raise Refused("mydata.playing") from None
 

@@ -21,6 +21,7 @@ from bot.play.match_lifecycle import MatchLifecycle
 from bot.play.match_registry import MatchRegistry
 from bot.play.observers import Observer
 from bot.scheduler import Scheduler
+from bot.store.direct_places import is_direct
 from bot.store.errors import StoreError
 from bot.store.protocols.servers import ServerStore
 from bot.store.rows import Observed, Suspension
@@ -180,8 +181,8 @@ class Places:
         return (guild_id >> 22) % self._shards
 
     def is_here(self, guild_id: int) -> bool:
-        """Whether the bot is in a server, as far as is known."""
-        return guild_id in self._here.get(self._shard(guild_id), ())
+        """Whether the bot is in a server, as far as is known. It is always in direct messages."""
+        return is_direct(guild_id) or guild_id in self._here.get(self._shard(guild_id), ())
 
     def _is_away(self, guild_id: int) -> bool:
         """Whether the bot is not in a server, as far as its shard has reported."""

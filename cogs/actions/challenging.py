@@ -10,6 +10,7 @@ import aiohttp
 import discord
 
 from bot.games import GAMES
+from bot.play.computers.levels import levels_of
 from bot.play.invitations import Terms
 from bot.play.refusals import Refused
 from bot.store.errors import StoreError
@@ -17,6 +18,7 @@ from bot.store.rows import Invitation, InvitationKind, InvitationState
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
 from cogs.interactions import responses
+from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens.challenge_panel import Panel
 from engines.options import OptionRefused
@@ -74,13 +76,21 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
     await own_threads.explain(app, interaction, None)
 
 
-async def check_place(app: CardroomApp, interaction: Interaction) -> tuple[int, int]:
-    """The ids of a command's server and channel, if a match can be played there.
+async def check_place(
+    app: CardroomApp, interaction: Interaction, game: str = "", *, direct: bool = False
+) -> tuple[int, int]:
+    """The ids of a command's place and channel, if a match can be played there.
 
-    Raises Refused outside servers, in the wrong kind of channel, where the settings allow no games, if the bot lacks a
-    permission, and in a private thread that the bot is not in.
+    `direct` allows direct messages with the bot; where it doesn't, a refusal there says what can be played of the
+    `game`. Raises Refused outside servers, in the wrong kind of channel, where the settings allow no games, if the bot
+    lacks a permission, and in a private thread that the bot is not in.
     """
     channel = interaction.channel
+    if channel is not None and channel.type is discord.ChannelType.private and interaction.guild_id is None:
+        if direct:
+            return place_id_of(interaction), channel.id
+        if levels_of(game):
+            raise Refused("place.practice_here", game=game)
     if interaction.guild_id is None or channel is None:
         raise Refused("place.not_a_server")
     if channel.type not in SUPPORTED_CHANNELS:
@@ -105,7 +115,7 @@ def check_allowed(app: CardroomApp, interaction: Interaction) -> None:
     """Raise Refused in a channel where the server's settings allow no games."""
     channel = interaction.channel
     if channel is None or interaction.guild_id is None:
-        raise Refused("place.not_a_server")
+        return  # direct messages have no settings
     settings = app.server_settings.of(interaction.guild_id)
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
     if not settings.allows(channel.id, parent):

@@ -34,14 +34,16 @@ IN_SERVERS: dict[str, Any] = {
 """Commands are for servers, because they are about their matches and standings."""
 
 IN_SERVERS_AND_DIRECT = app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=False)
-"""Where `/games` can be used: direct messages with the bot are the place that belongs to no server."""
+"""Where commands can be used that need no server: direct messages with the bot belong to none."""
+
+DIRECT_TOO: dict[str, Any] = {**IN_SERVERS, "allowed_contexts": IN_SERVERS_AND_DIRECT}
 
 
 def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
     """The command group of a game: challenge, open, practice, rules, leaderboard. Options are the game's fields."""
     info = GAMES[game].info
     say = translations(DEFAULT_LANGUAGE)
-    group = app_commands.Group(name=game, description=say("command.game", game=info.title), **IN_SERVERS)
+    group = app_commands.Group(name=game, description=say("command.game", game=info.title), **DIRECT_TOO)
 
     async def challenge(interaction: Interaction, opponent: User, **given: Any) -> None:
         in_thread = given.get("thread")
@@ -64,7 +66,8 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
         level = given.pop("level", None) or DEFAULT
         number = given.pop("computers", None) or max(1, info.seats[0] - 1)
         seated = practice.computers(game, level, number)
-        await practice.begin(app, interaction, await terms_of(app, interaction, game, given), seated)
+        terms = await terms_of(app, interaction, game, given, direct=True)
+        await practice.begin(app, interaction, terms, seated)
 
     thread = Parameter("thread", bool, say("option.thread"), required=False)
     if 2 in info.seats:
@@ -104,12 +107,15 @@ def players_label(seats: range, words: Translations) -> str:
     return words("help.players", least=seats[0], most=seats[-1])
 
 
-async def terms_of(app: CardroomApp, interaction: Interaction, game: str, given: dict[str, Any]) -> Terms:
+async def terms_of(
+    app: CardroomApp, interaction: Interaction, game: str, given: dict[str, Any], *, direct: bool = False
+) -> Terms:
     """The terms that a command names: the preset's options, or the server's defaults, with the options that were given.
 
-    Raises Refused if no match can be played here, or if the options do not fit together.
+    `direct` allows direct messages with the bot. Raises Refused if no match can be played here, or if the options do
+    not fit together.
     """
-    guild_id, channel_id = await check_place(app, interaction)
+    guild_id, channel_id = await check_place(app, interaction, game, direct=direct)
     words = app.translations_for(interaction)
     clock = given.pop("clock", None)
     time_control_key = app.default_clock(guild_id, game) if clock is None else read_time_control(clock, words).key

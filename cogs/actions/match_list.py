@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from bot.games import game_title
 from bot.play.live_match import LiveMatch
 from bot.play.quarantine import QuarantinedMatch
+from bot.store.direct_places import is_direct, link_part
 from bot.store.rows import Invitation, InvitationKind, MatchRow
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Press, Screen, Section, Text
@@ -268,6 +269,8 @@ class _Links:
             self._left = {guild for guild, member in zip(guilds, found, strict=True) if not member}
 
     async def _is_member(self, guild: int) -> bool:
+        if is_direct(guild):
+            return True
         try:
             return await asyncio.wait_for(self._app.fetch_member(guild, self._user), ASK_SECONDS) is not None
         except Exception:  # noqa: BLE001  whatever went wrong, nothing is known
@@ -292,6 +295,8 @@ class _Links:
         return f"{text} · {self._say('games.no_link')}" if self._app.server_name(guild) else text
 
     def _server(self, guild: int) -> str:
+        if is_direct(guild):
+            return self._say("games.direct")
         name = self._app.server_name(guild)
         return safe_server_name(name, guild) if name else self._say("games.unknown_server")
 
@@ -303,4 +308,4 @@ def _is_suspended(listed: _Listed) -> bool:
 
 def _link(guild_id: int, channel_id: int, message_id: int | None) -> str:
     tail = f"/{message_id}" if message_id else ""
-    return f"https://discord.com/channels/{guild_id}/{channel_id}{tail}"
+    return f"https://discord.com/channels/{link_part(guild_id)}/{channel_id}{tail}"

@@ -11,9 +11,10 @@ from bot.play import personal_data
 from bot.play.refusals import MaybeSaved, Refused, Unsaved
 from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Press, Screen, Text, Tone
-from cogs.actions.game_commands import IN_SERVERS
+from cogs.actions.game_commands import DIRECT_TOO
 from cogs.app import CardroomApp
 from cogs.interactions import responses
+from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 
 TABLE = "mydata"
@@ -25,11 +26,11 @@ FILE = "cardroom-mydata.json"
 def setup(app: CardroomApp) -> None:
     """Register the commands."""
     say = translations(DEFAULT_LANGUAGE)
-    group = app_commands.Group(name="mydata", description=say("command.mydata"), **IN_SERVERS)
+    group = app_commands.Group(name="mydata", description=say("command.mydata"), **DIRECT_TOO)
 
     @group.command(name="export", description=say("command.mydata_export"))
     async def export(interaction: Interaction) -> None:
-        held = await personal_data.held(app.store, _server(interaction), interaction.user.id)
+        held = await personal_data.held(app.store, place_id_of(interaction), interaction.user.id)
         content = json.dumps(held, ensure_ascii=False, indent=1).encode()
         await responses.reply_file(interaction, app.translations_for(interaction)("mydata.exported"), FILE, content)
 
@@ -53,7 +54,7 @@ def setup(app: CardroomApp) -> None:
 async def forget(app: CardroomApp, interaction: Interaction) -> None:
     """Delete what is stored about the person who pressed. It may take longer than an answer may.
 
-    Raises Refused outside servers, and while they play in this one.
+    Raises Refused while they play in this place.
     """
     guild_id = _check_done(app, interaction)
     say = app.translations_for(interaction)
@@ -80,15 +81,9 @@ async def remain(app: CardroomApp, interaction: Interaction) -> None:
     await responses.reply_private(interaction, Screen(say("mydata.title"), (Text(say("mydata.kept")),)), TABLE)
 
 
-def _server(interaction: Interaction) -> int:
-    if interaction.guild_id is None:
-        raise Refused("place.not_a_server")
-    return interaction.guild_id
-
-
 def _check_done(app: CardroomApp, interaction: Interaction) -> int:
-    """The server of an interaction. Raises Refused outside servers, and while the person plays in this one."""
-    guild_id, user_id = _server(interaction), interaction.user.id
+    """The place of an interaction. Raises Refused while the person plays there."""
+    guild_id, user_id = place_id_of(interaction), interaction.user.id
     playing = app.matches.of_player(user_id, guild_id) or app.invitations.of_player(user_id, guild_id)
     if playing or any(not held.lacks_game for held in app.matches.quarantined(user_id, guild_id)):
         raise Refused("mydata.playing")

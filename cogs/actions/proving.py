@@ -10,6 +10,7 @@ from bot.ui.screen import Screen
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.app import CardroomApp
 from cogs.interactions import responses
+from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids
 from cogs.screens.deals.proof import finished_proof, invitation_proof, running_proof, salt_form
@@ -30,7 +31,7 @@ class Proving:
         app = self._app
         row = await app.store.match(press.target)
         if row is not None:
-            if row.guild_id != press.interaction.guild_id:
+            if row.guild_id != place_id_of(press.interaction):
                 raise Refused("match.unknown")
             await responses.reply_private(press.interaction, await _match_proof(app, press.interaction, row), row.id)
         else:

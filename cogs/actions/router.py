@@ -29,6 +29,7 @@ from cogs.actions.servers.settings_command import SettingsPresses
 from cogs.actions.servers.stuck_matches import StuckMatchPresses
 from cogs.app import CardroomApp
 from cogs.interactions import responses
+from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids, selections
 from cogs.screens.board import piles_screen
@@ -125,7 +126,7 @@ class Router:
             match = await self._app.matches.find(press.target)
             invitation, _ = (None, None) if match else await self._app.invitations.find(press.target) or (None, None)
             source = match or invitation
-            if source is None or source.guild_id != press.interaction.guild_id:
+            if source is None or source.guild_id != place_id_of(press.interaction):
                 await self._check_installed(press, game)
                 raise Refused("match.unknown")
             if match is not None:

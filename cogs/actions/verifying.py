@@ -21,11 +21,12 @@ from bot.store.errors import StoreError
 from bot.store.rows import MatchRow, Record, Result
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.component_press import ComponentPress
-from cogs.actions.game_commands import IN_SERVERS
+from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT
 from cogs.actions.proving import open_proof, running_match_proof, sealed_at, verified_result
 from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.autocomplete import MOST_OFFERED, announced
+from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens.deals.proof import EXPORTED
 from cogs.screens.deals.verdict import verdict_screen
@@ -79,7 +80,7 @@ def setup(app: CardroomApp) -> None:
         screen = verdict_screen(row, finished.result, found, terms=_terms(app, row, words), words=words, names=names)
         await responses.reply_private(interaction, screen, row.id)
 
-    verify.allowed_contexts = IN_SERVERS["allowed_contexts"]
+    verify.allowed_contexts = IN_SERVERS_AND_DIRECT
     verify.allowed_installs = IN_SERVERS["allowed_installs"]
     app.tree.add_command(verify)
 
@@ -87,7 +88,7 @@ def setup(app: CardroomApp) -> None:
 async def export(app: CardroomApp, press: ComponentPress) -> None:
     """Send a finished match as a file, in private."""
     row = await app.store.match(press.target)
-    if row is None or row.guild_id != press.interaction.guild_id:
+    if row is None or row.guild_id != place_id_of(press.interaction):
         raise Refused("match.unknown")
     finished = await _read(app, row)
     if finished is None:
@@ -99,9 +100,7 @@ async def export(app: CardroomApp, press: ComponentPress) -> None:
 
 async def offered(app: CardroomApp, interaction: Interaction, typed: str, words: Translations) -> list[tuple[str, str]]:
     """The completions of the option: the person's own latest finished matches in this server, as (name, code)."""
-    guild_id, user_id = interaction.guild_id, interaction.user.id
-    if guild_id is None:
-        return []
+    guild_id, user_id = place_id_of(interaction), interaction.user.id
     try:
         rows = await app.store.latest_finished(guild_id, user_id, MOST_OFFERED)
         await app.display_names.load(guild_id, {user for row in rows for user in row.seats})
@@ -123,9 +122,7 @@ def _offer(app: CardroomApp, row: MatchRow, user_id: int, words: Translations) -
 
 async def _latest(app: CardroomApp, interaction: Interaction) -> MatchRow:
     """The latest finished match of the person in this channel, or else in this server. Raises Refused without one."""
-    guild_id = interaction.guild_id
-    if guild_id is None:
-        raise Refused("place.not_a_server")
+    guild_id = place_id_of(interaction)
     for channel_id in (interaction.channel_id, None):
         found = await app.store.latest_finished(guild_id, interaction.user.id, 1, channel_id)
         if found:
@@ -140,7 +137,7 @@ async def _find(app: CardroomApp, interaction: Interaction, typed: str) -> Match
     text, the same for what is not there and for what is another server's.
     """
     code = typed.strip(" `").lower()
-    guild_id = interaction.guild_id or 0
+    guild_id = place_id_of(interaction)
     if _CODE.fullmatch(code):
         row = await app.store.match(code)
         if row is not None and row.guild_id == guild_id:

@@ -15,6 +15,7 @@ import aiohttp
 import discord
 from discord.utils import MISSING
 
+from bot.store.direct_places import is_direct
 from cogs.screens.renderer import PICTURE_NAME, PICTURE_REFUSALS, ButtonsBelow, Sheet
 
 LOOKED_THROUGH = 100
@@ -130,7 +131,7 @@ class DiscordMessages:
 
     async def post(self, guild_id: int, channel_id: int, made: Sheet) -> Posted:
         with translate_failures():  # a message opens an archived thread by itself
-            channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+            channel = self._client.get_partial_messageable(channel_id, guild_id=_server(guild_id))
             message = await channel.send(view=made, files=made.files() or MISSING)
         return Posted(channel_id, message.id)
 
@@ -154,7 +155,7 @@ class DiscordMessages:
         users = [discord.Object(user) for user in notified]
         nobody = discord.AllowedMentions.none()
         mentions = discord.AllowedMentions(users=users, everyone=False, roles=False) if users else nobody
-        channel = self._client.get_partial_messageable(channel_id, guild_id=guild_id)
+        channel = self._client.get_partial_messageable(channel_id, guild_id=_server(guild_id))
         with translate_failures():
             quiet = not notified
             if below is None:
@@ -227,7 +228,7 @@ class DiscordMessages:
         ]
 
     def _message(self, posted: Posted, guild_id: int | None = None) -> discord.PartialMessage:
-        channel = self._client.get_partial_messageable(posted.channel_id, guild_id=guild_id)
+        channel = self._client.get_partial_messageable(posted.channel_id, guild_id=_server(guild_id))
         return channel.get_partial_message(posted.message_id)
 
 
@@ -251,3 +252,8 @@ def translate_failures() -> Iterator[None]:
         raise NotTaken(type(error).__name__, error.code, status=error.status, answered=answered) from error
     except (aiohttp.ClientError, OSError) as error:
         raise NotTaken(type(error).__name__) from error
+
+
+def _server(guild_id: int | None) -> int | None:
+    """The server for the library; None for direct messages."""
+    return None if guild_id is None or is_direct(guild_id) else guild_id

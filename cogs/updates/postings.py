@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
+from bot.store.direct_places import link_part
 from bot.store.errors import StoreError
 from bot.store.protocols.screens import ScreenStore
 from bot.store.rows import Invitation, Posting
@@ -173,7 +174,7 @@ def _belongs(sent: Sent, posting: Posting, match: LiveMatch) -> bool:
     """Whether a message of the bot's may be the one that was posted."""
     if posting.seat is not None:
         direct = posting.channel_id != match.channel_id
-        mark = f"/{match.guild_id}/{match.channel_id}/" if direct else f"<@{match.seats[posting.seat]}>"
+        mark = f"/{link_part(match.guild_id)}/{match.channel_id}/" if direct else f"<@{match.seats[posting.seat]}>"
         return mark in sent.text
     return not sent.text and _acts_on(sent, match.id)  # a mention has a button of the match too
 

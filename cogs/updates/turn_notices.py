@@ -18,6 +18,7 @@ from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
 from bot.store.computer_ids import is_computer
+from bot.store.direct_places import link_part
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.people import PeopleStore
@@ -373,4 +374,4 @@ def link(match: LiveMatch) -> str:
     """A space and the board's address; empty if there is no board."""
     if match.board_id is None:
         return ""
-    return f" https://discord.com/channels/{match.guild_id}/{match.channel_id}/{match.board_id}"
+    return f" https://discord.com/channels/{link_part(match.guild_id)}/{match.channel_id}/{match.board_id}"

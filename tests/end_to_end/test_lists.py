@@ -8,6 +8,7 @@ import re
 from bot.ui.catalogue import translations
 from cogs.actions.leaderboard import PAGE as RANKS
 from cogs.actions.match_list import PAGE
+from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
@@ -111,10 +112,10 @@ async def test_a_match_of_a_server_that_removed_the_bot_is_listed_without_its_li
     assert listed.message.labels == []
 
 
-async def test_only_the_list_of_matches_is_offered_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_what_needs_a_server_is_not_offered_in_direct_messages(sandbox: Sandbox, room: Cardroom) -> None:
     alice = sandbox.user("Alice")
     offered = [each["name"] for each in alice.client.commands(alice.direct_messages.record)]
-    assert offered == ["games", "preferences"]
+    assert offered == [*GAMES, "games", "preferences", "mydata", "verify"]
 
 
 async def test_a_leaderboard_changes_its_game_and_goes_to_ones_own_row(sandbox: Sandbox, room: Cardroom) -> None:

@@ -11,19 +11,21 @@ import pytest
 from bot.play.computers import races, seats
 from bot.play.live_match import LiveMatch
 from bot.store.computer_ids import computer_id, is_computer
+from bot.store.direct_places import direct_place
 from bot.store.errors import NotSaved
 from bot.ui.catalogue import translations
+from engines.players.levels import PLAYERS
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
 from tests.end_to_end.players import hand_of, move
 from tests.end_to_end.practising import only_match, says
+from tests.end_to_end.test_my_data import exported
 
 say = translations("en")
 NAME = r"Computer \(Normal\)"
 MOST_MOVES = 400
-LEARNED = ("haymaker", "ciq")
 
 
 @pytest.fixture(autouse=True)
@@ -32,13 +34,13 @@ def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
 
 
-@pytest.mark.parametrize("game", LEARNED)
+@pytest.mark.parametrize("game", PLAYERS)
 async def test_one_person_plays_a_whole_match_against_a_computer(sandbox: Sandbox, room: Cardroom, game: str) -> None:
     alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
     begun = await alice.slash(lobby, f"{game} practice")
     match = await only_match(room)
     assert match.seats == (alice.id, computer_id("normal"))
-    await _play_out(room, match, alice, begun.message)
+    await _play_out(match, alice, begun.message)
     await eventually(lambda: says(begun.message, NAME, say("ending.uncounted_computer"), "Rematch"))
     records = await room.store.records(match.id)
     assert {record.computer for record in records if record.actor == 1} == {"normal 1"}
@@ -138,7 +140,7 @@ async def test_computers_agree_to_call_a_match_off(sandbox: Sandbox, room: Cardr
     assert match.result.kind == "called_off"
 
 
-async def _play_out(room: Cardroom, match: LiveMatch, person: Person, board: MessageView) -> None:
+async def _play_out(match: LiveMatch, person: Person, board: MessageView) -> None:
     """Have a person play to the end whenever the match waits for them."""
     rng, seat = random.Random(7), match.seats.index(person.id)
     await eventually(lambda: says(board, "My cards"))
@@ -157,3 +159,48 @@ async def _waits_for(match: LiveMatch, seat: int) -> bool:
 
 async def _has_acted(match: LiveMatch, acts: int) -> bool:
     return match.over or match.position.acts > acts
+
+
+async def test_in_direct_messages_one_plays_the_computer_and_is_told_where_people_play(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice = sandbox.user("Alice")
+    home = alice.direct_messages
+    refused = await alice.slash(home, "haymaker open")
+    assert (refused.visibility, refused.text) == ("ephemeral", say("place.practice_here", game="haymaker"))
+    board = (await alice.slash(home, "haymaker practice")).message
+    match = await only_match(room)
+    assert match.guild_id == direct_place(alice.id)
+    await _play_out(match, alice, board)
+    await eventually(lambda: says(board, say("ending.uncounted_computer"), "Rematch"))
+    await alice.press(board, label="Rematch")
+    again = await only_match(room)
+    assert again.guild_id == direct_place(alice.id)
+    listed = await alice.slash(sandbox.channel("lobby"), "games")
+    assert say.count("games.elsewhere", 1) in listed.text
+    there = await alice.slash(home, "games")
+    assert "/channels/@me/" in there.text
+
+
+async def test_a_match_in_direct_messages_goes_on_after_a_restart_and_is_deleted_with_its_person(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    alice = sandbox.user("Alice")
+    home = alice.direct_messages
+    async with cardroom(sandbox, tmp_path) as room:
+        board = (await alice.slash(home, "haymaker practice")).message
+        match = await only_match(room)
+        await eventually(lambda: says(board, "My cards"))
+    async with cardroom(sandbox, tmp_path) as room:
+        match = await only_match(room)
+        assert match.suspended is None
+        await _play_out(match, alice, board)
+        held = await exported(alice, home)
+        assert [each["id"] for each in held["matches"]] == [match.id]
+        asked = await alice.slash(home, "mydata delete")
+        await alice.press(asked.message, label=say("button.delete"))
+
+        async def gone() -> bool:
+            return await room.store.match(match.id) is None
+
+        await eventually(gone)

@@ -2,7 +2,7 @@
 
 A seat's moments are played through once more, with a card that nobody knows in each place whose card the seat doesn't
 know, and hidden moves made at random: which card another seat discards, draws, or steals from a third. A card without
-a name gets one when the seat sees it. What is seen later rules out some of the moves; then they are made anew.
+a name gets one when the seat sees it. What is seen later rules out some of the moves; then they are made again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ View: TypeAlias = Private[Public, Own]
 DRAW_PILE: Final = -1
 """Where a card was seen that the seat drew: on top of the draw pile."""
 TRIES: Final = 1000
-"""How often hidden moves are made anew. One or two tries are enough, except in a long match of five."""
+"""How often hidden moves are made again. One or two tries are enough, except in a long match of five."""
 STRICT_TRIES: Final = 100
 """How many of the tries assume that no card made two hidden moves."""
 
@@ -35,7 +35,7 @@ class ImaginingError(RuntimeError):
     """Raised if no table was found that fits. That would be an error in here."""
 
 
-class Contradiction(Exception):  # noqa: N818  hidden moves that don't fit are made anew
+class Contradiction(Exception):  # noqa: N818  hidden moves that don't fit are made again
     """A hidden move doesn't fit what was seen later."""
 
 

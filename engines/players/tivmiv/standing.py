@@ -20,7 +20,7 @@ LAST_POINTS: Final = 17.0
 """About the standard deviation of the difference in points at the end, if one of two keeps level."""
 
 _BEHIND: Final = {seats: NormalDist().inv_cdf(1 - 1 / seats) for seats in range(2, MOST_SEATS + 1)}
-"""By how many standard deviations one stays behind to win one match in so many."""
+"""By how many standard deviations one stays behind to win its share of the matches."""
 
 
 def busy(public: Public) -> frozenset[Seat]:

@@ -20,7 +20,7 @@ NOBODY: Final = -1
 NOTHING: Final = -1
 """No card."""
 UNDECIDED: Final = -2
-"""In `FastTable.winner`: the match goes on."""
+"""In `FastTable.winner`: the match continues."""
 ENDLESS: Final = 1 << 60
 BOTH: Final = 2 * WEAPONS
 """Cards of the two weapon hands."""

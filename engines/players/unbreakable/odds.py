@@ -20,7 +20,7 @@ MOST: Final = 15
 SWEEPS: Final = 300
 
 Worths: TypeAlias = Sequence[Sequence[float]]
-"""Shares of the win, by the cards in the own hand and in the opponent's."""
+"""Shares of the win, by the cards in its own hand and in the opponent's."""
 
 
 @dataclass(frozen=True, slots=True)
