@@ -13,7 +13,7 @@ from engines.chance import SeededChance
 from engines.deals import NO_SALT, DealV2, commitment_v2, short_seal
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move, play_out
+from tests.end_to_end.players import OVER, challenge, hand_of, move, play_out
 
 say = translations("en")
 
@@ -74,7 +74,7 @@ async def test_many_moves_cost_at_most_an_edit_a_second(sandbox: Sandbox, room: 
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     board = await challenge(alice, bob, lobby)
     moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(2))
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: board.labels == OVER)
     edits = [
         request for request in sandbox.transcript.requests if request.method == "PATCH" and "channels" in request.path
     ]
@@ -118,7 +118,7 @@ async def test_the_revealed_seed_deals_the_same_cards_again(sandbox: Sandbox, ro
     opened = [await hand_of(person, board) for person in (alice, bob)]
     hands = [" ".join((hand.text, *hand.labels)) for hand in opened]
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: board.labels == OVER)
     proof = (await bob.press(board, label="Proof")).text
     shown = re.search(r"Seed: `(\w+)`\n[^§]*Seal: `(\w+)`[^§]*\nDeal: `(\w+)`[^§]*Options: `([^`]+)`", proof)
     assert shown is not None

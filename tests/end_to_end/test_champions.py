@@ -12,7 +12,7 @@ from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import acts, challenge, hand_of, is_picked, picks, play_out
+from tests.end_to_end.players import OVER, acts, challenge, hand_of, is_picked, picks, play_out
 from tests.wrapped_text import unwrapped
 
 say = translations("en")
@@ -48,7 +48,7 @@ async def test_a_table_plays_to_the_end(sandbox: Sandbox, room: Cardroom, seats:
     await play_out(dict(zip(PEOPLE, people, strict=False)), board, random.Random(seats), most=900)
     assert match.result is not None
     assert match.result.kind in ("out_of_cards", "out_of_cards_shared", "score", "score_shared")
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: board.labels == OVER)
     assert match.short_seal in board.text
 
 

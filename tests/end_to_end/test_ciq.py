@@ -20,6 +20,7 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.players import (
+    OVER,
     acts,
     card_of,
     challenge,
@@ -73,7 +74,7 @@ async def test_a_table_plays_to_the_end(
     assert match.result is not None
     assert match.result.kind in ("emptied", "decision")
     assert seats == 2 or any(isinstance(event, Transferred) for event in match.events), "somebody has attacked"
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: board.labels == OVER)
     assert match.short_seal in board.text
 
 

@@ -14,7 +14,7 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, eventually
-from tests.end_to_end.players import acts, card_of, challenge, hand_of, is_picked, move, picks, play_out
+from tests.end_to_end.players import OVER, acts, card_of, challenge, hand_of, is_picked, move, picks, play_out
 from tests.failing_rules import fail_rules
 from tests.wrapped_text import unwrapped
 
@@ -36,7 +36,7 @@ async def test_two_people_play_to_the_end_and_the_result_counts(sandbox: Sandbox
     moves = await play_out({"Alice": alice, "Bob": bob}, board, random.Random(seed))
     assert moves >= 4
     assert match.result is not None
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: board.labels == OVER)
     assert match.short_seal in board.text
     ladder = (await alice.slash(lobby, "leaderboard")).text
     for name in ("Alice", "Bob"):

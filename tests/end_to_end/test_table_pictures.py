@@ -18,10 +18,9 @@ from sandbox.clients.views import MessageView
 from sandbox.model.permissions import Permission
 from sandbox.model.transcript import Exchange
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, play_out
+from tests.end_to_end.players import OVER, challenge, play_out
 from tests.end_to_end.players import hand_of as opened
 
-END = ["Rematch", "Rules", "Proof", "Show the table"]
 GALLERY = 12
 
 
@@ -53,7 +52,7 @@ async def played(sandbox: Sandbox, lobby: DrivenChannel) -> MessageView:
     alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
     board = await challenge(alice, bob, lobby)
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))
-    await sandbox.wait_for(lambda: board.labels == END)
+    await sandbox.wait_for(lambda: board.labels == OVER)
     return board
 
 
@@ -129,7 +128,7 @@ async def test_a_board_without_leave_to_attach_files_says_all_in_words(sandbox: 
     lobby.deny(Permission.ATTACH_FILES)
     board = await challenge(alice, bob, lobby)
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))
-    await sandbox.wait_for(lambda: board.labels == END)
+    await sandbox.wait_for(lambda: board.labels == OVER)
     assert (galleries(board), board.raw["attachments"]) == ([], [])
     match = await room.app.matches.find(await _match_id(room))
     assert match is not None
@@ -167,7 +166,7 @@ async def test_a_board_whose_upload_failed_is_sent_again_with_its_picture(
     await alice.press(board, label="Resign")
     confirm = sandbox.channel("lobby").for_only(alice)[-1]
     await alice.press(confirm, label="Resign")
-    await sandbox.wait_for(lambda: board.labels == END)
+    await sandbox.wait_for(lambda: board.labels == OVER)
     assert picture_of(sandbox, board)
 
 
@@ -200,7 +199,7 @@ async def test_a_last_board_that_a_killed_process_did_not_show_gets_its_picture_
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(7))
         assert not list(room.app.matches.live())
     sandbox.faults.clear()
-    assert board.labels != END
+    assert board.labels != OVER
     async with cardroom(sandbox, tmp_path):
-        await sandbox.wait_for(lambda: board.labels == END)
+        await sandbox.wait_for(lambda: board.labels == OVER)
     assert picture_of(sandbox, board)

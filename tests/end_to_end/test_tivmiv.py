@@ -21,7 +21,7 @@ from sandbox import Sandbox
 from sandbox.clients.driver import Person
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import acts, challenge, hand_of, sit_down
+from tests.end_to_end.players import OVER, acts, challenge, hand_of, sit_down
 from tests.end_to_end.racers import DRAW, READY, TOO_LATE, Racer, make_ready
 from tests.wrapped_text import unwrapped
 
@@ -98,7 +98,7 @@ async def test_people_in_tasks_of_their_own_race_to_the_end(
     assert conserved(match)
     assert sum(len(racer.replies) for racer in racers) > 50
     assert len(match.position.state.scores) == phases
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: board.labels == OVER)
     told = board.text.replace(say("ending.decisive", told=""), "")
     assert all(f"> Phase {phase + 1}: " in told for phase in range(phases))
     records = await room.store.records(match.id)
@@ -287,7 +287,7 @@ async def test_boards_and_other_hands_are_edited_at_most_once_a_second(sandbox: 
     begun = asyncio.get_running_loop().time()
     async with hurried(room, match), asyncio.timeout(LONGEST_RACE):
         await asyncio.gather(*(racer.race() for racer in racers))
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: board.labels == OVER)
     seconds = asyncio.get_running_loop().time() - begun
     path = f"/channels/{lobby.id}/messages/{match.board_id}"
     edits = [each for each in sandbox.transcript.requests if each.method == "PATCH" and each.path.endswith(path)]

@@ -11,7 +11,7 @@ from bot.ui.catalogue import translations
 from cogs.screens.card_text import NOT_PICKED, PICKED
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom
-from tests.end_to_end.players import acts, card_of, challenge, hand_of, play_out
+from tests.end_to_end.players import OVER, acts, card_of, challenge, hand_of, play_out
 
 say = translations("en")
 
@@ -23,7 +23,7 @@ async def test_two_people_play_to_the_end(sandbox: Sandbox, room: Cardroom, opti
     (match,) = room.app.matches.live()
     await play_out({"Alice": alice, "Bob": bob}, board, random.Random(4), most=900)
     assert match.result is not None
-    await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: board.labels == OVER)
 
 
 def chosen(label: str) -> str:

@@ -21,7 +21,7 @@ from sandbox.clients.views import MessageView
 from tests.bot.ops.databases import cardroom as command
 from tests.bot.ops.test_check import lines
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, move, play_out
+from tests.end_to_end.players import OVER, challenge, move, play_out
 from tests.end_to_end.test_match import asked_first
 from tests.faults.database_file import DatabaseFile
 from tests.faults.test_quarantine import moved, people
@@ -147,7 +147,7 @@ async def test_F_29_an_altered_match_that_is_over_is_not_shown(
         match = next(each for each in room.app.matches.live() if each.board_id == board.id)
         await moved(room, [alice, bob], board, match.game.info.shortest_counted)
         await resign(bob, board)
-        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+        await sandbox.wait_for(lambda: board.labels == OVER)
         assert f"Match {match.id} · log {match.chain[:16]}" in board.text
         result = await room.store.result(match.id)
         assert result is not None

@@ -17,7 +17,7 @@ from cogs.updates.channel_messages import THREAD_ARCHIVED, DiscordMessages, NotT
 from sandbox import Sandbox
 from sandbox.model.permissions import Permission
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.players import OVER, challenge, hand_of, move
 from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_notify import awaited
 from tests.faults.lost_places import asked_of, only_match, people, suspended, thread_in
@@ -56,7 +56,7 @@ async def test_F_15_the_bot_opens_an_archived_thread_before_it_edits_the_board(
     await sandbox.wait_for(lambda: room.app.updates.edit_queue.idle)
     thread.archive()
     room.pass_time(34)
-    await sandbox.wait_for(lambda: match.over and board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+    await sandbox.wait_for(lambda: match.over and board.labels == OVER)
     assert not thread.archived
     assert match.result is not None
     assert match.result.kind == "time"

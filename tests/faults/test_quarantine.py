@@ -14,7 +14,7 @@ from engines.haymaker import Haymaker
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, move, plain_move, play_out
+from tests.end_to_end.players import OVER, challenge, hand_of, move, plain_move, play_out
 from tests.end_to_end.test_match import asked_first
 from tests.end_to_end.test_my_data import exported
 from tests.failing_rules import fail_rules
@@ -224,7 +224,7 @@ async def test_a_finished_match_whose_log_cannot_be_read_says_so_and_harms_no_st
         board = await challenge(alice, bob, lobby)
         (match,) = room.app.matches.live()
         await play_out({"Alice": alice, "Bob": bob}, board, random.Random(1))
-        await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+        await sandbox.wait_for(lambda: board.labels == OVER)
         standing = await room.store.standing(match.guild_id, "haymaker", alice.id)
     file.change_log("UPDATE records SET events = 'torn' WHERE match_id = ? AND seq = 1", match.id)
     caplog.clear()

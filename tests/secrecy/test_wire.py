@@ -27,7 +27,7 @@ from sandbox.service.responses import Callback
 from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.deals import fixed_deals
 from tests.end_to_end.emojis import give_emojis
-from tests.end_to_end.players import challenge, hand_of, move
+from tests.end_to_end.players import OVER, challenge, hand_of, move
 from tests.end_to_end.test_proof import add_salt, proof_of
 from tests.games.cases import case_of
 from tests.laws.planted import PeekingPresenter
@@ -91,7 +91,7 @@ async def play_watched(
     for _ in range(MOST_MOVES):
         watch.look()
         if not await somebody_moves(people, board, rng):
-            await sandbox.wait_for(lambda: board.labels == ["Rematch", "Rules", "Proof", "Show the table"])
+            await sandbox.wait_for(lambda: board.labels == OVER)
             watch.look()
             return
     raise AssertionError("the match did not end")
