@@ -3,14 +3,22 @@
 The law of absence, as C-4 and C-5 and the games' own pages have it: the clock takes nobody out who was there, and
 nobody whom it took out comes before somebody who stayed. Of two the one who is there wins, unless the cards have
 decided; of more the absent leave, each after few waits, and the last one left wins.
+
+With a stand-in (C-8) a computer plays on instead for those whose time ran out. Then nobody leaves, nobody waits for an
+absent seat a second time, and with `rated` no absent seat that the computer mostly played comes before one who stayed.
 """
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
-from engines.game import Outcome, Seat, TimeUp, fold
+from bot.play.computers.stand_ins import LEVEL, Holder, SeatHolders, TakenOver, counted_ranks
+from bot.store.rows import StandIn
+from engines.game import Event, IllegalAction, Outcome, Resign, Seat, TimeUp, fold
+from engines.players.answering import fallback
+from engines.players.question import luck_of, question_for
 from laws.case import GameCase
 from laws.play import Clock, Deal, Move, random_act
 
@@ -111,3 +119,109 @@ def _is_not_waited_for_long(played: Absence) -> None:
             for move, asked in zip(played.moves[played.since :], played.asked[played.since :], strict=True)
         )
         assert waits <= played.deal.seats + 1, "an absent seat is waited for again and again"
+
+
+# ---------------------------------------------------------------------------------------------- with a stand-in
+
+
+@dataclass(frozen=True, slots=True)
+class HeldAbsence:
+    """A match with a stand-in: `absent` seats stopped acting, and a computer took over those whose time ran out."""
+
+    deal: Deal
+    absent: frozenset[Seat]
+    holders: SeatHolders
+    outcome: Outcome
+
+
+def play_with_stand_in(deal: Deal, rng: random.Random) -> HeldAbsence:
+    """Play a match to its end, some of its seats absent from some moment on; a computer plays these on (C-8).
+
+    Raises AssertionError when it does not end within the game's own bound, or if a held seat loses time.
+    """
+    game = deal.game
+    absent = frozenset(rng.sample(range(deal.seats), rng.randint(1, deal.seats - 1)))
+    since = rng.randint(0, rng.choice(MOST_BEFORE))
+    state, opening = deal.open()
+    events, holders, clock, seq = list[Event](opening), SeatHolders((Holder(),) * deal.seats), Clock(), 0
+    while (window := game.window(state)) is not None:
+        assert seq < game.info.longest + deal.seats, "the match outlasts its bound"
+        clock.look(window)
+        seq += 1
+        away = absent if holders.acts >= since else frozenset[Seat]()
+        ready = [seat for seat in sorted(window.awaited) if seat not in away or holders.level(seat) is not None]
+        actor = rng.choice(ready) if ready else None
+        computer = actor is not None and holders.level(actor) is not None
+        action: Any = clock.ring() if actor is None else random_act(game.choices(state, actor), rng)
+        if computer:
+            action = _by_rule_of_thumb(deal, state, events, actor or 0, seq)
+        lost = _losers(deal, state, action, seq) if actor is None else frozenset()
+        if lost:
+            assert not any(holders.level(seat) for seat in lost), "a held seat loses by time (C-8)"
+            others = tuple(seat for seat in range(deal.seats) if seat not in lost and _is_in(deal, state, seat, seq))
+            action = TakenOver(tuple(sorted(lost)), LEVEL, others)
+        else:
+            facts = game.decide(state, actor, action, deal.chance(seq))
+            state = fold(game, state, facts)
+            events += facts
+        holders = holders.after(seq, actor, action, computer=computer)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    return HeldAbsence(deal, absent, holders, outcome)
+
+
+def _by_rule_of_thumb(deal: Deal, state: Any, events: list[Event], seat: Seat, seq: int) -> Any:
+    question = question_for(
+        deal.game,
+        state,
+        events,
+        seat,
+        options=deal.options,
+        seats=deal.seats,
+        level=LEVEL,
+        luck=luck_of("a match", seq, seat),
+        rollouts=0,
+    )
+    return deal.game.read(fallback(question).act)
+
+
+def _is_in(deal: Deal, state: Any, seat: Seat, seq: int) -> bool:
+    try:
+        deal.game.decide(state, seat, Resign(), deal.chance(seq))
+    except IllegalAction:
+        return False
+    return True
+
+
+def _losers(deal: Deal, state: Any, action: TimeUp, seq: int) -> frozenset[Seat]:
+    """Those whom the clock would take out: for the others a default is played (C-5)."""
+    game, window = deal.game, deal.game.window(state)
+    awaited = frozenset[Seat]() if window is None else window.awaited
+    after = fold(game, state, game.decide(state, None, action, deal.chance(seq)))
+    outcome = game.outcome(after)
+    if outcome is not None:
+        return awaited if outcome.kind == "time" else frozenset()
+    return frozenset(seat for seat in awaited if not _is_in(deal, after, seat, seq))
+
+
+def a_stand_in_costs_the_present_nothing(played: HeldAbsence) -> None:
+    """The law with a stand-in (C-8). Raises AssertionError for a match that breaks it."""
+    outcome, holders = played.outcome, played.holders
+    taken = {seat for seat, holder in enumerate(holders.seats) if holder.taken}
+    forfeited = set(holders.forfeited)
+    assert taken <= played.absent, "a computer took over from somebody who was there (C-8)"
+    assert forfeited <= taken, "somebody counts as resigned whom no computer played for (C-8)"
+    assert outcome.kind != "time", "time was lost although computers play on (C-8)"
+    assert counted_ranks(outcome, holders, StandIn.UNRATED) == outcome.ranks, "unrated, a rank changed (C-8)"
+    ranks = counted_ranks(outcome, holders, StandIn.RATED)
+    assert min(ranks) == 1, "nobody is first"
+    stayed = [seat for seat in range(played.deal.seats) if seat not in forfeited]
+    for seat in forfeited:
+        assert all(ranks[seat] >= ranks[other] for other in stayed), (
+            "a forfeited seat comes before one who stayed (C-8)"
+        )
+        assert ranks[seat] > 1 or outcome.void, "a forfeited seat won (C-8)"
+    for seat in stayed:
+        for other in stayed:
+            same = (ranks[seat] < ranks[other]) == (outcome.ranks[seat] < outcome.ranks[other])
+            assert same, "the order of those who stayed changed (C-8)"

@@ -19,6 +19,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.games import GAMES
+from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.match_state import codec
 from bot.store.codec import Codec
 from bot.ui.catalogue import translations
@@ -198,6 +200,13 @@ class GameLaws:
             absence.absence_costs_the_present_nothing(match)
 
         holds()
+
+    def test_c_8_a_stand_in_costs_the_present_nothing(self) -> None:
+        rng, tables = random.Random(f"held {self.case.key}"), self.case.tables
+        if self.case.key in GAMES and offers_stand_in(self.case.key):
+            for at in range(self._share(20, 10)):
+                match = absence.play_with_stand_in(self.case.deal(*tables[at % len(tables)], rng), rng)
+                absence.a_stand_in_costs_the_present_nothing(match)
 
     def test_the_clock_takes_the_absent_out(self) -> None:
         rng, tables = random.Random(f"absent {self.case.key}"), self.case.tables

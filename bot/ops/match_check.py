@@ -34,9 +34,9 @@ _CONTRADICTIONS: Final = {
         SELECT matches.id FROM matches JOIN invitations AS asked ON asked.id = matches.id
         WHERE asked.state <> 'accepted'
         OR (matches.guild_id, matches.game, matches.options, matches.clock, matches.seed, matches.commitment,
-            matches.deal_version, matches.deal_id, matches.sealed_options)
+            matches.deal_version, matches.deal_id, matches.sealed_options, matches.stand_in)
             <> (asked.guild_id, asked.game, asked.options, asked.clock, asked.seed, asked.commitment,
-            asked.deal_version, asked.deal_id, asked.sealed_options)
+            asked.deal_version, asked.deal_id, asked.sealed_options, asked.stand_in)
         OR matches.rules_version <> asked.rules_version
     """,
     "its players or their salts are not its invitation's": """

@@ -19,6 +19,7 @@ from bot.games import GAMES, game_title
 from bot.ops import game_packages
 from bot.play.deals.match_export import MOST_BYTES, ExportedMatch, NotAnExportError, read
 from bot.play.deals.verdict import Finding, Verdict, judge
+from bot.store.rows import StandIn
 from engines.deals import SHORT_SEAL, short_seal
 
 EXIT_WRONG: Final = 1
@@ -127,6 +128,8 @@ def _about(match: ExportedMatch) -> Iterator[str]:
     row, result = match.row, match.result
     yield f"match: {row.id}, {_plain(game_title(row.game))}, rules version {row.rules_version}"
     yield f"options: {_plain(row.options)}"
+    if row.stand_in is not StandIn.OFF:
+        yield f"stand-in: {row.stand_in}"
     yield f"times: sealed {_time(match.sealed_at)}, begun {_time(row.opened_at)}, ended {_time(result.ended_at)}"
     yield f"deal: version {row.deal_version}, id {row.deal_id or row.id}"
     yield f"seal: {short_seal(row.commitment)}, in full {row.commitment.hex()}"

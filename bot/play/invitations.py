@@ -15,6 +15,7 @@ from bot.games import GAMES
 from bot.play.clocks.deadlines import Deadlines
 from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.play.computers.levels import check_level
+from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.deals.salts import with_salt, without_salt
 from bot.play.deals.sealing import random_id, seal
 from bot.play.limits import ChallengeThrottle, Limits
@@ -31,7 +32,7 @@ from bot.store.computer_ids import computer_id, people
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.protocols.standings import StandingStore
-from bot.store.rows import Invitation, InvitationKind, InvitationState, Series, TimerRow
+from bot.store.rows import Invitation, InvitationKind, InvitationState, Series, StandIn, TimerRow
 from bot.time_controls import time_control
 from engines.options import OptionRefused, settled
 
@@ -40,7 +41,8 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The match that an invitation is for: its place, game and clock, and whether it gets a thread of its own."""
+    """The match that an invitation is for: its place, game and clock, whether it gets a thread of its own, and what
+    becomes of a seat whose time has run out (C-8)."""
 
     guild_id: int
     channel_id: int
@@ -48,6 +50,7 @@ class Terms:
     options: Any
     time_control: str
     in_thread: bool = False
+    stand_in: StandIn = StandIn.OFF
 
 
 class PlaceNeeded(Exception):  # noqa: N818  named for what is needed
@@ -194,8 +197,11 @@ class Invitations:
     ) -> Invitation:
         """Open an invitation with a sealed deal. The `computers` sit at once.
 
-        Raises Refused if somebody reached a limit, or if a challenge's options do not fit its players; Unsaved.
+        Raises Refused if somebody reached a limit, if a challenge's options do not fit its players, or if the game has
+        no stand-in; Unsaved.
         """
+        if terms.stand_in is not StandIn.OFF and not offers_stand_in(terms.game):
+            raise Refused("stand_in.not_offered", game=GAMES[terms.game].info.title)
         self._check_room(terms, host, guests)
         if kind is InvitationKind.CHALLENGE:
             _check_options(terms, 1 + len(guests) + len(computers))
@@ -225,6 +231,7 @@ class Invitations:
             rules_version=deal.rules_version,
             sealed_options=deal.options,
             in_thread=terms.in_thread,
+            stand_in=terms.stand_in,
         )
         self._open[invitation.id] = invitation  # before it is saved, because an invitation made meanwhile must count it
         try:

@@ -20,6 +20,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from bot import error_numbers
 from bot.play.clocks.deadlines import GRACE, UNSEEN
+from bot.play.computers.stand_ins import LEVEL, HandOver, TakenBack, TakenOver
 from bot.play.match_state import MOST_LOSSES, MatchState, Offer
 from bot.play.own_acts import MadeAct, OwnActs, SeenQuestion
 from bot.play.refusals import (
@@ -27,6 +28,7 @@ from bot.play.refusals import (
     MatchFailed,
     NotAllCanPlay,
     Refused,
+    SeatHeld,
     StaleQuestion,
     Suspended,
     Unsaved,
@@ -42,6 +44,7 @@ from bot.store.rows import (
     Obstacle,
     Record,
     Result,
+    StandIn,
     Suspension,
     TimeLeft,
     TimerRow,
@@ -192,13 +195,16 @@ class LiveMatch(MatchState):
         """Make a move, completely and once. Returns its number among the actor's own acts; 0 for the clock's.
 
         `window` is the question that the actor saw. It is None for acts that answer no question: resigning, and the
-        clock's. `computer` is the level and version of the computer player that acts. Raises IllegalAction as the rules
+        clock's. `computer` is the level and version of the computer player that acts; if its seat was taken back
+        meanwhile, its act is stale. Raises IllegalAction as the rules
         do, and StaleQuestion, AlreadyMade, Unsaved, MatchFailed or Suspended; then nothing has changed, except that a
         rule may have failed. Players can resign from a suspended match, so that nobody is trapped in it.
         """
         async with self._queue:
             try:
                 await self.check_open(window, interaction_id, leaving=isinstance(action, Resign))
+                if computer is not None and (actor is None or self.acting_level(actor) is None):
+                    raise StaleQuestion
                 return await self._make(actor, action, interaction_id, computer=computer)
             except (Refused, IllegalAction) as refused:
                 if actor is not None and isinstance(action, Resign) and not _on_hold(refused):
@@ -219,10 +225,12 @@ class LiveMatch(MatchState):
 
         `seen` is the question that the player saw; an offer that outlasts its question may be taken later. `meant`
         makes the action from the offer: an open one, a closed one that may still be tried, or None. Raises AlreadyMade
-        with what was made if the press repeats an unconfirmed act (decision 19), what `meant` raises, and as `act`
-        does.
+        with what was made if the press repeats an unconfirmed act (decision 19), SeatHeld while a computer plays the
+        seat on, what `meant` raises, and as `act` does.
         """
         async with self._queue:
+            if self.is_held(seat):
+                raise SeatHeld
             offer = self.offer(seat, verb)
             lasting = isinstance(offer, Act) and offer.lasting
             counted = seen.acts is not None
@@ -247,14 +255,81 @@ class LiveMatch(MatchState):
     async def run_out(self, timer: TimerRow, unrated: Unrated | None) -> bool:
         """Let the time of a deadline run out, unless the deadline is no longer the match's.
 
-        `unrated` is why the match does not count after that. Returns whether the time ran out. Raises as `act`.
+        Where the match has a stand-in, a computer takes over the seats that would lose by it (C-8). `unrated` is why
+        the match does not count after that. Returns whether the time ran out. Raises as `act`.
         """
         async with self._queue:
             if timer not in self._position.timers:
                 return False
             await self.check_open(None, None)
-            await self._make(None, TimeUp(timer.name, timer.key), None, unrated)
+            held = self.held_after(timer)
+            if held:
+                whole = {(each.name, each.key): each for each in self._timers(self._position.window, self._now(), ())}
+                timers = tuple(
+                    whole.get((each.name, each.key), each) if each == timer else each for each in self._position.timers
+                )
+                await self._hand_over(None, self._taken_over(held), None, timers, unrated)
+            else:
+                await self._make(None, TimeUp(timer.name, timer.key), None, unrated)
             return True
+
+    # ------------------------------------------------------------------------------------ seats held by computers
+
+    @_to_its_end
+    async def let_play(self, seat: Seat, interaction_id: int) -> bool:
+        """Let a computer play a seat on, because its player asked for it (C-8). Returns False if one does already.
+
+        Raises Refused if the match has no stand-in, the seat is out or was just taken back, or nobody else would be
+        left who plays; and as `act` does.
+        """
+        async with self._queue:
+            await self.check_open(None, interaction_id)
+            if self.is_held(seat):
+                return False
+            if self.stand_in is StandIn.OFF or not self.is_in(seat):
+                raise Refused("press.not_offered")
+            if not self.holders.may_be_taken_over(seat):
+                raise Refused("stand_in.just_back")
+            if not self.can_be_held(seat):
+                raise Refused("stand_in.nobody_left")
+            await self._hand_over(seat, self._taken_over((seat,)), interaction_id, self._position.timers)
+            return True
+
+    @_to_its_end
+    async def take_back(self, seat: Seat, interaction_id: int) -> bool:
+        """Give a seat back to its player, who asked for it (C-8). Returns False if no computer plays it.
+
+        Raises as `act` does.
+        """
+        async with self._queue:
+            await self.check_open(None, interaction_id)
+            if not self.is_held(seat):
+                return False
+            await self._hand_over(seat, TakenBack(), interaction_id, self._position.timers)
+            return True
+
+    def _taken_over(self, seats: tuple[Seat, ...]) -> TakenOver:
+        others = (seat for seat in range(len(self.seats)) if seat not in seats)
+        return TakenOver(seats, LEVEL, tuple(filter(self.is_in, others)))
+
+    async def _hand_over(
+        self,
+        actor: Seat | None,
+        action: HandOver,
+        interaction_id: int | None,
+        timers: tuple[TimerRow, ...],
+        unrated: Unrated | None = None,
+    ) -> None:
+        """Record who plays a seat from now on. Like a move it is committed before it counts, but no facts follow."""
+        seq, now = self._position.acts + 1, self._now()
+        record = Record(self.id, seq, interaction_id, actor, self._codec.encode(action), "[]", now)
+        await self._write(self._store.append(record, timers, None, unrated))
+        self._row = replace(self._row, unrated=self._row.unrated or unrated)
+        self._position = replace(self._position, acts=seq, timers=timers)
+        self._holders = self.holders.after(seq, actor, action, computer=False)
+        self._chain = log_chain.link_of(self._chain, record)
+        if actor is not None:
+            self.own_acts.add(actor, confirmed=True)
 
     async def _refuse_last_repeated(self, seat: Seat, window: int, action: Any) -> None:
         """Raise AlreadyMade if the seat's last act is unconfirmed, answered this question, and is the same."""
@@ -288,13 +363,16 @@ class LiveMatch(MatchState):
         encoded = self._codec.encode(action), self._codec.encode_all(events)
         record = Record(self.id, position.acts, interaction_id, actor, *encoded, now, computer=computer)
         row = replace(self._row, unrated=self._row.unrated or unrated)
-        result = self._result_of(position, now)
+        holders = self.holders
+        if self.stand_in is not StandIn.OFF:
+            holders = holders.after(position.acts, actor, action, computer=computer is not None)
+        result = self._result_of(position, now, holders)
         if result is not None and row.unrated is not None:
             result = replace(result, counted=False)
         effects = await self._write(self._store.append(record, position.timers, result, unrated))
         self._row = row
         asked = self.window_number
-        self._position = position
+        self._position, self._holders = position, holders
         self._latest_acts.append((position.acts, actor, now))
         if actor is not None:
             self._moved = self._moved or self._is_move(type(action))
@@ -306,7 +384,7 @@ class LiveMatch(MatchState):
         self._chain = log_chain.link_of(self._chain, record)
         self._set_result(result)
         self._effects = effects
-        return 0 if actor is None else self.own_acts.add(actor)
+        return 0 if actor is None else self.own_acts.add(actor, confirmed=computer is not None)
 
     @_to_its_end
     async def call_off(self, seat: Seat, interaction_id: int) -> bool:

@@ -150,6 +150,7 @@ class MatchLifecycle:
             deal_id=invitation.deal_id,
             sealed_options=invitation.sealed_options,
             salts=salts_of(invitation, invitation.seated),
+            stand_in=invitation.stand_in,
         )
         try:
             match = LiveMatch(row, self._store, self._now, self._telemetry)

@@ -91,6 +91,18 @@ class MatchPress:
         with self._noted(match):
             return await match.call_off(seat, self._interaction_id)
 
+    async def let_play(self, match: LiveMatch, seat: Seat) -> bool:
+        """Let a computer play a seat on. Returns whether it was this press that did it. Raises as
+        `LiveMatch.let_play`."""
+        with self._noted(match):
+            return await match.let_play(seat, self._interaction_id)
+
+    async def take_back(self, match: LiveMatch, seat: Seat) -> bool:
+        """Give a seat back to its player. Returns whether it was this press that did it. Raises as
+        `LiveMatch.take_back`."""
+        with self._noted(match):
+            return await match.take_back(seat, self._interaction_id)
+
     async def end_by_moderator(self, match: LiveMatch) -> None:
         """Call the match off for a moderator. Raises as `LiveMatch.end_by_moderator`."""
         with self._noted(match):

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES
+from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders, counted_ranks
 from bot.play.deals.sealing import deal_of
 from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
 from bot.store.codec import Codec
-from bot.store.computer_ids import is_computer
-from bot.store.rows import MatchRow, Record, Result, ResultEffects, Suspension, TimerRow, Unrated
+from bot.store.computer_ids import is_computer, level_of
+from bot.store.rows import MatchRow, Record, Result, ResultEffects, StandIn, Suspension, TimerRow, Unrated
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance, SeededChance
 from engines.deals import short_seal
@@ -58,7 +59,7 @@ LATEST: Final = 16
 def codec(key: str) -> Codec:
     """The codec of everything that a game stores."""
     info = GAMES[key].info
-    return Codec([*info.actions, *info.events, info.options, TimeUp, Resign], info.upcasters)
+    return Codec([*info.actions, *info.events, info.options, TimeUp, Resign, *HAND_OVERS], info.upcasters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,9 @@ class MatchState:
         self._moves = 0
         self._asked_after: int | None = None
         self._logged = array("I")
+        self._holders = NOBODY_ABSENT
+        if row.stand_in is not StandIn.OFF:
+            self._holders = SeatHolders.of(len(row.seats), (), codec(row.game))
         self.own_acts = OwnActs()
         self._pack_id = self.game.pack(self.options, len(row.seats)).pack_id
         self._sealed_deal = deal_of(row)
@@ -267,6 +271,54 @@ class MatchState:
         return self._row.unrated
 
     @property
+    def stand_in(self) -> StandIn:
+        """What becomes of a seat whose time has run out (C-8)."""
+        return self._row.stand_in
+
+    @property
+    def holders(self) -> SeatHolders:
+        """Who plays each seat, in a match with a stand-in."""
+        return self._holders
+
+    def is_held(self, seat: Seat) -> bool:
+        """Whether a computer plays a person's seat on (C-8)."""
+        return self.stand_in is not StandIn.OFF and not self.over and self.holders.level(seat) is not None
+
+    def has_computer(self, seat: Seat) -> bool:
+        """Whether a computer plays a seat: as its own, or on for a person."""
+        return is_computer(self.seats[seat]) or self.is_held(seat)
+
+    def acting_level(self, seat: Seat) -> str | None:
+        """The level of the computer that acts for a seat; None if none does.
+
+        Held seats are played on only while somebody plays at the table. Otherwise their time runs, as it would have
+        without a stand-in, and computers do not play alone (C-8).
+        """
+        if is_computer(self.seats[seat]):
+            return level_of(self.seats[seat])
+        return self.holders.level(seat) if self.is_held(seat) and self._somebody_plays() else None
+
+    def can_be_held(self, seat: Seat) -> bool:
+        """Whether a computer may take a seat over now: somebody else must be left who plays (C-8)."""
+        return self._may_be_held(seat) and self._somebody_plays(without=(seat,))
+
+    def _may_be_held(self, seat: Seat) -> bool:
+        offered = self.stand_in is not StandIn.OFF and not is_computer(self.seats[seat])
+        return offered and self.is_in(seat) and self.holders.may_be_taken_over(seat)
+
+    def _somebody_plays(self, without: Collection[Seat] = ()) -> bool:
+        """Whether a person plays a seat that is still in, other than these."""
+        others = (seat for seat in range(len(self.seats)) if seat not in without and not self.has_computer(seat))
+        return any(map(self.is_in, others))
+
+    def held_after(self, timer: TimerRow) -> tuple[Seat, ...]:
+        """The seats that a computer plays on if this deadline runs out now. If there are none, C-5 applies."""
+        if self.stand_in is StandIn.OFF:
+            return ()
+        seats = tuple(filter(self._may_be_held, sorted(self.losers_by(timer))))
+        return seats if self._somebody_plays(without=seats) else ()
+
+    @property
     def last_suspension(self) -> bool:
         """Whether losing its place once more by the same cause would end a suspended match."""
         return self._row.lost_places.causes.count(self._row.suspended_why) >= MOST_LOSSES if self.suspended else False
@@ -403,7 +455,18 @@ class MatchState:
         acts = [self._codec.class_of(each.action) for each in records if each.action and each.actor is not None]
         self._moved = any(map(self._is_move, acts))
         self._moves = sum(self._is_move(act) and act is not Resign for act in acts)
-        self.own_acts = OwnActs(record.actor for record in records)
+        if self.stand_in is not StandIn.OFF:
+            self._holders = SeatHolders.of(len(self.seats), records, self._codec)
+        self.own_acts = OwnActs((record.actor for record in records), self._confirmed(records))
+
+    def _confirmed(self, records: Sequence[Record]) -> list[Seat]:
+        """The seats whose last act no press can repeat: a computer made it, or it only handed the seat over."""
+        last = {record.actor: record for record in records if record.actor is not None and record.action is not None}
+        return [
+            seat
+            for seat, record in last.items()
+            if record.computer is not None or self._codec.class_of(record.action or "") in HAND_OVERS
+        ]
 
     def _find_question(self) -> int:
         """The number of facts after which the last question of the replayed log was asked."""
@@ -418,7 +481,7 @@ class MatchState:
 
     def _is_move(self, act: type) -> bool:
         """Whether a player's act of this class is one after which a match cannot be called off any more (C-6)."""
-        return not issubclass(act, self.game.info.preparations)
+        return not issubclass(act, (*self.game.info.preparations, *HAND_OVERS))
 
     def _made_acts(self, records: Sequence[Record], seat: Seat, wanted: Callable[[int], bool]) -> tuple[MadeAct, ...]:
         """The acts of a seat whose numbers are wanted, from the records of the whole match."""
@@ -445,14 +508,17 @@ class MatchState:
             for timer in (window.timers if window else ())
         )
 
-    def _result_of(self, position: Position, now: int) -> Result | None:
+    def _result_of(self, position: Position, now: int, holders: SeatHolders) -> Result | None:
         outcome = position.outcome
         if outcome is None:
             return None
         if outcome.void:
             return Result(self.id, outcome.kind, (), now, counted=False)
-        counted = position.acts >= self.game.info.shortest_counted and not any(map(is_computer, self.seats))
-        return Result(self.id, outcome.kind, outcome.ranks, now, counted=counted)
+        acts = position.acts if self.stand_in is StandIn.OFF else holders.acts
+        counted = acts >= self.game.info.shortest_counted and not any(map(is_computer, self.seats))
+        counted = counted and not (self.stand_in is StandIn.UNRATED and holders.were_held)
+        ranks = counted_ranks(outcome, holders, self.stand_in)
+        return Result(self.id, outcome.kind, ranks, now, counted=counted)
 
     def _question_timer(self) -> tuple[TimerRow, int] | None:
         """The deadline that is the open question's own, and its whole length (ms); None if the question has none.

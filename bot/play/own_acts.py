@@ -46,10 +46,10 @@ class MadeAct:
 class OwnActs:
     """The acts of all seats of a match."""
 
-    def __init__(self, actors: Iterable[Seat | None] = ()) -> None:
-        """`actors` made the acts of the log; None is the clock."""
+    def __init__(self, actors: Iterable[Seat | None] = (), confirmed: Collection[Seat] = ()) -> None:
+        """`actors` made the acts of the log; None is the clock. No press repeats the last act of a seat `confirmed`."""
         self._made = Counter(actor for actor in actors if actor is not None)
-        self._unconfirmed: dict[Seat, frozenset[int]] = {}
+        self._unconfirmed: dict[Seat, frozenset[int]] = dict.fromkeys(confirmed, frozenset())
 
     def count(self, seat: Seat) -> int:
         """How many acts a seat has made."""
@@ -60,11 +60,14 @@ class OwnActs:
         last = self._made[seat]
         return self._unconfirmed.get(seat, frozenset({last} if last else ()))
 
-    def add(self, seat: Seat) -> int:
-        """Record that a seat has made an act. Returns its number."""
+    def add(self, seat: Seat, *, confirmed: bool = False) -> int:
+        """Record that a seat has made an act. Returns its number.
+
+        It is `confirmed` at once if no press that repeats it can come: a computer made it.
+        """
         unconfirmed = self.unconfirmed(seat)
         self._made[seat] += 1
-        self._unconfirmed[seat] = unconfirmed | {self._made[seat]}
+        self._unconfirmed[seat] = unconfirmed if confirmed else unconfirmed | {self._made[seat]}
         return self._made[seat]
 
     def confirm(self, seat: Seat, numbers: Collection[int]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from bot.games import GAMES
+from bot.play.computers.stand_ins import TakenOver
 from bot.play.deals.proof import DoesNotFollow, keys_of
 from bot.play.refusals import Refused, translate_errors
 from bot.store.direct_places import is_direct
@@ -17,7 +18,7 @@ from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.standings import StandingStore
 from bot.store.protocols.store import Store
-from bot.store.rows import HandRow, Invitation, InvitationState, LostPlaces, MatchRow, Result
+from bot.store.rows import HandRow, Invitation, InvitationState, LostPlaces, MatchRow, Record, Result
 from engines.deals import salt_digest
 
 Json: TypeAlias = dict[str, Any]
@@ -124,7 +125,8 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
     seat = row.seats.index(user_id)
     result = await store.result(row.id)
     selection = await store.latest_selection(row.id, seat)
-    own = [record for record in await store.records(row.id) if record.actor == seat]
+    records = await store.records(row.id)
+    own = [record for record in records if record.actor == seat]
     acts: list[Json] = [
         {
             "seq": record.seq,
@@ -143,6 +145,7 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
         "rules_version": row.rules_version,
         "options": _written(row.options),
         "clock": row.clock,
+        "stand_in": str(row.stand_in),
         "seal": row.commitment.hex(),
         **_deal(row),
         "salt": _salt(row.salts[seat].text, row.salts[seat].digest) if row.salts else None,
@@ -157,12 +160,21 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
         "could_not_act": row.unrated.why if row.unrated is not None and row.unrated.seat == seat else None,
         "result": None,
         "acts": acts,
+        "taken_over_by_computer": [
+            {"seq": record.seq, "at": record.at} for record in records if _takes_over(record, seat)
+        ],
     }
     if result is None:
         return match
     for act, record in zip(acts, own, strict=True):
         act["action"] = _written(record.action or "null")
     return {**match, "seed": row.seed.hex(), "result": _result(result, seat)}
+
+
+def _takes_over(record: Record, seat: int) -> bool:
+    """Whether a computer took the seat over in this record, because its time had run out or its player asked for it."""
+    action = _written(record.action or "null")
+    return isinstance(action, dict) and action.get("type") == TakenOver.__name__ and seat in action.get("seats", ())
 
 
 def _deal(sealed: MatchRow | Invitation) -> Json:
@@ -209,6 +221,7 @@ def _invitation(invitation: Invitation, state: InvitationState, user_id: int) ->
         "game": invitation.game,
         "options": _written(invitation.options),
         "clock": invitation.clock,
+        "stand_in": str(invitation.stand_in),
         "kind": str(invitation.kind),
         "private": invitation.private,
         "in_thread": invitation.in_thread,

@@ -33,6 +33,17 @@ class InvitationState(StrEnum):
     EXPIRED = "expired"
 
 
+class StandIn(StrEnum):
+    """What becomes of a seat whose time has run out, or whose player leaves it for a while (ruling C-8)."""
+
+    OFF = "off"
+    """Its player has resigned."""
+    UNRATED = "unrated"
+    """A computer plays it on, and then the match does not count."""
+    RATED = "rated"
+    """A computer plays it on. The result counts for a player who made at least half of the seat's acts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Invitation:
     """A challenge, or a table that is filling. Its id becomes the match's; its seed is the secret of the deal.
@@ -72,6 +83,7 @@ class Invitation:
     salts: tuple[tuple[int, str], ...] = ()
     in_thread: bool = False
     """Whether its match gets a thread of its own."""
+    stand_in: StandIn = StandIn.OFF
 
     @property
     def is_rematch(self) -> bool:
@@ -187,6 +199,7 @@ class MatchRow:
     deal_id: str = ""
     sealed_options: str = ""
     salts: tuple[Salt, ...] = ()
+    stand_in: StandIn = StandIn.OFF
 
 
 @dataclass(frozen=True, slots=True)

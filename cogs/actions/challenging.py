@@ -69,7 +69,7 @@ async def send_panel(app: CardroomApp, interaction: Interaction, panel: Panel) -
     clock = panel.clock if GAMES[panel.key].info.turn_clock else app.default_clock(guild_id, panel.key)
     in_thread, _ = own_threads.thread_or_reason(app, interaction, None)
     try:
-        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread)
+        terms = Terms(guild_id, channel_id, panel.key, panel.chosen(), clock, in_thread, panel.stand_in)
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
     await send_challenge(app, interaction, terms, opponent)

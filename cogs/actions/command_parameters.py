@@ -15,6 +15,8 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
+from bot.play.computers.stand_ins import offers_stand_in
+from bot.store.rows import StandIn
 from bot.ui.catalogue import translations
 from cogs.interactions.autocomplete import announced
 from cogs.interactions.responses import Interaction
@@ -52,6 +54,15 @@ def parameters(game: str) -> list[Parameter]:
     for name, taken in takes(info.options).items():
         found.append(_option(game, name, taken))
     return found
+
+
+def stand_in_parameters(game: str) -> list[Parameter]:
+    """The option for what becomes of an absent seat, where a computer can play it on (C-8)."""
+    if not offers_stand_in(game):
+        return []
+    say = translations(DEFAULT_LANGUAGE)
+    labelled = tuple((say(f"stand_in.{each}"), str(each)) for each in StandIn)
+    return [Parameter("stand_in", str, say("option.stand_in"), required=False, choices=labelled)]
 
 
 def _option(game: str, name: str, taken: Takes) -> Parameter:

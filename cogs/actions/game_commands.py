@@ -13,9 +13,10 @@ from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import DEFAULT, levels_of
 from bot.play.invitations import Terms
 from bot.play.refusals import Refused
+from bot.store.rows import StandIn
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.challenging import User, check_place, open_table, send_challenge
-from cogs.actions.command_parameters import Parameter, add, parameters
+from cogs.actions.command_parameters import Parameter, add, parameters, stand_in_parameters
 from cogs.actions.computers import practice
 from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.servers import own_threads
@@ -66,10 +67,11 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
         level = given.pop("level", None) or DEFAULT
         number = given.pop("computers", None) or max(1, info.seats[0] - 1)
         seated = practice.computers(game, level, number)
-        terms = await terms_of(app, interaction, game, given, direct=True)
+        terms = await terms_of(app, interaction, game, {**given, "stand_in": StandIn.OFF}, direct=True)
         await practice.begin(app, interaction, terms, seated)
 
     thread = Parameter("thread", bool, say("option.thread"), required=False)
+    stand_in = stand_in_parameters(game)
     if 2 in info.seats:
         opponent = Parameter("opponent", discord.User, say("option.opponent"))
         add(
@@ -77,11 +79,11 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
             "challenge",
             say("command.challenge", game=info.title),
             challenge,
-            [opponent, *parameters(game), thread],
+            [opponent, *parameters(game), *stand_in, thread],
         )
     private = Parameter("private", bool, say("option.private"), required=False)
     about = say("command.open", game=info.title, players=players_label(info.seats, say))
-    add(group, "open", about, open_, [*parameters(game), private, thread])
+    add(group, "open", about, open_, [*parameters(game), *stand_in, private, thread])
     if levels_of(game):
         add(group, "practice", say("command.practice", game=info.title), practise, _practice_parameters(game))
     add(group, "rules", say("command.rules", game=info.title), rules, [])
@@ -121,14 +123,24 @@ async def terms_of(
     time_control_key = app.default_clock(guild_id, game) if clock is None else read_time_control(clock, words).key
     in_thread, _ = own_threads.thread_or_reason(app, interaction, given.pop("thread", None))
     info = GAMES[game].info
-    base = app.server_settings.of(guild_id).defaults_of(game).base(game, given.pop("preset", None))
+    defaults = app.server_settings.of(guild_id).defaults_of(game)
+    base = defaults.base(game, given.pop("preset", None))
+    stand_in = _stand_in(given.pop("stand_in", None) or defaults.stand_in)
     known = takes(info.options)
     picked = {name: _read(game, name, known[name], value, words) for name, value in given.items() if value is not None}
     try:
         options = replace(base, **picked)
     except OptionRefused as refused:
         raise Refused(refused.key, **refused.values) from None
-    return Terms(guild_id, channel_id, game, options, time_control_key, in_thread)
+    return Terms(guild_id, channel_id, game, options, time_control_key, in_thread, stand_in)
+
+
+def _stand_in(value: str) -> StandIn:
+    """What an option says of absent seats. Raises Refused for a word that is not among its choices."""
+    try:
+        return StandIn(value)
+    except ValueError:
+        raise Refused("press.not_offered") from None
 
 
 def _read(game: str, name: str, taken: Takes, value: Any, words: Translations) -> Any:

@@ -21,6 +21,7 @@ from cogs.actions import my_data, notify, preferences, verifying
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.computers.reviewing import Reviewing
+from cogs.actions.computers.stand_in import StandInPresses
 from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.match_list import LISTED, match_list_screen
 from cogs.actions.proving import Proving
@@ -69,6 +70,7 @@ class Router:
             "piles": self._piles,
             "table": self._table,
             "cards": self._cards,
+            **StandInPresses(app, self._seated, self._show_hand).verbs,
             "resign": self._ask_resign,
             "leave": self._leave,
             "stay": self._cards,

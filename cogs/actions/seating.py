@@ -138,7 +138,8 @@ class Seating:
         if any(map(is_deleted, others)):
             raise Refused("rematch.deleted")
         check_allowed(app, press.interaction)
-        terms = Terms(match.guild_id, match.channel_id, match.game.info.key, match.options, match.time_control.key)
+        key, clock = match.game.info.key, match.time_control.key
+        terms = Terms(match.guild_id, match.channel_id, key, match.options, clock, stand_in=match.stand_in)
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))
         if not guests:

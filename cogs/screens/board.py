@@ -14,6 +14,7 @@ from cogs.screens.renderer import is_whole
 from cogs.screens.reviews.offered import review_button
 from cogs.screens.tables.table_screen import final_picture, table_button
 from cogs.screens.time_control_text import time_control_label
+from engines.game import Seat
 
 LOG_LINES = 6
 """How many of the latest events the board lists."""
@@ -32,10 +33,14 @@ def board_screen(match: LiveMatch, presenter: Presenter, reader: Reader) -> Scre
 def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     words = reader.words
     public = match.public()
+
+    def facts(seat: Seat) -> tuple[str, ...]:
+        return presenter.seat_facts(public, seat, reader)
+
     title = words("board.title", game=match.game.info.title, players=words("board.versus").join(reader.names))
     seats = Seats(
         tuple(
-            SeatLine(name, presenter.seat_facts(public, seat, reader), awaited=seat in match.awaited)
+            SeatLine(name, (*_held(match, seat, reader), *facts(seat)), awaited=seat in match.awaited)
             for seat, name in enumerate(reader.names)
         )
     )
@@ -61,6 +66,11 @@ def _board(match: LiveMatch, presenter: Presenter, reader: Reader) -> Screen:
     below = (proof_button(words), *table_button(presenter, reader), _bring_down(reader))
     rows = (_controls(match, presenter, reader), below)
     return Screen(title, sections, rows, footer, tone)
+
+
+def _held(match: LiveMatch, seat: Seat, reader: Reader) -> tuple[str, ...]:
+    """That a computer plays a seat on, which everybody must know (C-8)."""
+    return (reader.words("stand_in.plays_on"),) if match.is_held(seat) else ()
 
 
 def _leader(match: LiveMatch, presenter: Presenter, reader: Reader) -> tuple[Section, ...]:

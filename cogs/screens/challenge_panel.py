@@ -2,7 +2,8 @@
 
 The ids carry everything that was picked: ``<user>.<game>.<time control>.<preset>.<option>…``, the user in hexadecimal,
 the rest as places in the lists that the panel shows. An option's number is written itself, as in ``v30`` or ``vnone``:
-which numbers are listed may be different after the next start. So an installed game is named by its key.
+which numbers are listed may be different after the next start. So an installed game is named by its key. One more part
+at the end says what becomes of absent seats, unless that is as usual.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from bot.games import GAMES, installed
+from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.servers.settings import GameDefaults
+from bot.store.rows import StandIn
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations, UnknownSentence
 from bot.ui.screen import Button, Control, Option, Press, Screen, Select, Text, Tone
@@ -24,6 +27,8 @@ from engines.options import NONE, Number, OptionRefused, Takes, settled, takes
 
 _AS_PRESET: Final = "0"
 _TIME_CONTROL_KEYS = tuple(TIME_CONTROLS)
+_STAND_INS: Final = {"u": StandIn.UNRATED, "r": StandIn.RATED}
+"""How an id writes them."""
 
 
 def _games() -> tuple[str, ...]:
@@ -53,6 +58,7 @@ class Panel:
     time_control: int
     preset: int
     options: tuple[Any, ...]
+    stand_in: StandIn = StandIn.OFF
 
     @classmethod
     def first(cls, user_id: int, usual: TimeControl, defaults: Defaults) -> Panel:
@@ -66,7 +72,7 @@ class Panel:
         clock = _nearest(time_control(own.clock)) if own.clock else self.time_control
         preset = presets.index(own.preset) if own.preset else 0
         options = tuple(own.options.get(name) for name in _options(game))
-        return Panel(self.user_id, game, clock, preset, options).fitted()
+        return Panel(self.user_id, game, clock, preset, options, own.stand_in).fitted()
 
     @classmethod
     def read(cls, text: str) -> Panel:
@@ -77,9 +83,10 @@ class Panel:
             place = _games().index(game) if installed(game) else int(game)
             time_control, preset, *options = more
             lists = _options(place).values()
+            held = StandIn.OFF if len(options) == len(lists) else _STAND_INS[options.pop()]
             picked = tuple(_read(taken, text) for taken, text in zip(lists, options, strict=True))
-            panel = cls(int(user, 16), place, int(time_control), int(preset), picked)
-        except (ValueError, IndexError):
+            panel = cls(int(user, 16), place, int(time_control), int(preset), picked, held)
+        except (ValueError, LookupError):
             raise UnknownCustomId("not a panel") from None
         if panel != panel.fitted() or not 0 <= panel.time_control < len(_TIME_CONTROL_KEYS):
             raise UnknownCustomId("not a panel")
@@ -89,7 +96,8 @@ class Panel:
         """The panel as an id's argument."""
         game = self.key if installed(self.key) else str(self.game)
         options = [_write(taken, value) for taken, value in zip(self._takes.values(), self.options, strict=True)]
-        return ".".join((f"{self.user_id:x}", game, str(self.time_control), str(self.preset), *options))
+        held = [letter for letter, word in _STAND_INS.items() if word is self.stand_in]
+        return ".".join((f"{self.user_id:x}", game, str(self.time_control), str(self.preset), *options, *held))
 
     def fitted(self) -> Panel:
         """The panel with as many options as its game has; picks that do not fit are reset to the first line."""
@@ -99,7 +107,8 @@ class Panel:
         lists = _options(game).values()
         kept = [*self.options, *([None] * len(lists))]
         options = [value if _accepts(taken, value) else None for taken, value in zip(lists, kept, strict=False)]
-        return replace(self, game=game, preset=preset, options=tuple(options))
+        stand_in = self.stand_in if offers_stand_in(_games()[game]) else StandIn.OFF
+        return replace(self, game=game, preset=preset, options=tuple(options), stand_in=stand_in)
 
     @property
     def key(self) -> str:
@@ -158,6 +167,13 @@ def panel_screen(panel: Panel, name: str, words: Translations, defaults: Default
     if len(info.presets) > 1:
         presets = [words(f"{panel.key}.preset.{key}") for key in info.presets]
         add(words("panel.preset"), presets, panel.preset, [replace(panel, preset=n) for n in range(len(presets))])
+    if offers_stand_in(panel.key):
+        held = [replace(panel, stand_in=each) for each in StandIn]
+        said = [
+            words("panel.value", option=words("stand_in.name"), value=words(f"stand_in.{each}")) for each in StandIn
+        ]
+        meant = ("", *[words(f"stand_in.{each}_note") for each in [*StandIn][1:]])
+        add(words("option.stand_in"), said, [*StandIn].index(panel.stand_in), held, meant)
     for nth, (option, taken) in enumerate(takes(info.options).items()):
         values = (None, *offered_values(taken))
         after = [replace(panel, options=(*panel.options[:nth], each, *panel.options[nth + 1 :])) for each in values]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.play.live_match import LiveMatch
 from bot.store.computer_ids import is_computer
-from bot.store.rows import RatingChange, Result, Series
+from bot.store.rows import RatingChange, Result, Series, StandIn
 from bot.ui.catalogue import Translations
 from cogs.screens.presenter import Reader
 
@@ -24,9 +24,21 @@ def outcome(match: LiveMatch, reader: Reader) -> tuple[str, ...]:
     result = match.result
     if result is None:
         raise RuntimeError("a match that is being played has no result")
-    why, uncounted = _why(match, result, reader), _uncounted(match, result, reader)
+    why, more = _why(match, result, reader), (*_forfeited(match, result, reader), _uncounted(match, result, reader))
     lines = (f"**{why}**",) if not result.ranks else (f"**{_winner(result, reader)}**", why)
-    return (*lines, uncounted) if uncounted else lines
+    return (*lines, *filter(None, more))
+
+
+def _forfeited(match: LiveMatch, result: Result, reader: Reader) -> tuple[str, ...]:
+    """For each seat that a computer played for the most part, that it counts as resigned (C-8)."""
+    if match.stand_in is not StandIn.RATED or not result.ranks:
+        return ()
+    return tuple(
+        reader.words(
+            "stand_in.forfeited.you" if seat == reader.seat else "stand_in.forfeited", player=reader.names[seat]
+        )
+        for seat in match.holders.forfeited
+    )
 
 
 def _winner(result: Result, reader: Reader) -> str:
@@ -45,7 +57,9 @@ def _why(match: LiveMatch, result: Result, reader: Reader) -> str:
         return words(f"{match.game.info.key}.ending.{kind}", **_names(result, reader))
     if kind not in LEFT:
         return words(f"ending.{kind}")
-    losers = [seat for seat, rank in enumerate(result.ranks) if rank != 1]
+    outcome = match.position.outcome  # as it was played, even if a seat then counts as resigned (C-8)
+    ranks = result.ranks if outcome is None else outcome.ranks
+    losers = [seat for seat, rank in enumerate(ranks) if rank != 1]
     if not losers:
         return words("ending.time_both")
     if len(match.seats) > 2:
@@ -71,6 +85,8 @@ def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
         return reader.words(f"ending.unrated.{match.unrated.why}", player=reader.names[match.unrated.seat])
     if not result.ranks:
         return reader.words("ending.uncounted")
+    if match.stand_in is StandIn.UNRATED and match.holders.were_held:
+        return reader.words("ending.uncounted_stand_in")
     if any(map(is_computer, match.seats)):
         return reader.words("ending.uncounted_computer")
     return reader.words("ending.uncounted_short", least=match.game.info.shortest_counted)

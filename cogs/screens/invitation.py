@@ -9,7 +9,7 @@ from bot.games import GAMES, game_title
 from bot.play.computers.levels import levels_of
 from bot.play.match_state import codec
 from bot.store.computer_ids import is_computer
-from bot.store.rows import Invitation, InvitationKind, InvitationState, Series
+from bot.store.rows import Invitation, InvitationKind, InvitationState, Series, StandIn
 from bot.time_controls import time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import (
@@ -70,6 +70,7 @@ def invitation_screen(
         *asked,
         *_time(invitation, options, words),
         *(Text(line) for line in terms),
+        *((Text(words(f"stand_in.terms.{invitation.stand_in}")),) if invitation.stand_in is not StandIn.OFF else ()),
         *((Text(words("challenge.in_thread")),) if invitation.in_thread else ()),
         Text(words("challenge.until", when=f"<t:{invitation.expires_at // 1000}:R>")),
     )

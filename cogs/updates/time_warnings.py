@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from bot.play.clocks.deadlines import Deadlines
 from bot.play.live_match import LiveMatch
 from bot.scheduler import Scheduler
-from bot.store.computer_ids import is_computer
 from bot.store.rows import TimerRow
 from bot.time_controls import warning_lead
 from cogs.updates.turn_notices import TurnNotices
@@ -58,7 +57,7 @@ class TimeWarnings:
         """Set the warnings of the players whom the match waits for, and drop those of the others."""
         nearest = _nearest(match)
         for seat in range(len(match.seats)):
-            if nearest is None or seat not in match.awaited or is_computer(match.seats[seat]):
+            if nearest is None or seat not in match.awaited or match.has_computer(seat):
                 self._waits.pop((match.id, seat), None)
                 self._alarms.clear(_owner(match, seat))
             else:

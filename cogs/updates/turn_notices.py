@@ -17,7 +17,6 @@ from typing import Protocol
 from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.live_match import LiveMatch
 from bot.scheduler import ScheduledCall, Scheduler
-from bot.store.computer_ids import is_computer
 from bot.store.direct_places import link_part
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
@@ -80,7 +79,7 @@ class TurnNotices:
         for notice in await self._store.notices():
             self._posted[notice.match_id, notice.seat] = notice
             match = live.get(notice.match_id)
-            if match is None or notice.seat not in match.awaited:
+            if match is None or notice.seat not in match.awaited or match.has_computer(notice.seat):
                 self._remove(notice.match_id, notice.seat)
 
     @property
@@ -110,7 +109,7 @@ class TurnNotices:
         """Start the wait before a mention for the players whom the match waits for, and stop it for the others."""
         for seat in range(len(match.seats)):
             key = (match.id, seat)
-            if seat not in match.awaited or is_computer(match.seats[seat]):
+            if seat not in match.awaited or match.has_computer(seat):
                 waiting = self._waiting.pop(key, None)
                 if waiting is not None:
                     waiting[1].cancel()
@@ -350,7 +349,7 @@ class TurnNotices:
 
 def _asked(match: LiveMatch, seat: Seat, window: int) -> bool:
     """Whether the match still waits for the seat to answer that question."""
-    return seat in match.awaited and match.window_number == window
+    return seat in match.awaited and match.window_number == window and not match.has_computer(seat)
 
 
 def _clock(match: LiveMatch, seat: Seat, reader: Reader) -> str:

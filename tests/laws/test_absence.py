@@ -7,11 +7,17 @@ from dataclasses import replace
 
 import pytest
 
+from bot.play.computers.stand_ins import LEVEL, TakenOver
 from engines import ciq, haymaker, unbreakable
 from engines.chance import Chance
 from engines.game import Facts, Resign, Seat, TimeUp
 from engines.run import Run
-from laws.absence import absence_costs_the_present_nothing, play_with_absent
+from laws.absence import (
+    a_stand_in_costs_the_present_nothing,
+    absence_costs_the_present_nothing,
+    play_with_absent,
+    play_with_stand_in,
+)
 from tests.games.cases import case_of
 
 
@@ -68,3 +74,15 @@ def test_a_rule_that_is_unfair_to_the_present_is_found(unfair: object) -> None:
 
     with pytest.raises(AssertionError, match=r"by the clock|comes before|was not there|the one who stayed"):
         play()
+
+
+def test_c_8_a_stand_in_that_is_unfair_to_the_present_is_found() -> None:
+    case, rng = case_of("haymaker"), random.Random(5)
+    played = [play_with_stand_in(case.deal("default", 2, rng), rng) for _ in range(20)]
+    taken = next(each for each in played if any(holder.taken for holder in each.holders.seats))
+    present = next(iter(frozenset(range(2)) - taken.absent))
+    holders = taken.holders.after(1, None, TakenOver((present,), LEVEL, ()), computer=False)
+    with pytest.raises(AssertionError, match="took over from somebody who was there"):
+        a_stand_in_costs_the_present_nothing(replace(taken, holders=holders))
+    with pytest.raises(AssertionError, match="time was lost"):
+        a_stand_in_costs_the_present_nothing(replace(taken, outcome=replace(taken.outcome, kind="time")))

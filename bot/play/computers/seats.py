@@ -1,4 +1,4 @@
-"""Makes the acts of computer players.
+"""Makes the acts of computer players: of those that sit at a table, and of those that play an absent seat on (C-8).
 
 An act of a computer goes through the match's queue, as a person's does. It answers the question that was open when the
 computer was asked: if somebody else ends that question first, the answer is dropped. Nothing of it is stored before it
@@ -20,7 +20,7 @@ from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_state import SeenPosition
 from bot.play.refusals import Refused, Unsaved
 from bot.scheduler import Scheduler
-from bot.store.computer_ids import is_computer, level_of
+from bot.store.computer_ids import is_computer
 from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.store.rows import Invitation, InvitationState
@@ -114,9 +114,18 @@ class ComputerSeats:
             if _has_computers(match):
                 self._races.follow(match)
             return
-        for seat, user in enumerate(match.seats):
-            if is_computer(user):
+        for seat in range(len(match.seats)):
+            if match.acting_level(seat) is not None:
                 self._ask(match, seat)
+            else:
+                self._stop(match, seat)
+
+    def _stop(self, match: LiveMatch, seat: Seat) -> None:
+        """Stop thinking for a seat whose player took it back. An act in the match's queue is dropped there."""
+        asked = self._asked.get((match.id, seat))
+        if asked is not None and asked[1] is not asyncio.current_task():
+            asked[1].cancel()
+            del self._asked[match.id, seat]
 
     def _ask(self, match: LiveMatch, seat: Seat) -> None:
         key, window = (match.id, seat), match.window_number
@@ -128,7 +137,7 @@ class ComputerSeats:
                 asked[1].add_done_callback(lambda _: self._ask(match, seat))
                 return
             asked[1].cancel()
-        if seat not in match.awaited:
+        if seat not in match.awaited or match.acting_level(seat) is None:
             return
         task = asyncio.get_running_loop().create_task(self._play(match, seat, window))
         self._asked[key] = window, task
@@ -157,7 +166,9 @@ class ComputerSeats:
             return
 
     async def _answer(self, match: LiveMatch, seat: Seat, window: int) -> None:
-        game, level = match.game, level_of(match.seats[seat])
+        game, level = match.game, match.acting_level(seat)
+        if level is None:  # its player has just taken it back
+            return
         began = self._scheduler.monotonic()
         question = match.question(seat, level, LEVELS[game.info.key][level].rollouts)
         size = PLAYERS[game.info.key].visible_choices(question.view.public)
@@ -202,5 +213,5 @@ def _has_computers(match: LiveMatch) -> bool:
 
 
 def _waits(match: LiveMatch, seat: Seat, window: int) -> bool:
-    """Whether a match still waits for a seat's answer to this question."""
-    return match.window_number == window and seat in match.awaited
+    """Whether a match still waits for a computer's answer to this question on a seat."""
+    return match.window_number == window and seat in match.awaited and match.acting_level(seat) is not None

@@ -17,7 +17,7 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from bot.play.deals.salts import LONGEST
-from bot.store.rows import MatchRow, Record, Result, Salt
+from bot.store.rows import MatchRow, Record, Result, Salt, StandIn
 from engines.keys import Keys
 
 FORM: Final = "cardroom/match/v1"
@@ -72,6 +72,7 @@ def export(row: MatchRow, records: Sequence[Record], result: Result | None, seal
         **(_sealed_v1(row, keys) if row.deal_version == 1 else _sealed_v2(row)),
         "sealed_at": sealed_at,
         "opened_at": row.opened_at,
+        **({} if row.stand_in is StandIn.OFF else {"stand_in": row.stand_in.value}),
         "records": [_record(record) for record in records],
         "result": {
             "kind": result.kind,
@@ -200,6 +201,7 @@ class _Match(_Part):
     options: _Options
     sealed_at: _Time
     opened_at: _Time
+    stand_in: Literal["off", "unrated", "rated"] = "off"
     records: Annotated[list[_Record], Field(min_length=1)]
     result: _Result
 
@@ -233,6 +235,7 @@ _MUST_BE: Final = {
     "keys": "an object that has 64 hexadecimal digits for the name of each use",
     "sealed_at": "a time in milliseconds since 1970",
     "opened_at": "a time in milliseconds since 1970",
+    "stand_in": "off, unrated or rated",
     "records": "a list of at least one object",
     "seq": "a whole number from 0",
     "actor": "the number of a seat, or null",
@@ -275,6 +278,7 @@ def read(text: bytes) -> ExportedMatch:
         deal_id=match.deal.id if isinstance(match, _MatchV2) else "",
         sealed_options=match.deal.options if isinstance(match, _MatchV2) else "",
         salts=_salts(match),
+        stand_in=StandIn(match.stand_in),
     )
     records = tuple(
         [

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.games import GAMES
+from bot.play.computers.stand_ins import HAND_OVERS, NOBODY_ABSENT, SeatHolders
 from bot.play.deals.sealing import deal_of
 from bot.play.match_state import codec
 from bot.store.codec import Codec
-from bot.store.rows import MatchRow, Record
+from bot.store.rows import MatchRow, Record, StandIn
 from engines.chance import Chance, SeededChance
 from engines.deals import Deal
 from engines.game import AnyGame, fold
@@ -80,6 +81,13 @@ def state_after(row: MatchRow, records: Sequence[Record]) -> Any:
     return fold(game, state, [event for record in records for event in written.decode_all(record.events)])
 
 
+def holders_of(row: MatchRow, records: Sequence[Record]) -> SeatHolders:
+    """Who played each seat at the end of a log. Raises whatever a text that cannot be read raises."""
+    if row.stand_in is StandIn.OFF:
+        return NOBODY_ABSENT
+    return SeatHolders.of(len(row.seats), records, codec(row.game))
+
+
 def _deal(row: MatchRow) -> tuple[Deal, str]:
     try:
         options = codec(row.game).decode(row.options)
@@ -124,6 +132,8 @@ def _made(
             is_deal = record.actor is None and record.action is None
             return tuple(game.deal(state, chance(0))) if is_deal else None
         action = written.decode(record.action or "")
+        if isinstance(action, HAND_OVERS):  # nothing at the table changes (C-8)
+            return ()
         return tuple(game.decide(state, record.actor, action, chance(record.seq)))
     except Exception:  # noqa: BLE001  a rule may raise anything for an act that it never allowed
         return None

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.games import GAMES
-from bot.play.deals.proof import DoesNotFollow, differing, state_after
+from bot.play.computers.stand_ins import counted_ranks
+from bot.play.deals.proof import DoesNotFollow, differing, holders_of, state_after
 from bot.store import log_chain
 from bot.store.rows import MatchRow, Record, Result
 from bot.store.verification import opens_seal
@@ -180,6 +181,7 @@ def _result(row: MatchRow, records: Sequence[Record], result: Result) -> Finding
         return Finding.NOT_INSTALLED
     try:
         outcome = GAMES[row.game].outcome(state_after(row, records))
+        ranks = () if outcome is None else counted_ranks(outcome, holders_of(row, records), row.stand_in)
     except Exception:  # noqa: BLE001  an altered log may hold anything
         return _wrong(row)
     if outcome is None:
@@ -187,5 +189,5 @@ def _result(row: MatchRow, records: Sequence[Record], result: Result) -> Finding
     elif outcome.void:
         fits = result.kind == outcome.kind and not result.ranks and not result.counted
     else:
-        fits = (result.kind, result.ranks) == (outcome.kind, outcome.ranks)
+        fits = (result.kind, result.ranks) == (outcome.kind, ranks)
     return Finding.FITS if fits else _wrong(row)

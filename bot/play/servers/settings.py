@@ -14,6 +14,8 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from bot.games import GAMES
+from bot.play.computers.stand_ins import offers_stand_in
+from bot.store.rows import StandIn
 from bot.time_controls import time_control
 from engines.options import OptionRefused, takes
 
@@ -56,7 +58,8 @@ class Enders(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameDefaults:
-    """What a challenge to a game has if the host does not choose: a clock's key, a preset's, and options by name.
+    """What a challenge to a game has if the host does not choose: a clock's key, a preset's, options by name, and what
+    becomes of absent seats (C-8).
 
     An empty key is the bot's own default.
     """
@@ -64,6 +67,7 @@ class GameDefaults:
     clock: str = ""
     preset: str = ""
     options: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    stand_in: StandIn = StandIn.OFF
 
     @classmethod
     def read(cls, game: str, text: str) -> GameDefaults:
@@ -86,12 +90,15 @@ class GameDefaults:
             clock if isinstance(clock, str) and _is_clock(clock) else "",
             preset if isinstance(preset, str) and preset in presets_of(game) else "",
             MappingProxyType(picked),
+            _stand_in(game, stored.get("stand_in")),
         )
 
     def write(self) -> str:
         """The defaults as a text; empty if there are none."""
         stored = {"clock": self.clock, "preset": self.preset, "options": dict(self.options)}
         kept = {name: value for name, value in stored.items() if value}
+        if self.stand_in is not StandIn.OFF:
+            kept["stand_in"] = self.stand_in.value
         return json.dumps(kept, sort_keys=True, separators=(",", ":")) if kept else ""
 
     def base(self, game: str, preset: str | None = None) -> Any:
@@ -109,6 +116,11 @@ class GameDefaults:
         """Raise OptionRefused if the options do not fit together."""
         info = GAMES[game].info
         replace(info.presets[self.preset] if self.preset else info.options(), **self.options)
+
+
+def _stand_in(game: str, stored: object) -> StandIn:
+    known = isinstance(stored, str) and stored in set(StandIn) and offers_stand_in(game)
+    return StandIn(str(stored)) if known else StandIn.OFF
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from discord import app_commands
 
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
+from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.refusals import MaybeSaved, Refused, Unsaved
 from bot.play.servers.settings import (
     BOARD_CARDS,
@@ -21,6 +22,7 @@ from bot.play.servers.settings import (
     presets_of,
     write_channels,
 )
+from bot.store.rows import StandIn
 from bot.time_controls import TIME_CONTROLS, time_control
 from bot.ui.catalogue import translations
 from cogs.actions.component_press import ComponentPress, Verb
@@ -33,6 +35,7 @@ from cogs.screens.servers.permission_check import missing
 from cogs.screens.servers.settings_screen import (
     CLOCK,
     PRESET,
+    STAND_IN,
     TABLE,
     UNSET,
     changes_screen,
@@ -183,6 +186,8 @@ def _changed(game: str, defaults: GameDefaults, part: str, value: str) -> GameDe
         return replace(defaults, clock="" if unset else value)
     if part == PRESET and (unset or value in presets_of(game)):
         return replace(defaults, preset="" if unset else value)
+    if part == STAND_IN and (unset or value in set(StandIn)) and offers_stand_in(game):
+        return replace(defaults, stand_in=StandIn.OFF if unset else StandIn(value))
     options = {name: kept for name, kept in defaults.options.items() if name != part}
     try:
         more = {} if unset else {part: value_of(game, part, value)}

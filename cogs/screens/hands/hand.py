@@ -12,6 +12,7 @@ above has the same number of lines, whatever is picked or refused (`bot.ui.text_
 - the items, with a mark of one width; or without marks, and then lines above name what is picked
 - *Clear*, and beside it what picks many items at once
 - what is made of the picked items, in a row of its own, because it cannot be undone either
+- where the match has a stand-in, what lets a computer play on (C-8)
 
 What is a button is not listed in the text as well.
 
@@ -32,6 +33,7 @@ from cogs.screens.cards.fitting import fitting, has_room
 from cogs.screens.deals.deal_line import played_deal
 from cogs.screens.endings import outcome
 from cogs.screens.hands.controls import rows_of_acts, rows_of_picks
+from cogs.screens.hands.held import held_hand, let_play_row
 from cogs.screens.hands.lines import act_lines, pick_lines
 from cogs.screens.hands.picking import Asked, Picking, refusal_text, selection_of
 from cogs.screens.hands.race import race_rows, race_sections
@@ -86,6 +88,8 @@ def hand_screen(
         return suspended_screen(match.id, title, match.suspended, words, last=last, footer=footer)
     if match.failed is not None:
         return Screen(title, (*_noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
+    if match.is_held(seat):
+        return held_hand(match, presenter, own, reader, note)
     choices = match.choices(seat)
     if isinstance(presenter, Racing):
         acts = match.own_acts.shown(seat, reported)
@@ -93,18 +97,18 @@ def hand_screen(
         rows = race_rows(presenter, own, reader, choices, match.window_number, acts=acts)
         return Screen(title, sections, rows, footer, _edge(rows))
     asked = match.asked_after if choices.offers else None
-    hint = hint_row(match, seat, reader)
-    room = MOST_COMPONENTS - FRAME - components_of(hint)
+    last_rows = (*let_play_row(match, seat, words), *hint_row(match, seat, reader))
+    room = MOST_COMPONENTS - FRAME - components_of(last_rows)
 
     def opened(reader: Reader) -> _Opened:
         """The hand with cards in this form."""
         question = Asked(presenter, own, reader, match.window_number, choices)
-        lines, rows = _question(question, note, selection, resting=resting, room=room)
+        lines, rows = _question(question, note, selection, room, resting=resting)
         told = recent_events(match, seat, presenter, reader, most=LOG_LINES, first=asked)
         if not reader.cards.is_spoken:
             told = _within_lines(told, LOG_LINES - max(0, _rows_of_items(rows) - FEW_ROWS))
         held = _listed_once(presenter.hand_text(own, reader), rows)
-        return _Opened(reader, (Text(presenter.prompt(own, reader)), *held, told), lines, (*rows, *hint))
+        return _Opened(reader, (Text(presenter.prompt(own, reader)), *held, told), lines, rows)
 
     shown = fitting(reader, opened, lambda opened: has_room(opened.fixed))
     if shown.lines is not None:
@@ -113,14 +117,14 @@ def hand_screen(
         closed = () if choices.offers else choices.closed
         why = [Text(f"-# {refusal_text(shut.refusal, shown.reader)}") for shut in closed]
         sections = (*_noted(note), *shown.fixed, *why)
-    return Screen(title, sections, shown.rows, footer, _edge(shown.rows))
+    return Screen(title, sections, (*shown.rows, *last_rows), footer, _edge(shown.rows))
 
 
 def _question(
-    asked: Asked, note: str, selection: str, *, resting: bool, room: int
+    asked: Asked, note: str, selection: str, room: int, *, resting: bool
 ) -> tuple[tuple[Section, ...] | None, tuple[tuple[Control, ...], ...]]:
-    """The lines above the buttons, and the buttons. There are no lines if there is nothing to press, or if the note
-    needs more than there are. The buttons are at most `room` components if what is picked can be buttons.
+    """The lines above the buttons, and the buttons: at most `room` components. There are no lines if there is nothing
+    to press, or if the note needs more than there are.
     """
     acts = [act for act in asked.choices if isinstance(act, Act)]
     picks = [offer for offer in asked.choices if isinstance(offer, Pick)]

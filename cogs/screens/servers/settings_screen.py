@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from bot.games import GAMES, game_title
+from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.servers.settings import (
     BOARD_CARDS,
     CHANNELS,
@@ -21,7 +22,7 @@ from bot.play.servers.settings import (
     presets_of,
     read_channels,
 )
-from bot.store.rows import SettingChange
+from bot.store.rows import SettingChange, StandIn
 from bot.time_controls import TIME_CONTROLS, TimeControl, time_control
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, ChannelSelect, Control, Option, Press, Screen, Select, Text, Tone
@@ -34,9 +35,10 @@ TABLE: Final = "settings"
 """What the controls of these screens act on, in place of a match."""
 CLOCK: Final = "clock"
 PRESET: Final = "preset"
+STAND_IN: Final = "stand_in"
 UNSET: Final = "0"
 """The parts of a line's value on the page of a game's defaults: ``<game>.clock.<key>``, ``<game>.preset.<key>``,
-``<game>.<option>.v<value>``; `UNSET` in place of the last part for the default."""
+``<game>.stand_in.<word>``, ``<game>.<option>.v<value>``; `UNSET` in place of the last part for the default."""
 PAGE: Final = 8
 """Changes on a page."""
 MOST_NAMED: Final = 3
@@ -114,6 +116,14 @@ def defaults_screen(
     presets = [(words(f"{game}.preset.{key}"), key) for key in presets_of(game)]
     if presets:
         add(PRESET, words("settings.preset_title"), words("settings.own_preset"), defaults.preset, presets)
+    if offers_stand_in(game):
+        about = words("option.stand_in")
+        unset, *words_of = [
+            words("settings.option_value", option=words("stand_in.name"), value=words(f"stand_in.{each}"))
+            for each in StandIn
+        ]
+        held = [(label, str(each)) for label, each in zip(words_of, [*StandIn][1:], strict=True)]
+        add(STAND_IN, about, unset, "" if defaults.stand_in is StandIn.OFF else str(defaults.stand_in), held)
     for name, taken in takes(info.options).items():
         about = words(f"{game}.option.{name}")
         values = [

@@ -22,7 +22,7 @@ from bot.scheduler import LoopScheduler, Scheduler
 from bot.settings import Settings
 from bot.store.memory.store import MemoryStore
 from bot.store.protocols.store import Store
-from bot.store.rows import Invitation, InvitationState
+from bot.store.rows import Invitation, InvitationState, StandIn
 from bot.telemetry import NO_TELEMETRY
 from engines import GAMES
 from engines.game import Seat
@@ -143,17 +143,27 @@ class Parts:
         await self.clock.close()
 
     async def invited(
-        self, host: int = ANN, guest: int = BOB, clock: str = "blitz", game: str = "haymaker"
+        self,
+        host: int = ANN,
+        guest: int = BOB,
+        clock: str = "blitz",
+        game: str = "haymaker",
+        stand_in: StandIn = StandIn.OFF,
     ) -> Invitation:
         """A challenge to a match, with 30 seconds a turn unless another clock is named."""
-        terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock)
+        terms = Terms(GUILD, CHANNEL, game, GAMES[game].info.options(), clock, stand_in=stand_in)
         return await self.invitations.invite(terms, host, (guest,))
 
     async def opened(
-        self, host: int = ANN, guest: int = BOB, clock: str = "blitz", game: str = "haymaker"
+        self,
+        host: int = ANN,
+        guest: int = BOB,
+        clock: str = "blitz",
+        game: str = "haymaker",
+        stand_in: StandIn = StandIn.OFF,
     ) -> LiveMatch:
         """A match in play, whose first question is shown; what its observers were told of it is forgotten."""
-        invitation = await self.invited(host, guest, clock, game)
+        invitation = await self.invited(host, guest, clock, game, stand_in)
         with self.presses.take_up(invitation.id, next(press_ids)) as press:
             match = await self.invitations.take_seat(invitation.id, guest, MESSAGE, press)
         assert isinstance(match, LiveMatch)

@@ -16,7 +16,7 @@ from bot.play.match_state import Offer
 from bot.play.own_acts import SeenQuestion
 from bot.play.refusals import MatchFailed, StaleQuestion, Unsaved
 from bot.store.errors import NotSaved
-from bot.store.rows import InvitationKind, Suspension
+from bot.store.rows import InvitationKind, StandIn, Suspension
 from engines import GAMES
 from engines.game import IllegalAction, Resign
 from tests.bot.play.parts import ANN, BOB, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
@@ -144,6 +144,16 @@ async def _end_by_moderator(parts: Parts, press: MatchPress) -> None:
     await press.end_by_moderator(await parts.opened())
 
 
+async def _let_play(parts: Parts, press: MatchPress) -> None:
+    assert await press.let_play(await parts.opened(stand_in=StandIn.RATED), 0)
+
+
+async def _take_back(parts: Parts, press: MatchPress) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    await match.let_play(0, next(press_ids))
+    assert await press.take_back(match, 0)
+
+
 async def _resume(parts: Parts, press: MatchPress) -> None:
     match = await parts.opened()
     await parts.lifecycle.suspend(match, Suspension.NO_ACCESS)
@@ -174,6 +184,8 @@ CHANGES: dict[Callable[..., object], Callable[[Parts, MatchPress], Awaitable[Non
     MatchPress.answer: _answer,
     MatchPress.call_off: _call_off,
     MatchPress.end_by_moderator: _end_by_moderator,
+    MatchPress.let_play: _let_play,
+    MatchPress.take_back: _take_back,
     MatchLifecycle.open: _open,
     MatchLifecycle.resume: _resume,
     Invitations.take_seat: _take_seat,

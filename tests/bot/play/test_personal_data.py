@@ -94,6 +94,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "deal_id": At("invitations.asked.deal_id"),
         "rules_version": At("invitations.asked.rules_version", int),
         "sealed_options": At("invitations.asked.sealed_options"),
+        "stand_in": At("invitations.asked.stand_in"),
         "salts": At("invitations.asked.salt.text", lambda salts: dict(json.loads(salts))[ANN]),
     },
     "matches": {
@@ -121,6 +122,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "deal_version": At("matches.live.deal_version", int),
         "deal_id": At("matches.live.deal_id"),
         "sealed_options": At("matches.live.sealed_options"),
+        "stand_in": At("matches.live.stand_in"),
     },
     "seats": {
         "match_id": At("matches.over.id"),

@@ -9,8 +9,8 @@ import pytest
 
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState
-from tests.bot.store.rows import ANN, BOB, CAT, GUILD, invitation
+from bot.store.rows import InvitationState, StandIn
+from tests.bot.store.rows import ANN, BOB, CAT, GUILD, deal, invitation, match
 
 
 class InvitationContract:
@@ -36,6 +36,13 @@ class InvitationContract:
     async def test_whether_its_match_gets_a_thread_is_kept(self, store: Store) -> None:
         await store.add_invitation(replace(invitation(), in_thread=True))
         assert await store.invitation("m1") == (replace(invitation(), in_thread=True), InvitationState.OPEN)
+
+    @pytest.mark.parametrize("stand_in", StandIn)
+    async def test_what_becomes_of_absent_seats_is_kept(self, store: Store, stand_in: StandIn) -> None:
+        await store.add_invitation(replace(invitation(), stand_in=stand_in))
+        assert await store.invitation("m1") == (replace(invitation(), stand_in=stand_in), InvitationState.OPEN)
+        await store.open_match(replace(match(), stand_in=stand_in), deal(), ())
+        assert await store.match("m1") == replace(match(), stand_in=stand_in)
 
     async def test_the_message_of_an_invitation_is_noted(self, store: Store) -> None:
         await store.add_invitation(invitation())

@@ -8,17 +8,17 @@ import sqlite3
 from typing import Any
 
 from bot.store.errors import Conflict, InvitationClosed
-from bot.store.rows import Invitation, InvitationKind, InvitationState
+from bot.store.rows import Invitation, InvitationKind, InvitationState, StandIn
 
 _log = logging.getLogger(__name__)
 
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
            created_at, expires_at, kind, private, places, closed_at, deal_version, deal_id, rules_version,
-           sealed_options, salts, in_thread, state
+           sealed_options, salts, in_thread, stand_in, state
     FROM invitations
 """
-_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD, _STATE = 8, 9, 14, 15, 16, 22, 23, 24
+_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD, _STAND_IN, _STATE = 8, 9, 14, 15, 16, 22, 23, 24, 25
 
 
 def add(db: sqlite3.Connection, row: Invitation) -> None:
@@ -28,8 +28,8 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
     db.execute(
         "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
         " seed, commitment, created_at, expires_at, kind, private, places, deal_version, deal_id, rules_version,"
-        " sealed_options, salts, in_thread)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " sealed_options, salts, in_thread, stand_in)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             row.id,
             row.guild_id,
@@ -54,6 +54,7 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
             row.sealed_options,
             json.dumps(row.salts),
             row.in_thread,
+            row.stand_in,
         ),
     )
 
@@ -135,4 +136,5 @@ def _invitation(row: tuple[Any, ...]) -> Invitation:
     fields[_KIND] = InvitationKind(fields[_KIND])
     fields[_PRIVATE] = bool(fields[_PRIVATE])
     fields[_IN_THREAD] = bool(fields[_IN_THREAD])
+    fields[_STAND_IN] = StandIn(fields[_STAND_IN])
     return Invitation(*fields)

@@ -20,6 +20,7 @@ from bot.store.rows import (
     Result,
     ResultEffects,
     Salt,
+    StandIn,
     Suspension,
     TimeLeft,
     TimerRow,
@@ -40,8 +41,8 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
     _refuse_repeated(db, deal.interaction_id)
     db.execute(
         "INSERT INTO matches (id, guild_id, channel_id, board_id, board_at, game, rules_version, options, clock, seed,"
-        " commitment, opened_at, paused, deal_version, deal_id, sealed_options)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " commitment, opened_at, paused, deal_version, deal_id, sealed_options, stand_in)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             match.id,
             match.guild_id,
@@ -59,6 +60,7 @@ def open_match(db: sqlite3.Connection, match: MatchRow, deal: Record, timers: Se
             match.deal_version,
             match.deal_id,
             match.sealed_options,
+            match.stand_in,
         ),
     )
     db.executemany(
@@ -245,7 +247,8 @@ _MATCH = """
            CASE WHEN deal_version > 1 THEN
                (SELECT json_group_array(json_array(hex(salt_digest), salt))
                 FROM (SELECT salt_digest, salt FROM seats WHERE match_id = matches.id ORDER BY seat))
-           ELSE '[]' END
+           ELSE '[]' END,
+           stand_in
     FROM matches
 """
 _ARRAYS = (9, 14)
@@ -352,7 +355,7 @@ def all_timers(db: sqlite3.Connection) -> list[TimerRow]:
 
 
 def _match(row: tuple[Any, ...]) -> MatchRow:
-    *fields, lost, seat, unable, deal_version, deal_id, sealed_options, salts = row
+    *fields, lost, seat, unable, deal_version, deal_id, sealed_options, salts, stand_in = row
     for place in _ARRAYS:
         fields[place] = tuple(json.loads(fields[place]))
     if fields[_WHY] is not None:
@@ -366,6 +369,7 @@ def _match(row: tuple[Any, ...]) -> MatchRow:
         deal_id=deal_id,
         sealed_options=sealed_options,
         salts=tuple(Salt(bytes.fromhex(digest), text) for digest, text in json.loads(salts)),
+        stand_in=StandIn(stand_in),
     )
 
 

@@ -1,0 +1,160 @@
+"""Computers that play absent seats on (ruling C-8): who plays each seat, and what that means for the result.
+
+A seat is *held* while a computer plays it on for its player. The log says when a computer took over (`TakenOver`) and
+when the player took the seat back (`TakenBack`): records without facts, because the table does not change. Who holds
+which seat, and who made how many of its acts, follows from the log alone. So a restart, a replay and a proof all find
+the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from bot.games import GAMES
+from bot.play.computers.levels import DEFAULT, levels_of
+from bot.store.codec import Codec
+from bot.store.rows import Record, StandIn
+from engines.game import Outcome, Resign, Seat
+
+LEVEL: Final = DEFAULT
+"""The level that plays absent seats on: one that does not beat most people, so that nobody is better off away."""
+
+
+def offers_stand_in(game: str) -> bool:
+    """Whether absent seats of a game can be held: not in a race, and only by a computer that knows the game (C-8)."""
+    return GAMES[game].info.turn_clock and LEVEL in levels_of(game)
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """From now on a computer of this level plays these seats on (C-8).
+
+    In the log the actor is the player who asked for it, or the clock, because their time ran out. `others` are the
+    other seats that were still in: they come before a seat that counts as resigned at this moment.
+    """
+
+    seats: tuple[Seat, ...]
+    level: str
+    others: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The player of a seat takes it back from the computer (C-8)."""
+
+
+HandOver: TypeAlias = TakenOver | TakenBack
+HAND_OVERS: Final = (TakenOver, TakenBack)
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who plays a seat: its player, or a computer of `level`. `own` and `computed` count the acts of each.
+
+    `taken` is the number of the record by which a computer last took over, and `others` are those of `TakenOver`. When
+    the player last took the seat back, the match had `back` acts.
+    """
+
+    level: str | None = None
+    own: int = 0
+    computed: int = 0
+    taken: int = 0
+    others: tuple[Seat, ...] = ()
+    back: int | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether the player made at least half of the seat's acts, so that its result is theirs (C-8)."""
+        return not self.taken or self.own >= self.computed
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHolders:
+    """Who plays each seat of a match, after some records of its log. `acts` are those of the game."""
+
+    seats: tuple[Holder, ...]
+    acts: int = 0
+
+    @classmethod
+    def of(cls, seats: int, records: Iterable[Record], codec: Codec) -> SeatHolders:
+        """After these records. Raises what the codec raises for one that it cannot read."""
+        holders = cls((Holder(),) * seats)
+        for record in records:
+            if record.action is not None:
+                action = codec.decode(record.action)
+                holders = holders.after(record.seq, record.actor, action, computer=record.computer is not None)
+        return holders
+
+    def after(self, seq: int, actor: Seat | None, action: Any, *, computer: bool) -> SeatHolders:
+        """After one more record, with this number."""
+        match action:
+            case TakenOver(seats, level, others):
+                taken = {"level": level, "taken": seq, "others": others}
+                return replace(self, seats=self._changed(seats, **taken))
+            case TakenBack():
+                return replace(self, seats=self._changed((actor,), level=None, back=self.acts))
+        if actor is None or isinstance(action, Resign):
+            return replace(self, acts=self.acts + 1)
+        made = self.seats[actor]
+        count = {"computed": made.computed + 1} if computer else {"own": made.own + 1}
+        return SeatHolders(self._changed((actor,), **count), self.acts + 1)
+
+    def _changed(self, seats: Iterable[Seat | None], **to: Any) -> tuple[Holder, ...]:
+        chosen = frozenset(seats)
+        return tuple([replace(each, **to) if seat in chosen else each for seat, each in enumerate(self.seats)])
+
+    def level(self, seat: Seat) -> str | None:
+        """The level of the computer that holds a seat; None if nobody but its player plays it."""
+        return self.seats[seat].level
+
+    def may_be_taken_over(self, seat: Seat) -> bool:
+        """Whether a computer may take a seat over: not one that it holds, nor one that was just taken back.
+
+        Something must have happened in the match since then, or a player could get new time for the same question again
+        and again.
+        """
+        holder = self.seats[seat]
+        return holder.level is None and holder.back != self.acts
+
+    @property
+    def were_held(self) -> bool:
+        """Whether a computer ever took a seat over."""
+        return any(holder.taken for holder in self.seats)
+
+    @property
+    def forfeited(self) -> tuple[Seat, ...]:
+        """The seats that count as resigned if the match counts: their players made less than half of their acts."""
+        return tuple([seat for seat, holder in enumerate(self.seats) if not holder.counts])
+
+
+NOBODY_ABSENT: Final = SeatHolders(())
+"""For all matches without a stand-in."""
+
+
+def counted_ranks(outcome: Outcome, holders: SeatHolders, stand_in: StandIn) -> tuple[int, ...]:
+    """The ranks of a finished match. With `rated`, forfeited seats rank as if resigned when the computer took over
+    (C-8).
+
+    Such a seat comes after all that were still in at that moment, and before those that had left. Of two such seats the
+    one that was taken over later comes first. Where a game puts all who did not win in one place (Q-16), it is there.
+    """
+    played = outcome.ranks
+    forfeited = holders.forfeited if stand_in is StandIn.RATED and not outcome.void else ()
+    if not forfeited:
+        return played
+    stayed = {seat: rank for seat, rank in enumerate(played) if seat not in forfeited}
+    losers = {rank for rank in played if rank != 1}
+    alike = len(played) > 2 and len(losers) == 1 and 1 in stayed.values()
+    keys: list[tuple[int, ...]] = []
+    for seat, rank in enumerate(played):
+        holder = holders.seats[seat]
+        if seat in stayed:
+            keys.append((rank, 0, 0))
+        elif alike:
+            keys.append((*losers, 0, 0))
+        else:
+            before = [stayed[other] for other in holder.others if other in stayed]
+            keys.append((max(before, default=0), 1, -holder.taken))
+    return tuple([1 + sum(other < own for other in keys) for own in keys])

@@ -1,0 +1,68 @@
+"""Presses that let a computer play a seat on, and that take the seat back (C-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeAlias
+
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.screens.hands.held import ask_screen
+from engines.game import Seat
+
+Seated: TypeAlias = Callable[[ComponentPress, str], Awaitable[tuple[LiveMatch, Seat]]]
+"""Finds the match of an id, and the seat of who pressed. Raises Refused for somebody who does not play."""
+
+
+class ShowHand(Protocol):
+    """Answers a press with the hand."""
+
+    async def __call__(self, press: ComponentPress, match: LiveMatch, seat: Seat, note: str = "") -> None:
+        """A note comes first."""
+        ...
+
+
+class StandInPresses:
+    """What the buttons around an absent seat do."""
+
+    def __init__(self, app: CardroomApp, seated: Seated, show_hand: ShowHand) -> None:
+        self._app = app
+        self._seated = seated
+        self._show_hand = show_hand
+        self.verbs: dict[str, Verb] = {
+            "handover": self._ask,
+            "standin": self._let_play,
+            "takeback": self._take_back,
+        }
+
+    async def _ask(self, press: ComponentPress) -> None:
+        """Say what it means before a computer takes over."""
+        match, seat = await self._seated(press, press.target)
+        if match.over:
+            raise Refused("match.over")
+        if match.is_held(seat):
+            await self._show_hand(press, match, seat)
+            return
+        screen = ask_screen(match, self._app.translations_for(press.interaction))
+        await responses.reply_private(press.interaction, screen, match.id)
+
+    async def _let_play(self, press: ComponentPress) -> None:
+        match, seat = await self._seated(press, press.target)
+        note = ""
+        try:
+            await press.changes.let_play(match, seat)
+        except Refused as refused:
+            note = self._app.translations_for(press.interaction)(refused.key, **refused.values)
+        await self._show_hand(press, match, seat, "" if match.is_held(seat) else note)
+
+    async def _take_back(self, press: ComponentPress) -> None:
+        match, seat = await self._seated(press, press.target)
+        say, note = self._app.translations_for(press.interaction), ""
+        try:
+            note = say("stand_in.back") if await press.changes.take_back(match, seat) else ""
+        except Refused as refused:
+            note = say(refused.key, **refused.values)
+        await self._show_hand(press, match, seat, note)

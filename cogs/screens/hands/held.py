@@ -1,0 +1,60 @@
+"""The hand of a seat that a computer plays on, and what asks for that (C-8)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from bot.play.computers.stand_ins import LEVEL
+from bot.play.live_match import LiveMatch
+from bot.store.rows import StandIn
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Control, Press, Screen, Text, Tone
+from cogs.screens.cards.fitting import fitting
+from cogs.screens.deals.deal_line import played_deal
+from cogs.screens.narration import recent_events
+from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.renderer import is_whole
+from engines.game import Private, Seat
+
+LOG_LINES: Final = 4
+"""How many of the last events the hand lists, those of the computer among them."""
+
+
+def held_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], reader: Reader, note: str) -> Screen:
+    """The cards, what the computer did, and the one button that gives the seat back."""
+
+    def made(reader: Reader) -> Screen:
+        words = reader.words
+        noted = (Text(f"**{note}**"),) if note and note != words("stand_in.held") else ()
+        level = words(f"computer.level.{match.holders.level(own.seat) or LEVEL}")
+        said = [words("stand_in.held"), words(f"stand_in.until_back.{match.stand_in}", level=level)]
+        sections = (
+            *noted,
+            Text(f"**{said[0]}** {said[1]}"),
+            *presenter.hand_text(own, reader),
+            recent_events(match, own.seat, presenter, reader, most=LOG_LINES),
+        )
+        back = Button(words("button.take_back"), Press("takeback"), Tone.GOOD)
+        title = words("hand.title", game=match.game.info.title)
+        return Screen(title, sections, ((back,),), played_deal(match, words), Tone.MAIN)
+
+    return fitting(reader, made, is_whole)
+
+
+def let_play_row(match: LiveMatch, seat: Seat, words: Translations) -> tuple[tuple[Control, ...], ...]:
+    """The row with the button that lets a computer play on, if the match has a stand-in. It is there all the time, so
+    that no other button moves."""
+    if match.stand_in is StandIn.OFF or not match.is_in(seat):
+        return ()
+    return ((Button(words("button.let_play"), Press("handover")),),)
+
+
+def ask_screen(match: LiveMatch, words: Translations) -> Screen:
+    """What it means that a computer plays on, and the button that does it."""
+    level = words(f"computer.level.{LEVEL}")
+    about = words("stand_in.ask", level=level, means=words(f"stand_in.means.{match.stand_in}"))
+    row = (
+        Button(words("button.let_play"), Press("standin"), Tone.MAIN),
+        Button(words("button.stay"), Press("stay")),
+    )
+    return Screen(words("stand_in.title"), (Text(about),), (row,), tone=Tone.MAIN)

@@ -1,0 +1,531 @@
+"""A computer plays an absent seat on, and its player takes it back (C-8)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from bot.computers.rule_of_thumb import RuleOfThumb
+from bot.games import GAMES
+from bot.play.clocks.deadlines import GRACE
+from bot.play.computers import seats as computer_seats
+from bot.play.computers.seats import ComputerSeats
+from bot.play.computers.stand_ins import Holder, SeatHolders, TakenBack, TakenOver, counted_ranks
+from bot.play.deals.match_export import export, read, write
+from bot.play.deals.verdict import judge
+from bot.play.invitations import Terms
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import Offer, codec
+from bot.play.own_acts import SeenQuestion
+from bot.play.refusals import Refused, SeatHeld, StaleQuestion, Suspended, Unsaved
+from bot.store.errors import NotSaved
+from bot.store.rows import InvitationKind, Obstacle, Record, StandIn, Suspension, Unrated
+from bot.telemetry import NO_TELEMETRY
+from engines.game import Outcome, Resign, TimeUp
+from engines.players.question import Answer, Question
+from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, GUILD, MESSAGE, Parts, an_act, on_turn, press_ids
+
+TURN = 30_000
+MOST_ACTS = 400
+MODES = (StandIn.UNRATED, StandIn.RATED)
+
+
+class SlowThinker:
+    """Answers by rule of thumb, when a test lets it."""
+
+    def __init__(self) -> None:
+        self.may, self.asked = asyncio.Event(), 0
+
+    async def answer(self, question: Question, *, deadline_seconds: float | None) -> Answer:
+        self.asked += 1
+        await self.may.wait()
+        return await RuleOfThumb().answer(question, deadline_seconds=deadline_seconds)
+
+    async def close(self) -> None:
+        return
+
+
+@pytest.fixture
+async def thinker(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[SlowThinker]:
+    """What computers think with, who act at once then."""
+    monkeypatch.setattr(computer_seats, "thinking_seconds", lambda _size, _luck: 0.0)
+    thinker = SlowThinker()
+    seats = ComputerSeats(
+        thinker,
+        parts.store,
+        settle=parts.clock.settle,
+        changed=parts.observers.match_changed,
+        scheduler=parts.scheduler,
+        telemetry=NO_TELEMETRY,
+    )
+    parts.observers.add(seats)
+    yield thinker
+    await seats.close()
+
+
+async def table(parts: Parts, stand_in: StandIn, *users: int) -> LiveMatch:
+    """A match of CIQ."""
+    terms = Terms(GUILD, CHANNEL, "ciq", GAMES["ciq"].info.options(), "blitz", stand_in=stand_in)
+    opened = await parts.invitations.invite(terms, users[0], kind=InvitationKind.TABLE)
+    with parts.presses.take_up(opened.id, next(press_ids)) as press:
+        for user in users[1:]:
+            await parts.invitations.take_seat(opened.id, user, MESSAGE, press)
+        match = await parts.invitations.start(opened.id, users[0], MESSAGE, press)
+    parts.clock.mark_shown(match, match.window_number)
+    return match
+
+
+async def move(parts: Parts, match: LiveMatch) -> None:
+    """An act of the person on turn."""
+    await match.act(on_turn(match), an_act(match))
+    parts.clock.settle(match)
+    parts.clock.mark_shown(match, match.window_number)
+
+
+async def run_out(parts: Parts) -> None:
+    """Let the time of the question run out that is shown."""
+    (match,) = parts.registry.live()
+    parts.clock.mark_shown(match, match.window_number)
+    (timer,) = match.position.timers
+    await parts.pass_time(timer.deadline - parts.now() + GRACE)
+
+
+async def press(parts: Parts, match: LiveMatch, seat: int, verb: str) -> bool:
+    """Let the computer play on, or take the seat back, as a press does it."""
+    with parts.presses.take_up(match.id, next(press_ids)) as pressed:
+        return await (pressed.let_play if verb == "let_play" else pressed.take_back)(match, seat)
+
+
+async def hand_overs(parts: Parts, match: LiveMatch) -> list[tuple[int | None, object]]:
+    """The records that say who plays a seat, by actor."""
+    written = codec(match.game.info.key)
+    acts = [(each.actor, written.decode(each.action)) for each in await parts.store.records(match.id) if each.action]
+    return [(actor, action) for actor, action in acts if isinstance(action, TakenOver | TakenBack)]
+
+
+async def restored(parts: Parts, match: LiveMatch) -> LiveMatch:
+    """The match as a new process finds it."""
+    again = Parts(parts.store, parts.scheduler)
+    await again.lifecycle.restore_all()
+    (found,) = again.registry.live()
+    assert found.id == match.id
+    await again.close()
+    return found
+
+
+def who_plays(match: LiveMatch) -> tuple[object, ...]:
+    return match.holders, match.position.acts, match.chain, [match.acting_level(seat) for seat in range(2)]
+
+
+# ---------------------------------------------------------------------------------------------- the clock
+
+
+async def test_c_8_without_a_stand_in_time_is_lost_as_before(parts: Parts) -> None:
+    match = await parts.opened()
+    await run_out(parts)
+    assert match.result is not None
+    assert match.result.kind == "time"
+
+
+@pytest.mark.parametrize("stand_in", MODES)
+async def test_c_8_a_computer_takes_over_the_seat_whose_time_runs_out(parts: Parts, stand_in: StandIn) -> None:
+    match = await parts.opened(stand_in=stand_in)
+    seat, window = on_turn(match), match.window_number
+    await run_out(parts)
+    assert not match.over
+    assert await hand_overs(parts, match) == [(None, TakenOver((seat,), "normal", (1 - seat,)))]
+    assert (match.is_held(seat), match.is_held(1 - seat)) == (True, False)
+    assert (match.window_number, match.acting_level(seat)) == (window, "normal")
+    (timer,) = match.position.timers
+    assert timer.deadline == parts.now() + TURN
+    assert await parts.store.timers(match.id) == [timer]
+    assert match.can_call_off  # nobody has made a move
+
+
+async def test_c_8_a_default_act_is_played_and_no_seat_is_handed_over(parts: Parts) -> None:
+    match = await table(parts, StandIn.RATED, ANN, BOB, CAT)
+    rng = random.Random(3)
+    for _ in range(MOST_ACTS):
+        (timer,) = match.position.timers
+        if not match.losers_by(timer):
+            break
+        seat = on_turn(match)
+        question = match.question(seat, "normal", 0)
+        answer = await RuleOfThumb().answer(replace(question, luck=rng.randrange(1 << 30)), deadline_seconds=None)
+        await match.act(seat, match.game.read(answer.act))
+        parts.clock.settle(match)
+    else:
+        raise AssertionError("no question with a default came")
+    acts = match.position.acts
+    await run_out(parts)
+    assert match.position.acts >= acts + 1
+    record = (await parts.store.records(match.id))[acts + 1]
+    assert isinstance(codec("ciq").decode(record.action or ""), TimeUp)
+
+
+async def test_c_8_who_takes_a_seat_back_and_lets_the_same_time_run_out_again_loses(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat = on_turn(match)
+    await run_out(parts)
+    assert await press(parts, match, seat, "take_back")
+    await run_out(parts)
+    assert match.result is not None
+    assert (match.result.kind, match.result.ranks[seat]) == ("time", 2)
+
+
+async def test_c_8_if_nobody_would_be_left_who_plays_time_is_lost(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat = on_turn(match)
+    assert await press(parts, match, 1 - seat, "let_play")
+    await run_out(parts)
+    assert match.result is not None
+    assert (match.result.kind, match.result.ranks[seat]) == ("time", 2)
+
+
+async def test_c_8_computers_do_not_play_on_alone(parts: Parts, thinker: SlowThinker) -> None:
+    match = await table(parts, StandIn.RATED, ANN, BOB, CAT)
+    thinker.may.set()
+    stays = on_turn(match)
+    first, second = [seat for seat in range(3) if seat != stays]
+    assert await press(parts, match, first, "let_play")
+    assert await press(parts, match, second, "let_play")
+    with parts.presses.take_up(match.id, next(press_ids)) as pressed:
+        await pressed.act(match, stays, Resign())
+    acts = match.position.acts
+    parts.clock.mark_shown(match, match.window_number)
+    await parts.pass_time(1000)
+    assert (match.position.acts, thinker.asked) == (acts, 0)
+    asked = on_turn(match)
+    await run_out(parts)
+    assert match.result is not None
+    assert [seat for seat, rank in enumerate(match.result.ranks) if rank == 1] == [3 - stays - asked]
+
+
+async def test_c_8_a_match_whose_player_could_not_act_does_not_count(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat = on_turn(match)
+
+    (timer,) = match.position.timers
+    assert await match.run_out(timer, Unrated(seat, Obstacle.GONE))
+    assert match.is_held(seat)
+    row = await parts.store.match(match.id)
+    assert row is not None
+    assert match.unrated == row.unrated
+    assert row.unrated is not None
+    assert (row.unrated.seat, row.unrated.why) == (seat, Obstacle.GONE)
+
+
+# ---------------------------------------------------------------------------------------------- presses
+
+
+async def test_c_8_a_player_lets_the_computer_play_on_and_takes_the_seat_back(
+    parts: Parts, thinker: SlowThinker
+) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    thinker.may.set()
+    seat = on_turn(match)
+    (before,) = match.position.timers
+    assert await press(parts, match, seat, "let_play")
+    assert match.position.timers == (before,)
+    await parts.pass_time(100)
+    assert match.holders.seats[seat].computed == 1
+    records = await parts.store.records(match.id)
+    assert [record.computer for record in records] == [None, None, "normal 1"]
+    assert await press(parts, match, seat, "take_back")
+    assert not match.is_held(seat)
+    level = TakenOver((seat,), "normal", (1 - seat,))
+    assert await hand_overs(parts, match) == [(seat, level), (seat, TakenBack())]
+
+
+async def test_c_8_presses_that_repeat_change_nothing(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    assert not await press(parts, match, 0, "take_back")
+    assert await press(parts, match, 0, "let_play")
+    assert not await press(parts, match, 0, "let_play")
+    assert await press(parts, match, 0, "take_back")
+    assert not await press(parts, match, 0, "take_back")
+    assert len(await hand_overs(parts, match)) == 2
+
+
+async def test_c_8_a_seat_just_taken_back_stays_with_its_player_until_the_next_move(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    await press(parts, match, 0, "let_play")
+    await press(parts, match, 0, "take_back")
+    with pytest.raises(Refused, match=r"stand_in\.just_back"):
+        await press(parts, match, 0, "let_play")
+    await move(parts, match)
+    assert await press(parts, match, 0, "let_play")
+
+
+@pytest.mark.parametrize("stand_in", StandIn)
+async def test_c_8_not_without_a_stand_in_nor_as_the_last_who_plays_nor_once_out(
+    parts: Parts, stand_in: StandIn
+) -> None:
+    match = await table(parts, stand_in, ANN, BOB, CAT)
+    await match.act(0, Resign())
+    with pytest.raises(Refused, match=r"press\.not_offered"):
+        await press(parts, match, 0, "let_play")
+    if stand_in is StandIn.OFF:
+        with pytest.raises(Refused, match=r"press\.not_offered"):
+            await press(parts, match, 1, "let_play")
+        return
+    assert await press(parts, match, 1, "let_play")
+    with pytest.raises(Refused, match=r"stand_in\.nobody_left"):
+        await press(parts, match, 2, "let_play")
+
+
+async def test_c_8_a_player_must_take_the_seat_back_to_act_and_may_resign_without(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat = on_turn(match)
+    await press(parts, match, seat, "let_play")
+
+    async def meant(_: Offer | None) -> object:
+        raise AssertionError("a held seat's player means nothing")
+
+    with parts.presses.take_up(match.id, next(press_ids)) as pressed:
+        with pytest.raises(SeatHeld):
+            await pressed.answer(match, seat, "pass", SeenQuestion(match.window_number), meant)
+        await pressed.act(match, seat, Resign())
+    assert match.result is not None
+    assert match.result.ranks[seat] == 2
+
+
+async def test_c_8_the_press_of_a_player_beats_a_computer_that_thinks(parts: Parts, thinker: SlowThinker) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat = on_turn(match)
+    await press(parts, match, seat, "let_play")
+    await parts.pass_time(100)
+    assert thinker.asked == 1
+    assert await press(parts, match, seat, "take_back")
+    thinker.may.set()
+    await parts.pass_time(100)
+    assert match.holders.seats[seat].computed == 0
+    await move(parts, match)
+    assert match.holders.seats[seat].own == 1
+
+
+async def test_c_8_an_act_of_the_computer_in_the_queue_is_dropped_once_the_seat_is_back(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat = on_turn(match)
+    await press(parts, match, seat, "let_play")
+    back, late = await asyncio.gather(
+        match.take_back(seat, next(press_ids)),
+        match.act(seat, an_act(match), window=match.window_number, computer="normal 1"),
+        return_exceptions=True,
+    )
+    assert back is True
+    assert isinstance(late, StaleQuestion)
+    assert match.holders.seats[seat].computed == 0
+
+
+async def test_c_8_an_old_press_of_the_player_does_not_repeat_the_computers_act(
+    parts: Parts, thinker: SlowThinker
+) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    thinker.may.set()
+    seat, window = on_turn(match), match.window_number
+    await press(parts, match, seat, "let_play")
+    await parts.pass_time(100)
+    await press(parts, match, seat, "take_back")
+
+    async def meant(_: Offer | None) -> object:
+        raise AssertionError("its question is answered")
+
+    for found in (match, await restored(parts, match)):
+        with pytest.raises(StaleQuestion):
+            await found.answer(seat, "pass", SeenQuestion(window), meant, next(press_ids))
+
+
+async def test_c_8_what_cannot_be_saved_did_not_happen(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    before = who_plays(match)
+
+    async def full(*_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(parts.store, "append", full)
+        with pytest.raises(Unsaved):
+            await press(parts, match, 0, "let_play")
+        await run_out(parts)
+        assert who_plays(match) == before
+    await parts.pass_time(60_000)
+    assert len(await hand_overs(parts, match)) == 1
+
+
+async def test_c_8_nothing_is_handed_over_while_a_match_is_suspended(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    await parts.lifecycle.suspend(match, Suspension.NO_ACCESS)
+    for verb in ("let_play", "take_back"):
+        with pytest.raises(Suspended):
+            await press(parts, match, 0, verb)
+
+
+# ---------------------------------------------------------------------------------------------- after a restart
+
+
+async def test_c_8_a_restart_at_any_moment_finds_the_same_holders(parts: Parts, thinker: SlowThinker) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat = on_turn(match)
+    await run_out(parts)
+    for verb in ("", "take_back", "let_play", "take_back"):
+        if verb:
+            await press(parts, match, seat, verb)
+        assert who_plays(await restored(parts, match)) == who_plays(match)
+        thinker.may.set()
+        await parts.pass_time(100)
+        thinker.may.clear()
+        if not match.has_computer(on_turn(match)):
+            await move(parts, match)
+        assert who_plays(await restored(parts, match)) == who_plays(match)
+    assert len(await hand_overs(parts, match)) == 4
+
+
+# ---------------------------------------------------------------------------------------------- the end
+
+
+async def ended(parts: Parts, stand_in: StandIn, *, own: bool) -> tuple[LiveMatch, int]:
+    """A match in which the computer played a seat on, for most of its acts unless they are its `own` player's; the
+    other player then resigned."""
+    match = await parts.opened(stand_in=stand_in)
+    seat = on_turn(match)
+    if not own:
+        await press(parts, match, seat, "let_play")
+    for _ in range(4):
+        actor = on_turn(match)
+        computer = "normal 1" if match.has_computer(actor) else None
+        await match.act(actor, an_act(match), computer=computer)
+    if own:
+        await press(parts, match, seat, "let_play")
+    await match.act(1 - seat, Resign())
+    parts.clock.settle(match)
+    assert match.result is not None
+    return match, seat
+
+
+@pytest.mark.parametrize("own", [True, False])
+async def test_c_8_unrated_a_match_does_not_count_once_a_computer_took_over(parts: Parts, *, own: bool) -> None:
+    match, seat = await ended(parts, StandIn.UNRATED, own=own)
+    assert match.result is not None
+    assert (match.result.counted, match.result.ranks[seat]) == (False, 1)
+    assert await parts.store.leaderboard(GUILD, "haymaker", 0, 10) == []
+
+
+@pytest.mark.parametrize("stand_in", MODES)
+async def test_c_8_a_match_counts_if_no_computer_ever_took_over(parts: Parts, stand_in: StandIn) -> None:
+    match = await parts.opened(stand_in=stand_in)
+    for _ in range(4):
+        await match.act(on_turn(match), an_act(match))
+    await match.act(0, Resign())
+    assert match.result is not None
+    assert (match.result.counted, match.result.ranks) == (True, (2, 1))
+
+
+async def test_c_8_rated_the_result_is_the_players_who_made_half_of_the_acts(parts: Parts) -> None:
+    match, seat = await ended(parts, StandIn.RATED, own=True)
+    assert match.result is not None
+    assert (match.result.counted, match.result.ranks[seat]) == (True, 1)
+    standing = await parts.store.standing(GUILD, "haymaker", match.seats[seat])
+    assert standing is not None
+    assert standing.wins == 1
+
+
+async def test_c_8_rated_who_made_less_than_half_counts_as_resigned(parts: Parts) -> None:
+    match, seat = await ended(parts, StandIn.RATED, own=False)
+    assert match.result is not None
+    assert match.position.outcome is not None
+    assert match.position.outcome.ranks[seat] == 1
+    assert (match.result.kind, match.result.counted, match.result.ranks[seat]) == ("resignation", True, 2)
+    standing = await parts.store.standing(GUILD, "haymaker", match.seats[1 - seat])
+    assert standing is not None
+    assert standing.wins == 1
+
+
+async def test_c_8_handing_a_seat_over_makes_no_match_long_enough_to_count(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat = on_turn(match)
+    await move(parts, match)
+    await press(parts, match, seat, "let_play")
+    await press(parts, match, seat, "take_back")
+    await match.act(seat, Resign())
+    assert match.result is not None
+    assert match.position.acts >= match.game.info.shortest_counted
+    assert not match.result.counted
+
+
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.parametrize("stand_in", MODES)
+async def test_c_8_the_result_follows_from_the_log_and_its_file(parts: Parts, stand_in: StandIn, *, own: bool) -> None:
+    match, _ = await ended(parts, stand_in, own=own)
+    row, result = await parts.store.match(match.id), await parts.store.result(match.id)
+    assert row is not None
+    assert result is not None
+    records = await parts.store.records(match.id)
+    assert judge(row, records, result, {}, 0).fits
+    file = read(write(export(row, records, result, 0, {})))
+    assert file.row.stand_in is stand_in
+    assert judge(file.row, file.records, file.result, file.keys, file.sealed_at).fits
+    turned = replace(result, ranks=result.ranks[::-1])
+    assert not judge(row, records, turned, {}, 0).fits
+
+
+# ---------------------------------------------------------------------------------------------- the ranks
+
+
+def held(*forfeited: tuple[int, int, tuple[int, ...]], seats: int) -> SeatHolders:
+    """Seats that count as resigned: each with the number of the record, and the other seats that were in then."""
+    holders = [Holder() for _ in range(seats)]
+    for seat, taken, others in forfeited:
+        holders[seat] = Holder("normal", own=1, computed=2, taken=taken, others=others)
+    return SeatHolders(tuple(holders), 9)
+
+
+@pytest.mark.parametrize(
+    ("played", "forfeited", "ranks"),
+    [
+        ((1, 2), (), (1, 2)),
+        ((1, 2), ((0, 5, (1,)),), (2, 1)),
+        ((2, 1), ((0, 5, (1,)),), (2, 1)),
+        ((1, 1), ((0, 5, (1,)),), (2, 1)),  # a draw
+        ((1, 2), ((0, 5, (1,)), (1, 7, (0,))), (2, 1)),  # who was taken over later left later
+        ((1, 2, 3), ((0, 5, (1, 2)),), (3, 1, 2)),
+        ((1, 2, 3), ((1, 5, (0, 2)),), (1, 3, 2)),
+        ((1, 2, 3), ((1, 5, (0,)),), (1, 2, 3)),  # the third had left before
+        ((1, 2, 3, 4), ((0, 5, (1, 2, 3)), (1, 7, (0, 2, 3))), (4, 3, 1, 2)),
+        ((1, 2, 2), ((0, 5, (1, 2)),), (3, 1, 1)),  # nobody else had won
+        ((1, 2, 2), ((1, 5, (0, 2)),), (1, 2, 2)),  # Q-16: all who did not win are equal
+    ],
+)
+def test_c_8_ranks_are_as_if_resigned_when_the_computer_took_over(
+    played: tuple[int, ...], forfeited: tuple[tuple[int, int, tuple[int, ...]], ...], ranks: tuple[int, ...]
+) -> None:
+    holders = held(*forfeited, seats=len(played))
+    assert counted_ranks(Outcome("any", played), holders, StandIn.RATED) == ranks
+    assert counted_ranks(Outcome("any", played), holders, StandIn.UNRATED) == played
+
+
+@pytest.mark.parametrize(("own", "computed", "counts"), [(1, 1, True), (1, 2, False), (0, 0, True), (3, 2, True)])
+def test_c_8_half_of_the_acts_is_enough(own: int, computed: int, *, counts: bool) -> None:
+    holders = SeatHolders((Holder(), Holder()))
+    for _ in range(own):
+        holders = holders.after(1, 0, object(), computer=False)
+    holders = holders.after(2, None, TakenOver((0,), "normal", (1,)), computer=False)
+    for _ in range(computed):
+        holders = holders.after(3, 0, object(), computer=True)
+    assert (holders.forfeited == ()) is counts
+    assert holders.acts == own + computed
+
+
+def test_c_8_a_log_without_stand_in_has_no_holders() -> None:
+    written = codec("haymaker")
+    record = Record("m", 1, None, 0, written.encode(Resign()), "[]", 1)
+    assert SeatHolders.of(2, [record], written).seats == (Holder(), Holder())
+
+
+async def test_c_8_not_in_tiv_miv(parts: Parts) -> None:
+    with pytest.raises(Refused, match=r"stand_in\.not_offered"):
+        await parts.invited(game="tivmiv", stand_in=StandIn.RATED)
