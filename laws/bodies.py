@@ -18,10 +18,12 @@ import orjson
 from bot.art.curve import Curve
 from bot.art.images import FAMILIES, Family, Size, emoji_names, images
 from bot.art.placing import placed
+from bot.games import GAMES
+from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import codec
 from bot.ratings import NEW
-from bot.store.rows import MatchRow, RatingChange, Record, Result, ResultEffects, Series
+from bot.store.rows import MatchRow, RatingChange, Record, Result, ResultEffects, Series, StandIn
 from bot.telemetry import NO_TELEMETRY
 from bot.ui.card_styles import CardStyle
 from bot.ui.catalogue import translations
@@ -31,6 +33,7 @@ from cogs.screens.board import board_screen, piles_screen
 from cogs.screens.card_text import CardForm
 from cogs.screens.cards.forms import CardForms
 from cogs.screens.hands.hand import hand_screen
+from cogs.screens.hands.held import held_hand
 from cogs.screens.hands.picking import refusal_text
 from cogs.screens.presenter import OpenPiles, Reader
 from cogs.screens.renderer import sheet
@@ -73,11 +76,16 @@ def card_form(case: GameCase) -> CardForm:
     return _FORMS.of(case.key, case.style, translations("en"))
 
 
-def match_of(deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, ...] | None = None) -> LiveMatch:
+def match_of(
+    deal: Deal, events: Sequence[Event], moves: int, ranks: tuple[int, ...] | None = None, *, held: bool = False
+) -> LiveMatch:
     """A match taken up from a log, as at a start, with everything frozen that is not a card; with `ranks` it is over,
-    by decision."""
+    by decision.
+
+    With `held` a computer can play absent seats on if it knows the game (C-8). Then hands have one more row.
+    """
     coded = codec(deal.game.info.key)
-    match = _match(deal)
+    match = _match(deal, held=held)
     records = [Record(match.id, 0, None, None, None, coded.encode_all(events), NOW)]
     info = deal.game.info
     move = next(act.__name__ for act in info.actions if act not in info.preparations)
@@ -112,9 +120,10 @@ def records_of(log: MatchLog, moves: int) -> list[Record]:
     return [dealt, *made]
 
 
-def _match(deal: Deal) -> LiveMatch:
+def _match(deal: Deal, *, held: bool = False) -> LiveMatch:
     """A match that has no records yet."""
     info = deal.game.info
+    held = held and info.key in GAMES and offers_stand_in(info.key)
     row = MatchRow(
         id=deal.match_id.lower(),
         guild_id=1,
@@ -129,6 +138,7 @@ def _match(deal: Deal) -> LiveMatch:
         seed=SEED,
         commitment=commitment_v1(SEED),
         opened_at=NOW,
+        stand_in=StandIn.RATED if held else StandIn.OFF,
     )
     nowhere: Any = None  # a match that is only looked at writes nothing
     return LiveMatch(row, nowhere, lambda: NOW, NO_TELEMETRY)
@@ -136,7 +146,7 @@ def _match(deal: Deal) -> LiveMatch:
 
 def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | None = None) -> list[Screen]:
     """The board and the table, and for a seat its hand: as it opens, with every first card picked, with longer
-    selections, with every refusal that a press out of thin air brings.
+    selections, with every refusal that a press out of thin air brings, and while a computer plays on.
 
     Cards are in the form of the case's style, or in `cards`.
     """
@@ -160,6 +170,8 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | 
             picks += [tuple(range(size)) for size in sizes if size <= offer.items]
             drafts += [custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered) for picked in picks]
     shown += [hand_screen(match, viewer, presenter, reader, selection=draft) for draft in drafts]
+    if match.is_in(viewer) and match.stand_in is not StandIn.OFF:
+        shown.append(held_hand(match, presenter, match.private(viewer), reader, ""))
     notes = _refusals(case, match, viewer, reader)
     noted = {note: hand_screen(match, viewer, presenter, reader, note=note) for note in dict.fromkeys(notes)}
     return shown + [noted[note] for note in notes]

@@ -272,7 +272,7 @@ class GameLaws:
             log = played(self.case, setting, seats, seed)
             moments = (*points(log, random.Random(seed), _moments(8)), len(log.moves))
             for moves, case in zip(moments, self._styles, strict=False):
-                screens_fit(case, match_of(log.deal, log.events(moves), moves))
+                screens_fit(case, match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1))
 
     def test_cards_in_words_say_what_cards_in_text_say(self) -> None:
         for setting, seats in self._few_tables():
@@ -287,7 +287,7 @@ class GameLaws:
         for setting, seats in self._few_tables():
             log = played(self.case, setting, seats, 1)
             for moves in (*points(log, random.Random(1), 2), len(log.moves)):
-                screens_fit(case, match_of(log.deal, log.events(moves), moves))
+                screens_fit(case, match_of(log.deal, log.events(moves), moves, held=moves % 2 == 1))
                 bodies_keep_secrets(case, log, moves, random.Random(1))
 
     def test_nothing_moves_where_cards_are_in_words(self) -> None:

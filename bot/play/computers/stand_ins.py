@@ -83,12 +83,13 @@ class SeatHolders:
         holders = cls((Holder(),) * seats)
         for record in records:
             if record.action is not None:
-                action = codec.decode(record.action)
+                matters = codec.class_of(record.action) in (*HAND_OVERS, Resign)
+                action = codec.decode(record.action) if matters else None
                 holders = holders.after(record.seq, record.actor, action, computer=record.computer is not None)
         return holders
 
     def after(self, seq: int, actor: Seat | None, action: Any, *, computer: bool) -> SeatHolders:
-        """After one more record, with this number."""
+        """After one more record, with this number. Of the games' own acts it does not matter which one it is."""
         match action:
             case TakenOver(seats, level, others):
                 taken = {"level": level, "taken": seq, "others": others}
