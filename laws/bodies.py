@@ -171,7 +171,7 @@ def screens(case: GameCase, match: LiveMatch, viewer: Viewer, cards: CardForm | 
             drafts += [custom_ids.write_selection(offer.verb, picked, ordered=offer.ordered) for picked in picks]
     shown += [hand_screen(match, viewer, presenter, reader, selection=draft) for draft in drafts]
     if match.is_in(viewer) and match.stand_in is not StandIn.OFF:
-        shown.append(held_hand(match, presenter, match.private(viewer), reader, ""))
+        shown.append(held_hand(match, presenter, match.private(viewer), reader))
     notes = _refusals(case, match, viewer, reader)
     noted = {note: hand_screen(match, viewer, presenter, reader, note=note) for note in dict.fromkeys(notes)}
     return shown + [noted[note] for note in notes]

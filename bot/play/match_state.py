@@ -296,7 +296,8 @@ class MatchState:
         """
         if is_computer(self.seats[seat]):
             return level_of(self.seats[seat])
-        return self.holders.level(seat) if self.is_held(seat) and self._somebody_plays() else None
+        plays = self.is_held(seat) and not self.inactive and self._somebody_plays()
+        return self.holders.level(seat) if plays else None
 
     def can_be_held(self, seat: Seat) -> bool:
         """Whether a computer may take a seat over now: somebody else must be left who plays (C-8)."""

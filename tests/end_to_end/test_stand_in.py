@@ -141,6 +141,18 @@ async def test_c_8_rated_a_match_that_the_computer_played_counts_as_left(
 
 
 @pytest.mark.usefixtures("slow_thoughts")
+async def test_c_8_a_second_press_of_the_same_finger_changes_nothing(sandbox: Sandbox, room: Cardroom) -> None:
+    people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
+    board = await challenge(people[0], people[1], lobby, stand_in="rated")
+    hand = await let_play(people[0], await hand_of(people[0], board))
+    (button,) = hand.buttons
+    assert (button.label, button.disabled) == (say("button.take_back"), True)
+    await sandbox.wait_for(lambda: not hand.buttons[0].disabled)
+    back = await people[0].press(hand, label=say("button.take_back"))
+    assert acts(back.message) == []
+
+
+@pytest.mark.usefixtures("slow_thoughts")
 async def test_c_8_a_press_on_an_old_hand_offers_to_take_the_seat_back(sandbox: Sandbox, room: Cardroom) -> None:
     people, lobby = [sandbox.user("Alice"), sandbox.user("Bob")], sandbox.channel("lobby")
     board = await challenge(people[0], people[1], lobby, stand_in="unrated")

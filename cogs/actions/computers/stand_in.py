@@ -20,8 +20,10 @@ Seated: TypeAlias = Callable[[ComponentPress, str], Awaitable[tuple[LiveMatch, S
 class ShowHand(Protocol):
     """Answers a press with the hand."""
 
-    async def __call__(self, press: ComponentPress, match: LiveMatch, seat: Seat, note: str = "") -> None:
-        """A note comes first."""
+    async def __call__(
+        self, press: ComponentPress, match: LiveMatch, seat: Seat, note: str = "", *, resting: bool = False
+    ) -> None:
+        """A note comes first. `resting` disables for a moment what a second press of the same finger could hit."""
         ...
 
 
@@ -51,18 +53,19 @@ class StandInPresses:
 
     async def _let_play(self, press: ComponentPress) -> None:
         match, seat = await self._seated(press, press.target)
-        note = ""
+        note, done = "", False
         try:
-            await press.changes.let_play(match, seat)
+            done = await press.changes.let_play(match, seat)
         except Refused as refused:
             note = self._app.translations_for(press.interaction)(refused.key, **refused.values)
-        await self._show_hand(press, match, seat, "" if match.is_held(seat) else note)
+        await self._show_hand(press, match, seat, "" if match.is_held(seat) else note, resting=done)
 
     async def _take_back(self, press: ComponentPress) -> None:
         match, seat = await self._seated(press, press.target)
-        say, note = self._app.translations_for(press.interaction), ""
+        say, done = self._app.translations_for(press.interaction), False
         try:
-            note = say("stand_in.back") if await press.changes.take_back(match, seat) else ""
+            done = await press.changes.take_back(match, seat)
+            note = say("stand_in.back") if done else ""
         except Refused as refused:
             note = say(refused.key, **refused.values)
-        await self._show_hand(press, match, seat, note)
+        await self._show_hand(press, match, seat, note, resting=done)

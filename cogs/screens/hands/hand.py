@@ -89,7 +89,7 @@ def hand_screen(
     if match.failed is not None:
         return Screen(title, (*_noted(note), Text(words("match.paused", number=match.failed))), (), footer, Tone.BAD)
     if match.is_held(seat):
-        return held_hand(match, presenter, own, reader, note)
+        return held_hand(match, presenter, own, reader, note, resting=resting)
     choices = match.choices(seat)
     if isinstance(presenter, Racing):
         acts = match.own_acts.shown(seat, reported)

@@ -20,8 +20,16 @@ LOG_LINES: Final = 4
 """How many of the last events the hand lists, those of the computer among them."""
 
 
-def held_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], reader: Reader, note: str) -> Screen:
-    """The cards, what the computer did, and the one button that gives the seat back."""
+def held_hand(
+    match: LiveMatch,
+    presenter: Presenter,
+    own: Private[Any, Any],
+    reader: Reader,
+    note: str = "",
+    *,
+    resting: bool = False,
+) -> Screen:
+    """The cards, what the computer did, and the one button that gives the seat back. `resting` disables it."""
 
     def made(reader: Reader) -> Screen:
         words = reader.words
@@ -34,7 +42,7 @@ def held_hand(match: LiveMatch, presenter: Presenter, own: Private[Any, Any], re
             *presenter.hand_text(own, reader),
             recent_events(match, own.seat, presenter, reader, most=LOG_LINES),
         )
-        back = Button(words("button.take_back"), Press("takeback"), Tone.GOOD)
+        back = Button(words("button.take_back"), Press("takeback"), Tone.GOOD, enabled=not resting)
         title = words("hand.title", game=match.game.info.title)
         return Screen(title, sections, ((back,),), played_deal(match, words), Tone.MAIN)
 

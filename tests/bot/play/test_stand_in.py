@@ -21,6 +21,7 @@ from bot.play.invitations import Terms
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import Offer, codec
 from bot.play.own_acts import SeenQuestion
+from bot.play.personal_data import held
 from bot.play.refusals import Refused, SeatHeld, StaleQuestion, Suspended, Unsaved
 from bot.store.errors import NotSaved
 from bot.store.rows import InvitationKind, Obstacle, Record, StandIn, Suspension, Unrated
@@ -476,7 +477,7 @@ async def test_c_8_the_result_follows_from_the_log_and_its_file(parts: Parts, st
 # ---------------------------------------------------------------------------------------------- the ranks
 
 
-def held(*forfeited: tuple[int, int, tuple[int, ...]], seats: int) -> SeatHolders:
+def forfeits(*forfeited: tuple[int, int, tuple[int, ...]], seats: int) -> SeatHolders:
     """Seats that count as resigned: each with the number of the record, and the other seats that were in then."""
     holders = [Holder() for _ in range(seats)]
     for seat, taken, others in forfeited:
@@ -503,7 +504,7 @@ def held(*forfeited: tuple[int, int, tuple[int, ...]], seats: int) -> SeatHolder
 def test_c_8_ranks_are_as_if_resigned_when_the_computer_took_over(
     played: tuple[int, ...], forfeited: tuple[tuple[int, int, tuple[int, ...]], ...], ranks: tuple[int, ...]
 ) -> None:
-    holders = held(*forfeited, seats=len(played))
+    holders = forfeits(*forfeited, seats=len(played))
     assert counted_ranks(Outcome("any", played), holders, StandIn.RATED) == ranks
     assert counted_ranks(Outcome("any", played), holders, StandIn.UNRATED) == played
 
@@ -529,3 +530,20 @@ def test_c_8_a_log_without_stand_in_has_no_holders() -> None:
 async def test_c_8_not_in_tiv_miv(parts: Parts) -> None:
     with pytest.raises(Refused, match=r"stand_in\.not_offered"):
         await parts.invited(game="tivmiv", stand_in=StandIn.RATED)
+
+
+# ---------------------------------------------------------------------------------------------- personal data
+
+
+async def test_c_8_when_a_computer_took_a_seat_over_is_its_players_data(parts: Parts) -> None:
+    match = await parts.opened(stand_in=StandIn.RATED)
+    seat = on_turn(match)
+    await run_out(parts)
+    await press(parts, match, seat, "take_back")
+    await move(parts, match)
+    for user in (match.seats[seat], match.seats[1 - seat]):
+        (told,) = (await held(parts.store, GUILD, user))["matches"]
+        assert told["stand_in"] == "rated"
+        mine = user == match.seats[seat]
+        assert [each["seq"] for each in told["taken_over_by_computer"]] == ([1] if mine else [])
+        assert [each["seq"] for each in told["acts"]] == ([2, 3] if mine else [])
