@@ -59,7 +59,7 @@ UNNOTICED: Final[dict[str, str]] = {
     "heartbeat": "at",
     "invitations": (
         "channel_id clock closed_at created_at expires_at game guild_id host_id id invited kind message_id options"
-        " places private salts seated state"
+        " places private salts seated stand_in state"
     ),
     "looks": "at observed",
     "matches": "board_at board_id chained_from channel_id lost_places opened_at paused suspended_at suspended_why",

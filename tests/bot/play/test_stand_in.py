@@ -323,22 +323,24 @@ async def test_c_8_an_act_of_the_computer_in_the_queue_is_dropped_once_the_seat_
     assert match.holders.seats[seat].computed == 0
 
 
+@pytest.mark.parametrize("restarted", [False, True])
 async def test_c_8_an_old_press_of_the_player_does_not_repeat_the_computers_act(
-    parts: Parts, thinker: SlowThinker
+    parts: Parts, thinker: SlowThinker, *, restarted: bool
 ) -> None:
     match = await parts.opened(stand_in=StandIn.RATED)
     thinker.may.set()
     seat, window = on_turn(match), match.window_number
     await press(parts, match, seat, "let_play")
     await parts.pass_time(100)
-    await press(parts, match, seat, "take_back")
 
     async def meant(_: Offer | None) -> object:
         raise AssertionError("its question is answered")
 
-    for found in (match, await restored(parts, match)):
+    found = await restored(parts, match) if restarted else match
+    await found.take_back(seat, next(press_ids))
+    for after in (found, await restored(parts, match)):
         with pytest.raises(StaleQuestion):
-            await found.answer(seat, "pass", SeenQuestion(window), meant, next(press_ids))
+            await after.answer(seat, "pass", SeenQuestion(window), meant, next(press_ids))
 
 
 async def test_c_8_what_cannot_be_saved_did_not_happen(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
