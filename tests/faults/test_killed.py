@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ui.catalogue import translations
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import Person
@@ -22,6 +23,8 @@ from sandbox.clients.views import MessageView
 from tests.end_to_end.players import hand_of, move, sit_down
 from tests.faults.bot_process import ForkedBot
 from tests.faults.kill_points import LASTING, STEPS
+
+say = translations("en")
 
 MOST_TRIES = 40
 """Enough for a race's countdown to run out."""
@@ -116,3 +119,31 @@ async def test_F_1_a_kill_at_each_step_of_a_move(
         assert (timeless(board) != shown) is (step in LASTING)
         assert log(tmp_path) == after
     assert is_over(board) or not (await one_move(people, board, rng, tmp_path)).failed
+
+
+async def test_F_1_a_kill_at_each_step_of_handing_a_seat_over_c_8(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
+    await forked_bot.start()
+    people = sandbox.people[:2]
+    board = await sit_down(people, sandbox.channel("lobby"), "haymaker", clock="daily", stand_in="rated")
+    (waiting,) = [person for person in people if f"**{person.name}**'s turn" not in board.text]
+    held = False
+    for step in ("judged", "written", "judged", "answered"):
+        before = len(log(tmp_path))
+        hand = await hand_of(waiting, board)
+        if held:
+            button = hand.button(say("button.take_back"))
+        else:
+            hand = (await waiting.press(hand, label=say("button.let_play"))).message
+            button = hand.button(say("button.let_play"))
+        forked_bot.kill_at(step)
+        pressing = asyncio.create_task(waiting.press(hand, custom_id=button.custom_id))
+        assert await killed_during(pressing, forked_bot) == -signal.SIGKILL
+        sandbox.advance(4)
+        assert (await pressing).failed is (step != "answered")
+        held ^= step in LASTING
+        assert len(log(tmp_path)) == before + (step in LASTING)
+        await start_and_repair(sandbox, forked_bot, board)
+        assert (say("stand_in.plays_on") in board.text) is held
+    assert not held
