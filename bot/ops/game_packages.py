@@ -29,7 +29,9 @@ MOST_GAMES: Final = 25
 LONGEST_TITLE: Final = 60
 """Characters. A command's description is a sentence with the title in it and may have 100."""
 
-RESERVED: Final = frozenset({"games", "leaderboard", "help", "notify", "preferences", "mydata", "panel"})
+RESERVED: Final = frozenset(
+    {"games", "leaderboard", "help", "notify", "preferences", "mydata", "panel", "play", "tables"}
+)
 """Our commands that belong to no game, and what the ids of buttons name instead of a match."""
 
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")

@@ -29,7 +29,8 @@ _log = logging.getLogger(__name__)
 
 
 async def held(store: Store, guild_id: int, user_id: int) -> Json:
-    """Everything stored about somebody in a server, and what they prefer everywhere, as JSON.
+    """Everything stored about somebody in a server, and what belongs to no server: what they prefer, and when they were
+    last told of a table. As JSON.
 
     Ids are strings, times are milliseconds since 1970, UTC. It contains nothing about anybody else, and neither seed
     nor acts of a match that is being played. Nobody but their owner reads a salt before the end, and this is for its
@@ -44,7 +45,11 @@ async def held(store: Store, guild_id: int, user_id: int) -> Json:
         "server": str(guild_id),
         "user": str(user_id),
         "name": names.get(user_id),
-        "settings": {"notify": str(await store.notice_level(guild_id, user_id))},
+        "settings": {
+            "notify": str(await store.notice_level(guild_id, user_id)),
+            "tables": [{"game": game} for game in await store.table_subscriptions(guild_id, user_id)],
+        },
+        "last_table_notice": await store.last_table_notice(user_id),
         "preferences": (await store.preferences([user_id])).get(user_id, {}),
         "standings": await _standings(store, guild_id, user_id),
         "matches": [await _match(store, row, user_id) for row in played],
@@ -225,6 +230,7 @@ def _invitation(invitation: Invitation, state: InvitationState, user_id: int) ->
         "kind": str(invitation.kind),
         "private": invitation.private,
         "in_thread": invitation.in_thread,
+        "auto_start": invitation.auto_start,
         "seal": invitation.commitment.hex(),
         **_deal(invitation),
         "rules_version": invitation.rules_version,

@@ -84,6 +84,8 @@ class Invitation:
     in_thread: bool = False
     """Whether its match gets a thread of its own."""
     stand_in: StandIn = StandIn.OFF
+    auto_start: bool = False
+    """Whether it is a table whose match begins as soon as enough people sit there, without the host."""
 
     @property
     def is_rematch(self) -> bool:
@@ -366,6 +368,14 @@ class NoticeLevel(StrEnum):
     """A message in the channel that notifies them."""
     DIRECT = "dm"
     """A direct message, or a ping if they accept no direct messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSubscriber:
+    """Somebody who wants to know when a table opens, and when they were last told of one (ms UTC), in any server."""
+
+    user_id: int
+    last_notice: int | None
 
 
 MOST_SETTING_CHANGES: Final = 100

@@ -48,7 +48,8 @@ class Data:
     """All rows, by their keys. Values are never changed, so a copy of the dicts is a copy of everything.
 
     What belongs to a match is keyed by the match's id, or by that id and a seat. Standings are keyed by server, game
-    and user; names and notice levels by server and user; preferences by user and name.
+    and user; names and notice levels by server and user; subscriptions to tables by server, game and user; preferences
+    by user and name; the moments of notices of tables by user.
     """
 
     invitations: dict[str, ClosableInvitation] = field(default_factory=dict)
@@ -72,6 +73,9 @@ class Data:
     """The latest first."""
     greetings: dict[int, int] = field(default_factory=dict)
     preferences: dict[tuple[int, str], str] = field(default_factory=dict)
+    table_subscriptions: dict[tuple[int, str, int], bool] = field(default_factory=dict)
+    """What is not wanted is not in it."""
+    table_notices: dict[int, int] = field(default_factory=dict)
     departures: dict[int, int] = field(default_factory=dict)
     observed: int = 0
     """For how long the bot has looked on in all, in ms."""

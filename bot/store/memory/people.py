@@ -10,7 +10,7 @@ from bot.store.memory.data import Data
 from bot.store.memory.invitations import invitations_that_name
 from bot.store.memory.matches import matches_with
 from bot.store.memory.transactions import Transactions, reads, writes
-from bot.store.rows import Invitation, InvitationState, MatchRow, NoticeLevel
+from bot.store.rows import Invitation, InvitationState, MatchRow, NoticeLevel, TableSubscriber
 
 
 class MemoryPeople(Transactions):
@@ -45,6 +45,30 @@ class MemoryPeople(Transactions):
         return found
 
     @writes
+    def set_table_subscription(self, data: Data, guild_id: int, user_id: int, game: str, *, wanted: bool) -> None:
+        if wanted:
+            data.table_subscriptions[guild_id, game, user_id] = True
+        else:
+            data.table_subscriptions.pop((guild_id, game, user_id), None)
+
+    @reads
+    def table_subscriptions(self, data: Data, guild_id: int, user_id: int) -> list[str]:
+        return sorted(game for guild, game, user in data.table_subscriptions if (guild, user) == (guild_id, user_id))
+
+    @reads
+    def table_subscribers(self, data: Data, guild_id: int, game: str, after: int, most: int) -> list[TableSubscriber]:
+        found = [user for guild, of, user in data.table_subscriptions if (guild, of) == (guild_id, game)]
+        return [TableSubscriber(user, data.table_notices.get(user)) for user in sorted(found) if user > after][:most]
+
+    @writes
+    def record_table_notice(self, data: Data, user_id: int, at: int) -> None:
+        data.table_notices[user_id] = at
+
+    @reads
+    def last_table_notice(self, data: Data, user_id: int) -> int | None:
+        return data.table_notices.get(user_id)
+
+    @writes
     def anonymise(
         self, data: Data, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
     ) -> None:
@@ -76,6 +100,12 @@ class MemoryPeople(Transactions):
         data.names.pop((guild_id, user_id), None)
         data.notice_levels.pop((guild_id, user_id), None)
         data.preferences = {key: value for key, value in data.preferences.items() if key[0] != user_id}
+        data.table_subscriptions = {
+            (guild, game, user): wanted
+            for (guild, game, user), wanted in data.table_subscriptions.items()
+            if (guild, user) != (guild_id, user_id)
+        }
+        data.table_notices.pop(user_id, None)
 
 
 def _refuse_unless_finished(

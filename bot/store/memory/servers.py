@@ -23,6 +23,7 @@ class MemoryServers(Transactions):
             *(guild_id for guild_id, _, _ in data.standings),
             *(guild_id for guild_id, _ in data.names),
             *(guild_id for guild_id, _ in data.notice_levels),
+            *(guild_id for guild_id, _, _ in data.table_subscriptions),
             *(guild_id for guild_id, _ in data.server_settings),
             *(guild_id for guild_id, changes in data.setting_changes.items() if changes),
             *data.greetings,
@@ -71,6 +72,10 @@ class MemoryServers(Transactions):
         data.names = {key: name for key, name in data.names.items() if key[0] != guild_id}
         gone = here - {user_id for _, user_id in data.names}
         data.preferences = {key: value for key, value in data.preferences.items() if key[0] not in gone}
+        data.table_notices = {user: at for user, at in data.table_notices.items() if user not in gone}
+        data.table_subscriptions = {
+            key: wanted for key, wanted in data.table_subscriptions.items() if key[0] != guild_id
+        }
         data.notice_levels = {key: level for key, level in data.notice_levels.items() if key[0] != guild_id}
         data.server_settings = {key: value for key, value in data.server_settings.items() if key[0] != guild_id}
         data.setting_changes.pop(guild_id, None)

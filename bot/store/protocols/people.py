@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from bot.store.rows import NoticeLevel
+from bot.store.rows import NoticeLevel, TableSubscriber
 
 
 class PeopleStore(Protocol):
@@ -30,11 +30,28 @@ class PeopleStore(Protocol):
     async def preferences(self, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
         """What these people prefer, by name. People who chose nothing are left out."""
 
+    async def set_table_subscription(self, guild_id: int, user_id: int, game: str, *, wanted: bool) -> None:
+        """Record whether somebody wants to know when a table of a game opens in a server. Nobody does by default."""
+
+    async def table_subscriptions(self, guild_id: int, user_id: int) -> list[str]:
+        """The games of which somebody wants to know when a table opens in a server, sorted."""
+
+    async def table_subscribers(self, guild_id: int, game: str, after: int, most: int) -> list[TableSubscriber]:
+        """Who wants to know when a table of a game opens in a server: those with an id above `after`, at most `most`,
+        by their ids."""
+
+    async def record_table_notice(self, user_id: int, at: int) -> None:
+        """Record that somebody is told of a table (ms UTC), whatever the server."""
+
+    async def last_table_notice(self, user_id: int) -> int | None:
+        """When somebody was last told of a table (ms UTC); None if never."""
+
     async def anonymise(
         self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
     ) -> None:
-        """Replace a person by a marker everywhere in a server. Delete their name, notice level and open hands there,
-        and their preferences, which belong to no server.
+        """Replace a person by a marker everywhere in a server. Delete their name, notice level, open hands and
+        subscriptions to tables there, and what belongs to no server: their preferences, and when they were told of a
+        table.
 
         The texts of their salts are deleted too; the digests stay, because the deals were made with them. `keys` has
         the chance's keys (`engines.keys`) for every match of theirs, by match id; none where the deal names no player.

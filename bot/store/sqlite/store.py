@@ -31,6 +31,7 @@ from bot.store.rows import (
     SettingChange,
     Standing,
     Suspension,
+    TableSubscriber,
     TimerRow,
     Unrated,
 )
@@ -49,6 +50,7 @@ from bot.store.sqlite.queries import (
     screens,
     server_settings,
     standings,
+    table_notices,
     uptime,
 )
 from bot.store.sqlite.result_codes import store_error
@@ -312,6 +314,21 @@ class SqliteStore:
 
     async def preferences(self, user_ids: Sequence[int]) -> dict[int, dict[str, str]]:
         return await self.database.read(lambda db: people.preferences(db, user_ids))
+
+    async def set_table_subscription(self, guild_id: int, user_id: int, game: str, *, wanted: bool) -> None:
+        await self.database.write(lambda db: table_notices.set_wanted(db, guild_id, user_id, game, wanted=wanted))
+
+    async def table_subscriptions(self, guild_id: int, user_id: int) -> list[str]:
+        return await self.database.read(lambda db: table_notices.games(db, guild_id, user_id))
+
+    async def table_subscribers(self, guild_id: int, game: str, after: int, most: int) -> list[TableSubscriber]:
+        return await self.database.read(lambda db: table_notices.subscribers(db, guild_id, game, after, most))
+
+    async def record_table_notice(self, user_id: int, at: int) -> None:
+        await self.database.write(lambda db: table_notices.record(db, user_id, at))
+
+    async def last_table_notice(self, user_id: int) -> int | None:
+        return await self.database.read(lambda db: table_notices.last(db, user_id))
 
     async def matches_of(self, guild_id: int, user_id: int) -> list[MatchRow]:
         return await self.database.read(lambda db: matches.of_user(db, guild_id, user_id))

@@ -86,6 +86,7 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "kind": At("invitations.asked.kind"),
         "private": At("invitations.asked.private", bool),
         "in_thread": At("invitations.asked.in_thread", bool),
+        "auto_start": At("invitations.asked.auto_start", bool),
         "places": At("invitations.asked.place", lambda users: json.loads(users).index(ANN)),
         "state": At("invitations.asked.state"),
         "closed_at": At("invitations.asked.closed_at", int),
@@ -183,6 +184,8 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "name": "the entry has its name",
         "value": At("preferences.card_style"),
     },
+    "table_subscriptions": {"guild_id": SERVER, "game": At(f"settings.tables.{GAME}.game"), "user_id": At("user")},
+    "table_notices": {"user_id": At("user"), "at": At("last_table_notice", int)},
     "drafts": {
         "match_id": At("matches.live.id"),
         "seat": At("matches.live.seat", int),
@@ -241,7 +244,7 @@ ROWS: Final = {
     "open_hands": "match_id = 'live'",
     "postings": "match_id = 'live'",
     **dict.fromkeys(("standings", "notices", "names", "notice_levels"), f"user_id = {ANN}"),
-    **dict.fromkeys(("setting_changes", "preferences"), f"user_id = {ANN}"),
+    **dict.fromkeys(("setting_changes", "preferences", "table_subscriptions", "table_notices"), f"user_id = {ANN}"),
 }
 """The row of each table that the places above are about."""
 
@@ -250,7 +253,13 @@ async def fill(store: SqliteStore) -> None:
     """Give every table a row of Ann's, without a null."""
     salts = ((BOB, "of Bob"), (ANN, "of Ann"))
     asked = replace(
-        invitation("asked"), places=(BOB, ANN), private=True, in_thread=True, invited=(BOB, ANN), salts=salts
+        invitation("asked"),
+        places=(BOB, ANN),
+        private=True,
+        in_thread=True,
+        auto_start=True,
+        invited=(BOB, ANN),
+        salts=salts,
     )
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
@@ -271,6 +280,8 @@ async def fill(store: SqliteStore) -> None:
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(former="channel"))
     await store.set_preference(ANN, "card_style", "words")
+    await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
+    await store.record_table_notice(ANN, 1200)
 
 
 async def fill_with_others(store: SqliteStore) -> None:
@@ -289,6 +300,9 @@ async def fill_with_others(store: SqliteStore) -> None:
     await store.change_setting(change("enders", "moderators", user=BOB))
     await store.change_setting(change(guild=GUILD + 1))
     await store.set_preference(BOB, "card_style", "text")
+    await store.set_table_subscription(GUILD, BOB, "other", wanted=True)
+    await store.set_table_subscription(GUILD + 1, ANN, "other", wanted=True)
+    await store.record_table_notice(BOB, 1300)
     await opened(store, "elsewhere", guild=GUILD + 1)
     await store.add_notice(Notice("elsewhere", 0, ANN, 5, 10))
 

@@ -73,6 +73,8 @@ WRITES: dict[str, Call] = {
     "set_name": lambda store: store.set_name(GUILD, ANN, "Anna"),
     "set_notice_level": lambda store: store.set_notice_level(GUILD, ANN, NoticeLevel.NONE),
     "set_preference": lambda store: store.set_preference(ANN, "card_style", "text"),
+    "set_table_subscription": lambda store: store.set_table_subscription(GUILD, ANN, GAME, wanted=False),
+    "record_table_notice": lambda store: store.record_table_notice(ANN, 7000),
     "anonymise": lambda store: store.anonymise(GUILD, CAT, -1, {"over": {"1:pack": b"k"}}),
     "record_departure": lambda store: store.record_departure(GUILD, 1000),
     "clear_departure": lambda store: store.clear_departure(GUILD + 1),
@@ -107,6 +109,7 @@ READS = {
     *("leaderboard", "standing", "count_listed_above", "count_ranked", "games_played", "counted_results", "series"),
     *("open_hands", "postings"),
     *("names", "notice_level", "preferences"),
+    *("table_subscriptions", "table_subscribers", "last_table_notice"),
     *("known_guilds", "departures", "server_settings", "setting_changes", "last_heartbeat", "metadata"),
 }
 
@@ -130,6 +133,8 @@ async def filled(store: Store) -> None:
     await store.set_notice_level(GUILD, ANN, NoticeLevel.QUIET)
     await store.change_setting(change(value="channel"))
     await store.set_preference(ANN, "card_style", "words")
+    await store.set_table_subscription(GUILD, ANN, GAME, wanted=True)
+    await store.record_table_notice(ANN, 6000)
 
 
 async def all_rows(store: Store) -> list[object]:
@@ -154,6 +159,8 @@ async def all_rows(store: Store) -> list[object]:
         await store.names(GUILD, [ANN]),
         await store.notice_level(GUILD, ANN),
         await store.preferences([ANN]),
+        await store.table_subscriptions(GUILD, ANN),
+        await store.last_table_notice(ANN),
         await store.known_guilds(),
         await store.departures(),
         await store.server_settings(),

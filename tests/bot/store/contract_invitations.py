@@ -44,6 +44,11 @@ class InvitationContract:
         await store.open_match(replace(match(), stand_in=stand_in), deal(), ())
         assert await store.match("m1") == replace(match(), stand_in=stand_in)
 
+    async def test_whether_its_match_begins_without_the_host_is_kept(self, store: Store) -> None:
+        await store.add_invitation(replace(invitation(), auto_start=True))
+        assert await store.invitation("m1") == (replace(invitation(), auto_start=True), InvitationState.OPEN)
+        assert await store.open_invitations() == [replace(invitation(), auto_start=True)]
+
     async def test_the_message_of_an_invitation_is_noted(self, store: Store) -> None:
         await store.add_invitation(invitation())
         await store.set_invitation_message("m1", 77)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, Notice, NoticeLevel, Suspension
+from bot.store.rows import InvitationState, Notice, NoticeLevel, Suspension, TableSubscriber
 from engines.deals import NO_SALT, salt_digest
 from tests.bot.store.rows import ANN, BOB, CAT, GAME, GUILD, change, invitation, match, notice, opened, played
 
@@ -46,6 +46,36 @@ class PeopleContract:
         assert await store.preferences([ANN, BOB]) == {ANN: {"card_style": "text", "language": "de"}}
         assert await store.preferences([]) == {}
 
+    # -------------------------------------------------------------------------------------- notices of tables
+
+    async def test_nobody_is_subscribed_to_tables_before_they_ask(self, store: Store) -> None:
+        assert await store.table_subscriptions(GUILD, ANN) == []
+        await store.set_table_subscription(GUILD, ANN, GAME, wanted=False)
+        assert await store.table_subscriptions(GUILD, ANN) == []
+        for game in ("other", GAME, GAME):
+            await store.set_table_subscription(GUILD, ANN, game, wanted=True)
+        await store.set_table_subscription(GUILD, BOB, GAME, wanted=True)
+        assert await store.table_subscriptions(GUILD, ANN) == sorted([GAME, "other"])
+        assert await store.table_subscriptions(GUILD + 1, ANN) == []
+        await store.set_table_subscription(GUILD, ANN, GAME, wanted=False)
+        assert await store.table_subscriptions(GUILD, ANN) == ["other"]
+        assert await store.table_subscriptions(GUILD, BOB) == [GAME]
+
+    async def test_subscribers_are_read_a_few_at_a_time_with_their_last_notice(self, store: Store) -> None:
+        for user in (CAT, ANN, BOB):
+            await store.set_table_subscription(GUILD, user, GAME, wanted=True)
+        await store.set_table_subscription(GUILD, CAT + 1, "other", wanted=True)
+        await store.set_table_subscription(GUILD + 1, CAT + 2, GAME, wanted=True)
+        for at in (2000, 1000):
+            await store.record_table_notice(BOB, at)
+        first, second, third = sorted((ANN, BOB, CAT))
+        told = {BOB: 1000}
+        slices = [await store.table_subscribers(GUILD, GAME, after, 2) for after in (0, second, third)]
+        assert slices[0] == [TableSubscriber(user, told.get(user)) for user in (first, second)]
+        assert slices[1:] == [[TableSubscriber(third, told.get(third))], []]
+        assert await store.last_table_notice(BOB) == 1000
+        assert await store.last_table_notice(ANN) is None
+
     # -------------------------------------------------------------------------------------- taking somebody out
 
     async def test_a_marker_takes_the_place_of_who_is_forgotten(self, store: Store) -> None:
@@ -57,6 +87,8 @@ class PeopleContract:
             await store.set_notice_level(GUILD, user, NoticeLevel.QUIET)
             await store.change_setting(change(user=user))
             await store.set_preference(user, "card_style", "words")
+            await store.set_table_subscription(GUILD, user, GAME, wanted=True)
+            await store.record_table_notice(user, 1000)
         before = await store.standing(GUILD, GAME, ANN)
         assert before is not None
         await store.anonymise(GUILD, ANN, MARKER, {"m1": KEYS})
@@ -77,6 +109,9 @@ class PeopleContract:
         assert await store.notice_level(GUILD, ANN) is NoticeLevel.PING
         assert await store.notice_level(GUILD, BOB) is NoticeLevel.QUIET
         assert await store.preferences([ANN, BOB]) == {BOB: {"card_style": "words"}}
+        assert await store.table_subscribers(GUILD, GAME, 0, 9) == [TableSubscriber(BOB, 1000)]
+        assert await store.table_subscriptions(GUILD, MARKER) == []
+        assert await store.last_table_notice(ANN) is None
         assert await store.chance_keys("m1") == KEYS
         assert await store.chance_keys("m2") == {}
         assert await store.matches_of(GUILD, ANN) == []
@@ -87,10 +122,12 @@ class PeopleContract:
             await played(store, name, (1, 2), seats=(ANN, BOB), guild=guild)
             await store.set_name(guild, ANN, "Ann")
             await store.change_setting(change(guild=guild))
+            await store.set_table_subscription(guild, ANN, GAME, wanted=True)
         await store.anonymise(GUILD, ANN, MARKER, {"m1": {}})
         assert await store.setting_changes(GUILD + 1) == [change(guild=GUILD + 1)]
         assert await store.match("m2") == match("m2", guild=GUILD + 1)
         assert await store.names(GUILD + 1, [ANN]) == {ANN: "Ann"}
+        assert await store.table_subscriptions(GUILD + 1, ANN) == [GAME]
         assert await store.standing(GUILD + 1, GAME, ANN) is not None
 
     async def test_keys_once_kept_stay_when_the_next_is_forgotten(self, store: Store) -> None:

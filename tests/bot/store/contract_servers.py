@@ -53,6 +53,7 @@ async def lived_in(store: Store, guild: int, mark: str) -> None:
     for user in (ANN, BOB):
         await store.set_name(guild, user, "name")
         await store.set_notice_level(guild, user, NoticeLevel.QUIET)
+        await store.set_table_subscription(guild, user, GAME, wanted=True)
     await played(store, f"old{mark}", (1, 2), seats=(CAT + 1, CAT + 2), guild=guild)
     await store.anonymise(guild, CAT + 1, -1, {f"old{mark}": KEYS})
 
@@ -73,7 +74,8 @@ class ServerContract:
         await store.change_setting(change(guild=9))
         await store.record_change(change(guild=10))
         await store.record_greeting(11, 1000)
-        assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11}
+        await store.set_table_subscription(12, ANN, GAME, wanted=True)
+        assert await store.known_guilds() == {HERE, THERE, 7, 8, 9, 10, 11, 12}
 
     # -------------------------------------------------------------------------------------- what is set in servers
 
@@ -150,12 +152,22 @@ class ServerContract:
         assert await store.notice_level(THERE, ANN) is NoticeLevel.QUIET
         assert await store.match("over2") == match("over2", guild=THERE)
 
+    async def test_a_purge_deletes_subscriptions_to_tables_there_and_no_others(self, store: Store) -> None:
+        for guild in (HERE, THERE):
+            await store.set_table_subscription(guild, ANN, GAME, wanted=True)
+        await store.purge_guild(HERE)
+        assert await store.table_subscriptions(HERE, ANN) == []
+        assert await store.table_subscriptions(THERE, ANN) == [GAME]
+
     async def test_a_purge_deletes_the_preferences_of_people_who_are_known_nowhere_else(self, store: Store) -> None:
         for guild, user in ((HERE, ANN), (HERE, BOB), (THERE, BOB), (THERE, CAT)):
             await store.set_name(guild, user, "name")
         for user in (ANN, BOB, CAT, CAT + 1):
             await store.set_preference(user, "card_style", "words")
+            await store.record_table_notice(user, 1000)
         await store.purge_guild(HERE)
+        told = {user for user in (ANN, BOB, CAT, CAT + 1) if await store.last_table_notice(user) is not None}
+        assert told == {BOB, CAT, CAT + 1}
         assert set(await store.preferences([ANN, BOB, CAT, CAT + 1])) == {BOB, CAT, CAT + 1}
 
     async def test_a_purged_match_takes_no_more_acts_and_its_id_is_free(self, store: Store) -> None:

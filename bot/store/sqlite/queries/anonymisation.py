@@ -15,7 +15,7 @@ def anonymise(
     db: sqlite3.Connection, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
 ) -> None:
     """Replace the person by the marker, store the keys of their matches, delete their name, notice level,
-    preferences, open hands and salts.
+    preferences, open hands, salts, and what is known of notices of tables.
 
     Raises Conflict while they have a live match or an open invitation, and when a match of theirs is not in `keys`.
     """
@@ -42,7 +42,9 @@ def anonymise(
         )
     db.execute("DELETE FROM names WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
     db.execute("DELETE FROM notice_levels WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
+    db.execute("DELETE FROM table_subscriptions WHERE guild_id = ? AND user_id = ?", (guild_id, user_id))
     db.execute("DELETE FROM preferences WHERE user_id = ?", (user_id,))
+    db.execute("DELETE FROM table_notices WHERE user_id = ?", (user_id,))
 
 
 def chance_keys(db: sqlite3.Connection, match_id: str) -> dict[str, bytes]:

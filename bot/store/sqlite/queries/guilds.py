@@ -36,16 +36,18 @@ def departures(db: sqlite3.Connection) -> dict[int, int]:
 
 def purge(db: sqlite3.Connection, guild_id: int) -> None:
     """Delete every row that names the server, in every table that has such rows, and the preferences of people who
-    are known in no other server.
+    are known in no other server, with the moments of their notices.
 
     Deleting a match deletes what belongs to it, found by the match's id: looking for the server in the log would
     read all of it.
     """
-    db.execute(
-        "DELETE FROM preferences WHERE user_id IN (SELECT user_id FROM names WHERE guild_id = ?) AND NOT EXISTS"
-        " (SELECT 1 FROM names AS other WHERE other.user_id = preferences.user_id AND other.guild_id <> ?)",
-        (guild_id, guild_id),
-    )
+    for name in ("preferences", "table_notices"):
+        db.execute(
+            f"DELETE FROM {name} WHERE user_id IN (SELECT user_id FROM names WHERE guild_id = ?)"  # noqa: S608  ours
+            f" AND NOT EXISTS (SELECT 1 FROM names AS other WHERE other.user_id = {name}.user_id"
+            " AND other.guild_id <> ?)",
+            (guild_id, guild_id),
+        )
     for name in ("matches", *_guild_tables(db)):
         db.execute(f"DELETE FROM {name} WHERE guild_id = ?", (guild_id,))  # noqa: S608  the schema's own name
 

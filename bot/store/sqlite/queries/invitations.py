@@ -15,10 +15,11 @@ _log = logging.getLogger(__name__)
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
            created_at, expires_at, kind, private, places, closed_at, deal_version, deal_id, rules_version,
-           sealed_options, salts, in_thread, stand_in, state
+           sealed_options, salts, in_thread, stand_in, auto_start, state
     FROM invitations
 """
-_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD, _STAND_IN, _STATE = 8, 9, 14, 15, 16, 22, 23, 24, 25
+_INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD = 8, 9, 14, 15, 16, 22, 23
+_STAND_IN, _AUTO_START, _STATE = 24, 25, 26
 
 
 def add(db: sqlite3.Connection, row: Invitation) -> None:
@@ -28,8 +29,8 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
     db.execute(
         "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
         " seed, commitment, created_at, expires_at, kind, private, places, deal_version, deal_id, rules_version,"
-        " sealed_options, salts, in_thread, stand_in)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " sealed_options, salts, in_thread, stand_in, auto_start)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             row.id,
             row.guild_id,
@@ -55,6 +56,7 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
             json.dumps(row.salts),
             row.in_thread,
             row.stand_in,
+            row.auto_start,
         ),
     )
 
@@ -137,4 +139,5 @@ def _invitation(row: tuple[Any, ...]) -> Invitation:
     fields[_PRIVATE] = bool(fields[_PRIVATE])
     fields[_IN_THREAD] = bool(fields[_IN_THREAD])
     fields[_STAND_IN] = StandIn(fields[_STAND_IN])
+    fields[_AUTO_START] = bool(fields[_AUTO_START])
     return Invitation(*fields)

@@ -1,0 +1,21 @@
+-- Whether the match of a table begins as soon as enough people sit there, without its host: the queue of /play.
+
+ALTER TABLE invitations ADD COLUMN auto_start INTEGER NOT NULL DEFAULT 0 CHECK (auto_start IN (0, 1));
+
+-- Who wants to know when a table of a game opens in a server. The key's order is that in which they are read, a few at a time.
+
+CREATE TABLE table_subscriptions (
+    guild_id INTEGER NOT NULL,
+    game     TEXT NOT NULL,
+    user_id  INTEGER NOT NULL,
+    PRIMARY KEY (guild_id, game, user_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX table_subscriptions_by_user ON table_subscriptions (user_id, guild_id);
+
+-- When somebody was last told of a table (ms UTC), whatever the server: one notice an hour is the most.
+
+CREATE TABLE table_notices (
+    user_id INTEGER PRIMARY KEY,
+    at      INTEGER NOT NULL
+) STRICT;
