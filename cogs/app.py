@@ -13,7 +13,7 @@ import discord
 from bot.computers.reviewer import InLoop, Reviewer
 from bot.games import GAMES
 from bot.gateway.client import CardroomClient
-from bot.play.access import Access
+from bot.play.access import Access, OpenToAll
 from bot.play.clocks.match_clock import MatchClock
 from bot.play.computers.seats import ComputerSeats
 from bot.play.invitations import Invitations
@@ -81,6 +81,7 @@ class CardroomApp:
         self.lifecycle = lifecycle
         self.invitations = invitations
         self.presses = presses
+        self.access = OpenToAll() if access is None else access
         self._computers = computers
         self.reviewer: Reviewer = InLoop() if reviewer is None else reviewer
         self.display_names = DisplayNames(self.store)
@@ -101,13 +102,14 @@ class CardroomApp:
             reader=self.public_reader,
             seat_reader=self.reader_on,
             server_name=self.server_name,
+            words=self.translations_of_server,
             open_invitation=invitations.open_by_id,
             playing=registry.playing,
             clock=clock,
             scheduler=scheduler,
             lifecycle=lifecycle,
             notice_after=self.settings.notice_after_seconds,
-            access=access,
+            access=self.access,
             board_shown=(lambda _match, _seen: None) if computers is None else computers.board_shown,
             server_purged=self._forget_server,
             telemetry=client.telemetry,

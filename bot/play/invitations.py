@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import weakref
 from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Iterable
 from contextlib import asynccontextmanager
@@ -93,6 +94,7 @@ class Invitations:
         self._deadlines = Deadlines(scheduler)
         self._tasks: set[asyncio.Task[None]] = set()
         self._seating = asyncio.Lock()
+        self._finding: weakref.WeakValueDictionary[int, asyncio.Lock] = weakref.WeakValueDictionary()
 
     # ------------------------------------------------------------------------------------ start and stop
 
@@ -178,6 +180,33 @@ class Invitations:
         among = self._open.values() if guild_id is None else self._open.in_server(guild_id)
         return [each for each in among if user_id in (each.host_id, *each.invited, *each.seated)]
 
+    def finding(self, guild_id: int) -> asyncio.Lock:
+        """A lock for looking for a table in a server and opening one if there is none.
+
+        Without it, two people who look at the same moment would each open a table and wait there.
+        """
+        return self._finding.setdefault(guild_id, asyncio.Lock())
+
+    def tables_for(self, user_id: int, guild_id: int) -> list[Invitation]:
+        """The open tables of a server at which a person can sit down: the oldest first.
+
+        Left out are private tables, full ones, those where they sit already, and those whose match would be over a
+        limit.
+        """
+        found = [each for each in self._open.in_server(guild_id) if self._has_room_for(each, user_id)]
+        return sorted(found, key=lambda table: (table.created_at, table.id))
+
+    def _has_room_for(self, invitation: Invitation, user_id: int) -> bool:
+        if invitation.kind is not InvitationKind.TABLE or invitation.private:
+            return False
+        playing = self._registry.in_server(invitation.guild_id)
+        try:
+            self._check_sitting(invitation, user_id)
+            self._limits.check_place(playing, None if invitation.in_thread else invitation.channel_id)
+        except Refused:
+            return False
+        return True
+
     async def find(self, invitation_id: str) -> tuple[Invitation, InvitationState] | None:
         """An invitation and its result, or None."""
         return await self._store.invitation(invitation_id)
@@ -194,15 +223,19 @@ class Invitations:
         private: bool = False,
         places: tuple[int, ...] = (),
         computers: tuple[int, ...] = (),
+        auto_start: bool = False,
+        at_once: bool = False,
     ) -> Invitation:
-        """Open an invitation with a sealed deal. The `computers` sit at once.
+        """Open an invitation with a sealed deal. The `computers` sit at once. The match of an `auto_start` table begins
+        as soon as enough people sit there. One whose match begins `at_once` waits for nobody, so it needs no room among
+        the open invitations.
 
         Raises Refused if somebody reached a limit, if a challenge's options do not fit its players, or if the game has
         no stand-in; Unsaved.
         """
         if terms.stand_in is not StandIn.OFF and not offers_stand_in(terms.game):
             raise Refused("stand_in.not_offered", game=GAMES[terms.game].info.title)
-        self._check_room(terms, host, guests)
+        self._check_room(terms, host, guests, at_once=at_once)
         if kind is InvitationKind.CHALLENGE:
             _check_options(terms, 1 + len(guests) + len(computers))
         now = self._now()
@@ -232,6 +265,7 @@ class Invitations:
             sealed_options=deal.options,
             in_thread=terms.in_thread,
             stand_in=terms.stand_in,
+            auto_start=auto_start,
         )
         self._open[invitation.id] = invitation  # before it is saved, because an invitation made meanwhile must count it
         try:
@@ -249,12 +283,13 @@ class Invitations:
             pair = (invitation.host_id, invitation.invited[0])
             self._series[invitation.id] = await self._store.series(invitation.guild_id, invitation.game, pair)
 
-    def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...]) -> None:
+    def _check_room(self, terms: Terms, host: int, guests: tuple[int, ...], *, at_once: bool) -> None:
         open_here = self._open.in_server(terms.guild_id)
         alike = (host, terms.game, set(guests))
         if guests and any((each.host_id, each.game, set(each.invited)) == alike for each in open_here):
             raise Refused("challenge.already_open")
-        self._limits.check_invitation(open_here, terms.channel_id, host)
+        if not at_once:
+            self._limits.check_invitation(open_here, terms.channel_id, host)
         for guest in guests:
             self._limits.check_received(open_here, guest)
             self._limits.check_unanswered(self._throttle.count(terms.guild_id, host, guest, self._now()), guest)
@@ -285,7 +320,8 @@ class Invitations:
         *,
         place: int | None = None,
     ) -> LiveMatch | Invitation:
-        """Seat somebody who pressed. A challenge becomes a match when all sit. Raises Refused, Unsaved.
+        """Seat somebody who pressed. A challenge becomes a match when all sit, and a table that starts by itself when
+        enough do. Raises Refused, Unsaved.
 
         It raises PlaceNeeded if the match gets a thread; then call again with the `place` where it is played.
         """
@@ -293,7 +329,7 @@ class Invitations:
             invitation = self._get_open(invitation_id)
             self._check_sitting(invitation, user_id)
             seated = replace(invitation, seated=(*invitation.seated, user_id))
-            if invitation.kind is InvitationKind.CHALLENGE and set(seated.seated) >= set(seated.invited):
+            if _is_complete(seated):
                 return await self._open_match(seated, message_id, user_id, press, place)
             await self._reseat(seated)
             return seated
@@ -518,6 +554,13 @@ class Invitations:
         self._open.pop(invitation_id, None)
         self._series.pop(invitation_id, None)
         self._deadlines.clear(invitation_id)
+
+
+def _is_complete(invitation: Invitation) -> bool:
+    """Whether the match of an invitation begins by itself with those who sit there."""
+    if invitation.kind is InvitationKind.CHALLENGE:
+        return set(invitation.seated) >= set(invitation.invited)
+    return invitation.auto_start and len(invitation.seated) >= GAMES[invitation.game].info.seats[0]
 
 
 def _check_installed(invitation: Invitation) -> None:

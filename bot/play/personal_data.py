@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 async def held(store: Store, guild_id: int, user_id: int) -> Json:
     """Everything stored about somebody in a server, and what belongs to no server: what they prefer, and when they were
-    last told of a table. As JSON.
+    last notified of a table. As JSON.
 
     Ids are strings, times are milliseconds since 1970, UTC. It contains nothing about anybody else, and neither seed
     nor acts of a match that is being played. Nobody but their owner reads a salt before the end, and this is for its

@@ -372,7 +372,7 @@ class NoticeLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableSubscriber:
-    """Somebody who wants to know when a table opens, and when they were last told of one (ms UTC), in any server."""
+    """A person who wants to know when a table opens, and when they were last notified of one in any server (ms UTC)."""
 
     user_id: int
     last_notice: int | None

@@ -165,4 +165,5 @@ async def send_invitation(app: CardroomApp, interaction: Interaction, invitation
         return None
     with suppress(StoreError):  # then the message won't show that it expired; presses still work, as they name it
         await app.invitations.note_message(invitation, message_id)
+    app.updates.table_notices.opened(app.invitations.open_by_id(invitation.id) or invitation)
     return message_id

@@ -15,6 +15,7 @@ from bot.play.refusals import Refused
 from bot.telemetry import Telemetry
 from cogs.actions import general, my_data, notify, preferences, verifying
 from cogs.actions.game_cogs import set_up_games
+from cogs.actions.matchmaking import play
 from cogs.actions.router import Router
 from cogs.actions.servers import greeting, settings_command, stuck_matches
 from cogs.app import CardroomApp
@@ -49,7 +50,7 @@ class Dispatcher:
     def load(self) -> None:
         """Let every cog register: those of the games, and then the commands that belong to no game but list them."""
         set_up_games(self.app, self._telemetry)
-        for cog in (general, notify, preferences, my_data, verifying, settings_command, stuck_matches):
+        for cog in (play, general, notify, preferences, my_data, verifying, settings_command, stuck_matches):
             cog.setup(self.app)
 
     async def resume(self) -> None:

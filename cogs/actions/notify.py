@@ -84,4 +84,5 @@ def notify_screen(present: NoticeLevel, say: Translations, note: str = "") -> Sc
         )
         for level in NoticeLevel
     )
-    return Screen(say("notify.title"), (*((Text(f"**{note}**"),) if note else ()), Text(told)), (buttons,))
+    tables = (Button(say("button.tables"), Press("tables")),)
+    return Screen(say("notify.title"), (*((Text(f"**{note}**"),) if note else ()), Text(told)), (buttons, tables))

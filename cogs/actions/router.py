@@ -24,6 +24,8 @@ from cogs.actions.computers.reviewing import Reviewing
 from cogs.actions.computers.stand_in import StandInPresses
 from cogs.actions.leaderboard import leaderboard_screen
 from cogs.actions.match_list import LISTED, match_list_screen
+from cogs.actions.matchmaking.play import PlayPresses
+from cogs.actions.matchmaking.table_notices import TableNoticePresses
 from cogs.actions.proving import Proving
 from cogs.actions.seating import Seating
 from cogs.actions.servers.settings_command import SettingsPresses
@@ -59,6 +61,8 @@ class Router:
             **StuckMatchPresses(app).verbs,
             **self._reviewing.verbs,
             "hint": self._hint,
+            **PlayPresses(app).verbs,
+            **TableNoticePresses(app).verbs,
             "rules": self._rules,
             "page": self._page,
             "ranks": self._ranks,

@@ -75,6 +75,8 @@ class Seating:
         app = self._app
         await app.display_names.load(match.guild_id, match.seats)
         invitation, _ = await app.find_invitation(press.interaction, match.id)
+        if invitation.auto_start and press.verb == "join":
+            app.updates.start_notices.announce(match, match.seats.index(press.user_id))
         if match.channel_id != invitation.channel_id:
             own_threads.add_players(app, match)
             await self._show(press, invitation, InvitationState.ACCEPTED)

@@ -96,7 +96,8 @@ def _ended(invitation: Invitation, state: InvitationState, words: Translations, 
     game = game_title(invitation.game)
     host = name(invitation.host_id)
     if invitation.kind is InvitationKind.TABLE:
-        return words(f"table.{state.value}", host=host, game=game)
+        alone = invitation.auto_start and state is InvitationState.EXPIRED
+        return words("table.nobody_joined" if alone else f"table.{state.value}", host=host, game=game)
     guests = words("names.and").join(name(user) for user in invitation.invited)
     return words(f"challenge.{state.value}", host=host, guest=guests, game=game)
 
@@ -115,7 +116,7 @@ def _challenge(invitation: Invitation, series: Series | None, words: Translation
 
 def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[Section, ...]:
     info = GAMES[invitation.game].info
-    asks = words("table.asks", host=name(invitation.host_id), game=info.title)
+    asks = _asks(invitation, words, name)
     seats = Seats(
         tuple(
             SeatLine(name(user), (words("table.host"),) if user == invitation.host_id else ())
@@ -130,6 +131,16 @@ def _table(invitation: Invitation, words: Translations, name: NameOf) -> tuple[S
         invited = words("table.invited", players=words("names.and").join(asked)) if asked else ""
         sections += (Text("\n".join(line for line in (words("table.is_private"), invited) if line)),)
     return sections
+
+
+def _asks(invitation: Invitation, words: Translations, name: NameOf) -> str:
+    """Who has opened a table, and when its match begins."""
+    info = GAMES[invitation.game].info
+    missing = info.seats[0] - len(invitation.seated)
+    if not invitation.auto_start or missing < 1:
+        return words("table.asks", host=name(invitation.host_id), game=info.title)
+    key = "table.waits_for_one" if missing == 1 else "table.waits_for_more"
+    return words(key, host=name(invitation.host_id), game=info.title, missing=missing)
 
 
 def _filled(seated: int, seats: range, words: Translations) -> str:
@@ -157,11 +168,13 @@ def _leave(words: Translations) -> Button:
 
 def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tuple[tuple[Control, ...], ...]:
     info = GAMES[invitation.game].info
+    enough = len(invitation.seated) >= info.seats[0]
+    start = Button(words("button.start"), Press("start"), Tone.MAIN, enabled=enough)
     rows: list[tuple[Control, ...]] = [
         (
             Button(words("button.join"), Press("join"), Tone.GOOD, enabled=len(invitation.seated) < info.seats[-1]),
             _leave(words),
-            Button(words("button.start"), Press("start"), Tone.MAIN, enabled=len(invitation.seated) >= info.seats[0]),
+            *((start,) if enough or not invitation.auto_start else ()),
             Button(words("button.cancel"), Press("cancel")),
             Button(words("button.rules"), Press("rules")),
         ),
@@ -169,7 +182,7 @@ def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tu
     ]
     others = [user for user in invitation.seated if user != invitation.host_id]
     levels = levels_of(invitation.game)
-    if levels and len(invitation.seated) < info.seats[-1]:
+    if levels and len(invitation.seated) < info.seats[-1] and not invitation.auto_start:
         offered = tuple(Option(words(f"computer.level.{level}"), level) for level in levels)
         rows.append((Select(Press("addcomputer"), words("table.add_computer"), offered),))
     if others:

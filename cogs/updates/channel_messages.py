@@ -60,6 +60,11 @@ class NotTaken(Exception):  # noqa: N818  named for what happened
         """
         return self.status == _FORBIDDEN or self.code in {TAKES_NO_DIRECT_MESSAGES, _OPENS_DIRECT_MESSAGES_TOO_FAST}
 
+    @property
+    def opens_direct_messages_too_fast(self) -> bool:
+        """Whether Discord wants the bot to send fewer people direct messages."""
+        return self.code == _OPENS_DIRECT_MESSAGES_TOO_FAST
+
 
 class Limited(NotTaken):
     """A rate limit asks for a longer wait than the library was allowed."""
@@ -67,6 +72,11 @@ class Limited(NotTaken):
     @property
     def refuses_direct_messages(self) -> bool:
         """A direct message that has to wait that long would come too late."""
+        return True
+
+    @property
+    def opens_direct_messages_too_fast(self) -> bool:
+        """It is a limit."""
         return True
 
 

@@ -24,6 +24,8 @@ from cogs.updates.hand_records import HandRecords
 from cogs.updates.open_hands import OpenHands
 from cogs.updates.postings import Postings
 from cogs.updates.resume_notices import ResumeNotices
+from cogs.updates.start_notices import StartNotices
+from cogs.updates.table_notices import TableNotices
 from cogs.updates.time_warnings import TimeWarnings
 from cogs.updates.turn_notices import TurnNotices
 from engines.game import Seat
@@ -45,6 +47,7 @@ class ScreenUpdates:
         reader: Callable[[LiveMatch], Reader],
         seat_reader: Callable[[LiveMatch, Seat, Translations], Reader],
         server_name: Callable[[int], str],
+        words: Callable[[int], Translations],
         open_invitation: Callable[[str], Invitation | None],
         playing: Callable[[str], LiveMatch | None],
         clock: MatchClock,
@@ -57,7 +60,8 @@ class ScreenUpdates:
         telemetry: Telemetry = NO_TELEMETRY,
     ) -> None:
         """`board`, `invitation` and `reader` make what everybody is shown, and `seat_reader` the reader on a seat, who
-        reads a language; `server_name` is a server's name by its id, `open_invitation` an open invitation and `playing`
+        reads a language; `server_name` is a server's name and `words` its translations by its id, `open_invitation` an
+        open invitation and `playing`
         a match in play by their ids, `notice_after` is in seconds, `server_purged` forgets what is known of a server,
         `board_shown` is called when Discord shows a match's board, with the position that it is of, `access` tells who
         can see a match, and errors are reported to `telemetry`."""
@@ -98,6 +102,17 @@ class ScreenUpdates:
         )
         self.time_warnings = TimeWarnings(scheduler, lambda: clock.paused, self.turn_notices)
         self._resume_notices = ResumeNotices(messages, store, edit_queue, reader)
+        self.start_notices = StartNotices(messages, store, edit_queue, reader, server_name)
+        self.table_notices = TableNotices(
+            messages,
+            store,
+            edit_queue,
+            words=words,
+            server_name=server_name,
+            open_invitation=open_invitation,
+            scheduler=scheduler,
+            access=access,
+        )
         self._server_purged = server_purged
         self._open_invitation = open_invitation
         self._playing = playing
@@ -162,9 +177,10 @@ class ScreenUpdates:
         self.board_updater.invitation_changed(invitation, state)
 
     def invitation_repaired(self, invitation: Invitation) -> None:
-        """Show an open invitation again."""
+        """Show an open invitation again, and continue to notify people of it if it is a table."""
         with self.edit_queue.repairing():
             self.invitation_salted(invitation)
+        self.table_notices.opened(invitation)
 
     def invitation_salted(self, invitation: Invitation) -> None:
         """Show an open invitation as it is now. Nobody pressed on its message, so no answer does it."""

@@ -150,10 +150,16 @@ async def judged(judge: Court, actor: Person, channel: str, sent: JsonObject) ->
     acting = actor.forge(judge.sandbox.channel(channel), "command", sent)
     reply, came, went = await judge.lawful(acting)
     written = {json.loads(line)["table"] for line in [*came, *went]}
+    if "matches" in written:  # a match against computers begins at once
+        assert reply.visibility == "public"
+        assert sent["options"][0]["name"] == "practice"
+        await judge.clear()
+        return
     assert written <= OF_COMMANDS, (written, sent)
     if "invitations" in written:
         (invitation,) = judge.room.app.invitations.open()
-        assert (invitation.host_id, reply.visibility) == (actor.id, "public")
+        assert invitation.host_id == actor.id
+        assert reply.visibility == ("ephemeral" if invitation.auto_start else "public")
 
         async def placed() -> bool:
             found = await judge.room.store.invitation(invitation.id)

@@ -16,6 +16,7 @@ FOREIGN = {
     "bot/gateway/shards.py": {"DiscordWebSocket", "discord.shard", "http"},
     "cogs/actions/command_parameters.py": {"callback"},
     "cogs/actions/general.py": {"command"},
+    "cogs/actions/matchmaking/play.py": {"play"},
     "cogs/actions/notify.py": {"notify"},
     "cogs/actions/preferences.py": {"preferences"},
     "cogs/actions/servers/settings_command.py": {"settings"},
@@ -34,6 +35,7 @@ OWN = {
     "bot/store/sqlite/store.py": {"database"},
     "cogs/updates/edit_queue.py": {"pending"},
     "cogs/updates/open_hands.py": {"former", "hand", "older", "place", "place.hand"},
+    "cogs/updates/table_notices.py": {"round_"},
     "cogs/updates/time_warnings.py": {"wait"},
 }
 """Records that a module keeps for itself, and the cause of an exception."""

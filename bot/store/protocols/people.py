@@ -41,17 +41,17 @@ class PeopleStore(Protocol):
         by their ids."""
 
     async def record_table_notice(self, user_id: int, at: int) -> None:
-        """Record that somebody is told of a table (ms UTC), whatever the server."""
+        """Record that somebody is notified of a table (ms UTC), whatever the server."""
 
     async def last_table_notice(self, user_id: int) -> int | None:
-        """When somebody was last told of a table (ms UTC); None if never."""
+        """When somebody was last notified of a table (ms UTC); None if never."""
 
     async def anonymise(
         self, guild_id: int, user_id: int, marker: int, keys: Mapping[str, Mapping[str, bytes]]
     ) -> None:
         """Replace a person by a marker everywhere in a server. Delete their name, notice level, open hands and
-        subscriptions to tables there, and what belongs to no server: their preferences, and when they were told of a
-        table.
+        subscriptions to tables there, and what belongs to no server: their preferences, and when they were
+        notified of a table.
 
         The texts of their salts are deleted too; the digests stay, because the deals were made with them. `keys` has
         the chance's keys (`engines.keys`) for every match of theirs, by match id; none where the deal names no player.

@@ -38,7 +38,7 @@ class ServerStore(Protocol):
 
     async def purge_guild(self, guild_id: int) -> None:
         """Delete every row that names a server, its departure too, and of people who have no name in another the
-        preferences and when they were told of a table. Nothing of any other server changes."""
+        preferences and when they were notified of a table. Nothing of any other server changes."""
 
     # -- what is set in servers
 

@@ -32,7 +32,7 @@ async def begin(
     user = interaction.user.id
     await app.remember_names(interaction)
     invitation = await app.invitations.invite(
-        terms, user, kind=InvitationKind.TABLE, places=places, computers=seated, private=True
+        terms, user, kind=InvitationKind.TABLE, places=places, computers=seated, private=True, at_once=True
     )
     message_id = await send_invitation(app, interaction, invitation)
     if message_id is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,11 +11,13 @@ import pytest
 from bot.games import GAMES
 from bot.play.clocks.match_clock import UNSAVED_GRACE
 from bot.play.invitations import Terms
+from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused, Unsaved
 from bot.settings import Settings
+from bot.store.computer_ids import computer_id
 from bot.store.errors import Damaged, NotSaved
-from bot.store.rows import InvitationKind, InvitationState
+from bot.store.rows import Invitation, InvitationKind, InvitationState
 from tests.bot.play.parts import ANN, BOB, CAT, CHANNEL, ELSEWHERE, GUILD, MESSAGE, Parts, press_ids
 
 EXPIRES = 15 * 60_000
@@ -164,6 +167,78 @@ async def test_a_table_begins_when_its_host_says_so_and_enough_sit(parts: Parts)
     assert refused.value.key == "table.not_host"
     await sit(parts, table.id, CAT)
     assert set((await start(ANN)).seats) == {ANN, BOB, CAT}
+
+
+def terms_of(game: str, channel: int = CHANNEL) -> Terms:
+    return Terms(GUILD, channel, game, GAMES[game].info.options(), "normal")
+
+
+async def waiting(parts: Parts, game: str, host: int, channel: int = CHANNEL) -> Invitation:
+    """A table that starts by itself."""
+    return await parts.invitations.invite(terms_of(game, channel), host, kind=InvitationKind.TABLE, auto_start=True)
+
+
+@pytest.mark.parametrize("game", ["haymaker", "ciq"])
+async def test_a_table_that_starts_by_itself_begins_when_enough_sit(parts: Parts, game: str) -> None:
+    table = await waiting(parts, game, ANN)
+    assert GAMES[game].info.seats[0] == 2
+    match = await sit(parts, table.id, BOB)
+    assert isinstance(match, LiveMatch)
+    assert match.seats == (ANN, BOB)
+    assert parts.invitations.open() == ()
+
+
+async def test_a_table_that_starts_by_itself_does_so_after_a_restart(parts: Parts) -> None:
+    table = await waiting(parts, "haymaker", ANN)
+    await parts.close()
+    again = Parts(parts.store, parts.scheduler)
+    await again.invitations.resume()
+    assert isinstance(await sit(again, table.id, BOB), LiveMatch)
+    await again.close()
+
+
+async def test_a_table_without_room_for_its_match_stays_open(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await waiting(parts, "haymaker", ANN)
+    monkeypatch.setattr(parts.invitations, "_limits", replace(Limits.of(Settings()), matches_per_player=0))
+    monkeypatch.setattr(parts.lifecycle, "_limits", replace(Limits.of(Settings()), matches_per_player=0))
+    with pytest.raises(Refused) as refused:
+        await sit(parts, table.id, BOB)
+    assert refused.value.key == "challenge.too_many_matches"
+    assert parts.invitations.open() == (table,)
+
+
+async def test_the_tables_for_somebody_are_those_where_they_can_sit_down(parts: Parts) -> None:
+    async def opened(game: str, host: int, **kinds: Any) -> str:
+        await parts.pass_time(1)
+        return (await parts.invitations.invite(terms_of(game), host, kind=InvitationKind.TABLE, **kinds)).id
+
+    first, second = await opened("ciq", ANN), await opened("haymaker", CAT, auto_start=True)
+    await opened("ciq", CAT, private=True)
+    await opened("haymaker", ANN, computers=(computer_id("normal"),))  # full
+    await opened("ciq", BOB)
+    await parts.invited(ANN, BOB)
+    elsewhere = Terms(GUILD + 1, CHANNEL, "ciq", GAMES["ciq"].info.options(), "normal")
+    await parts.invitations.invite(elsewhere, ANN, kind=InvitationKind.TABLE)
+
+    def found() -> list[str]:
+        return [each.id for each in parts.invitations.tables_for(BOB, GUILD)]
+
+    assert found() == [first, second]
+    await sit(parts, first, BOB)
+    assert found() == [second]
+    await parts.pass_time(EXPIRES)
+    assert found() == []
+
+
+async def test_no_table_is_for_somebody_who_has_no_room_for_its_match(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await waiting(parts, "haymaker", ANN)
+    for full in ({"matches_per_player": 0}, {"matches_per_channel": 0}, {"matches_per_server": 0}):
+        monkeypatch.setattr(parts.invitations, "_limits", replace(Limits.of(Settings()), **full))
+        assert parts.invitations.tables_for(BOB, GUILD) == []
+    monkeypatch.setattr(parts.invitations, "_limits", Limits.of(Settings()))
+    assert len(parts.invitations.tables_for(BOB, GUILD)) == 1
 
 
 async def test_a_lost_channel_closes_its_own_and_says_nothing(parts: Parts) -> None:

@@ -51,6 +51,7 @@ class Following(Parts):
             reader=self.reader,
             seat_reader=lambda match, seat, _: replace(self.reader(match), seat=seat),
             server_name=lambda _: SERVER,
+            words=lambda _: say,
             open_invitation=self.invitations.open_by_id,
             playing=self.registry.playing,
             clock=self.clock,

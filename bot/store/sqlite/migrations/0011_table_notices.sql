@@ -13,7 +13,7 @@ CREATE TABLE table_subscriptions (
 
 CREATE INDEX table_subscriptions_by_user ON table_subscriptions (user_id, guild_id);
 
--- When somebody was last told of a table (ms UTC), whatever the server: one notice an hour is the most.
+-- When somebody was last notified of a table (ms UTC), whatever the server: one notice an hour is the most.
 
 CREATE TABLE table_notices (
     user_id INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-"""Who wants to know when a table opens, and when they were last told of one."""
+"""Who wants to know when a table opens, and when they were last notified of one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def games(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[str]:
 
 
 def subscribers(db: sqlite3.Connection, guild_id: int, game: str, after: int, most: int) -> list[TableSubscriber]:
-    """The next ones with an id above `after`, by their ids, and when each was last told of a table."""
+    """The next ones with an id above `after`, by their ids, and when each was last notified of a table."""
     rows = db.execute(
         "SELECT wanted.user_id, told.at FROM table_subscriptions AS wanted"
         " LEFT JOIN table_notices AS told ON told.user_id = wanted.user_id"
@@ -37,11 +37,11 @@ def subscribers(db: sqlite3.Connection, guild_id: int, game: str, after: int, mo
 
 
 def record(db: sqlite3.Connection, user_id: int, at: int) -> None:
-    """Record that somebody is told of a table, in place of the time before."""
+    """Record that somebody is notified of a table, in place of the time before."""
     db.execute("INSERT OR REPLACE INTO table_notices (user_id, at) VALUES (?, ?)", (user_id, at))
 
 
 def last(db: sqlite3.Connection, user_id: int) -> int | None:
-    """When somebody was last told of a table."""
+    """When somebody was last notified of a table."""
     row = db.execute("SELECT at FROM table_notices WHERE user_id = ?", (user_id,)).fetchone()
     return None if row is None else int(row[0])

@@ -1,0 +1,1 @@
+"""Somebody to play with: `/play`, and who is notified when a table opens."""

@@ -1,0 +1,135 @@
+"""Who is notified when a table opens: of which games, and in which hours they are not.
+
+A button under `/notify` and `/play` opens the screen. Nobody is notified of a table before they ask for it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Collection, Sequence
+from itertools import product
+from typing import Final
+
+from bot.games import GAMES
+from bot.play.matchmaking.quiet_hours import QUIET_HOURS, UTC_OFFSET, Hours, QuietHours, offset_of
+from bot.play.refusals import MaybeSaved, Refused, Unsaved, translate_errors
+from bot.ui.catalogue import Translations
+from bot.ui.screen import Button, Control, Option, Press, Screen, Section, Select, Text, Tone
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.screens.custom_ids import UnknownCustomId
+
+TABLE: Final = "tables"
+"""What the controls of the screen act on, in place of a match."""
+NO_HOURS: Final = "none"
+"""What the list of quiet hours has for none."""
+OFFERED_HOURS: Final = tuple(
+    Hours(start, end) for start, end in (*product((20, 21, 22, 23, 0), (6, 7, 8, 9)), (8, 16), (9, 17), (9, 18))
+)
+IN_A_ROW: Final = 5
+
+
+class TableNoticePresses:
+    """What the controls of the screen do."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self.verbs: dict[str, Verb] = {
+            "tables": self._show,
+            "tableson": self._choose_game,
+            "tablesoff": self._choose_game,
+            "owntime": self._choose_time,
+            "quiet": self._choose_hours,
+        }
+
+    async def _choose_game(self, press: ComponentPress) -> None:
+        if press.arg not in GAMES:
+            raise UnknownCustomId("no such game")
+        given = _server(press), press.user_id, press.arg
+        await _save(self._app.store.set_table_subscription(*given, wanted=press.verb == "tableson"))
+        await self._show(press)
+
+    async def _choose_time(self, press: ComponentPress) -> None:
+        if press.arg not in set(map(str, range(24))):
+            raise UnknownCustomId("no hour")
+        ahead = offset_of(int(press.arg), self._app.clock.now())
+        await _save(self._app.store.set_preference(press.user_id, UTC_OFFSET, str(ahead)))
+        await self._show(press)
+
+    async def _choose_hours(self, press: ComponentPress) -> None:
+        if press.arg != NO_HOURS and Hours.read(press.arg) not in OFFERED_HOURS:
+            raise UnknownCustomId("no such hours")
+        hours = "" if press.arg == NO_HOURS else press.arg
+        await _save(self._app.store.set_preference(press.user_id, QUIET_HOURS, hours))
+        await self._show(press)
+
+    async def _show(self, press: ComponentPress) -> None:
+        app, user, guild_id = self._app, press.user_id, _server(press)
+        wanted = await app.store.table_subscriptions(guild_id, user)
+        quiet = QuietHours.of((await app.store.preferences([user])).get(user, {}))
+        say, saved = app.translations_for(press.interaction), press.verb != "tables"
+        screen = table_notices_screen(wanted, quiet, app.clock.now(), say, say("notify.saved") if saved else "")
+        await responses.reply_private(press.interaction, screen, TABLE)
+
+
+def _server(press: ComponentPress) -> int:
+    if press.interaction.guild_id is None:
+        raise Refused("place.not_a_server")
+    return press.interaction.guild_id
+
+
+async def _save(saving: Awaitable[None]) -> None:
+    try:
+        await translate_errors(saving)
+    except MaybeSaved:
+        raise
+    except Unsaved:
+        raise Refused("notify.unsaved") from None
+
+
+def table_notices_screen(
+    wanted: Collection[str], quiet: QuietHours, now: int, say: Translations, note: str = ""
+) -> Screen:
+    """Of which games somebody is notified, in which hours not, and what changes that. `now` is in ms UTC.
+
+    Every button keeps its place and its width; that of a game which is on is marked.
+    """
+    listed = " · ".join(game.info.title for key, game in GAMES.items() if key in wanted)
+    state = say("tables.on", games=listed) if listed else say("tables.off")
+    sections: tuple[Section, ...] = (
+        *((Text(f"**{note}**"),) if note else ()),
+        Text(f"{say('tables.how')}\n**{state}**"),
+        Text(_told_hours(quiet, now, say)),
+    )
+    buttons = [_game_button(key, say, on=key in wanted) for key in GAMES]
+    rows = tuple(tuple(buttons[first : first + IN_A_ROW]) for first in range(0, len(buttons), IN_A_ROW))
+    return Screen(say("tables.title"), sections, (*rows, *_lists(quiet, now, say)))
+
+
+def _game_button(game: str, say: Translations, *, on: bool) -> Button:
+    label = say("notify.chosen" if on else "notify.other", level=GAMES[game].info.title)
+    return Button(label, Press("tablesoff" if on else "tableson", 0, game), Tone.MAIN if on else Tone.PLAIN)
+
+
+def _told_hours(quiet: QuietHours, now: int, say: Translations) -> str:
+    """The quiet hours as timestamps, which everybody reads in their own time."""
+    when = quiet.next(now)
+    if when is None:
+        return say("tables.any_hour" if quiet.ahead is not None else "tables.needs_time")
+    start, end = (f"<t:{moment // 1000}:t>" for moment in when)
+    return say("tables.quiet_from", start=start, end=end)
+
+
+def _lists(quiet: QuietHours, now: int, say: Translations) -> Sequence[tuple[Control, ...]]:
+    """What time it is for the reader, and their quiet hours, which can be chosen once that is known."""
+    here = quiet.hour(now)
+    times = tuple(Option(say("tables.hour", hour=hour), str(hour), chosen=hour == here) for hour in range(24))
+    none = Option(say("tables.no_hours"), NO_HOURS, chosen=quiet.hours is None and here is not None)
+    hours = tuple(
+        Option(say("tables.hours", start=each.start, end=each.end), each.write(), chosen=each == quiet.hours)
+        for each in OFFERED_HOURS
+    )
+    return (
+        (Select(Press("owntime"), say("tables.your_time"), times),),
+        (Select(Press("quiet"), say("tables.quiet_hours"), (none, *hours), enabled=here is not None),),
+    )

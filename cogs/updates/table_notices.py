@@ -1,0 +1,237 @@
+"""Notifies people who asked for it when a table opens (*Tell me when a table opens*).
+
+A table goes through its subscribers one by one, about one a second in a server, as long as it has room and for at most
+a quarter of an hour: later it would be no news. They are read a few at a time, and each table of a game begins where
+the one before it stopped. So everybody has their turn, however many there are.
+
+Somebody is notified of at most one table an hour, whatever the server. That is recorded before it is sent: if the
+process ends in between, they miss one, and nobody is notified twice. Those who were notified since a table opened are
+left out. So a start can begin every open table anew. (Mentions that an earlier process posted are not known then. They
+stay.)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.games import GAMES, game_title
+from bot.play.access import Access, OpenToAll, obstacles
+from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
+from bot.scheduler import Scheduler
+from bot.store.errors import StoreError
+from bot.store.protocols.people import PeopleStore
+from bot.store.rows import Invitation, InvitationKind, Obstacle, TableSubscriber
+from bot.ui.catalogue import Translations
+from cogs.screens.safe_names import safe_server_name
+from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, ChannelMessages, NotTaken, Posted
+from cogs.updates.edit_queue import EditQueue, Priority
+
+_log = logging.getLogger(__name__)
+
+SLICE: Final = 200
+"""How many subscribers are read at once."""
+NEWS_FOR: Final = 15 * 60_000
+"""Milliseconds after it opened in which people are notified of a table."""
+MOST_MENTIONS: Final = 3
+"""How many people are mentioned in a table's channel because they accept no direct messages."""
+LOOK_AFTER: Final = 30.0
+"""Seconds between two looks whether a table is still open, while mentions of it are posted."""
+PAUSE: Final = 600.0
+"""Seconds for which nobody is notified of a table after Discord has asked for fewer direct messages."""
+_REQUESTS: Final = 5
+"""About how many requests one notice takes: asking for a member and the channel, opening a direct channel, sending."""
+
+
+@dataclass(slots=True)
+class _Round:
+    """How far a table has come among the subscribers of its game.
+
+    It began after the id `start`, and continues with the first ones once it has reached the last (`again`).
+    """
+
+    start: int
+    after: int
+    again: bool = False
+    due: deque[int] = field(default_factory=deque)
+    mentions: list[Posted] = field(default_factory=list)
+
+
+class TableNotices:
+    """The tables of which people are being notified."""
+
+    def __init__(
+        self,
+        messages: ChannelMessages,
+        store: PeopleStore,
+        edits: EditQueue,
+        *,
+        words: Callable[[int], Translations],
+        server_name: Callable[[int], str],
+        open_invitation: Callable[[str], Invitation | None],
+        scheduler: Scheduler,
+        access: Access | None = None,
+    ) -> None:
+        """`words` are a server's translations and `server_name` its name, by its id; `open_invitation` is an open
+        invitation by its id; `access` tells who can see a channel, and without it everybody can."""
+        self._messages = messages
+        self._store = store
+        self._edits = edits
+        self._words = words
+        self._server_name = server_name
+        self._open_invitation = open_invitation
+        self._scheduler = scheduler
+        self._access = OpenToAll() if access is None else access
+        self._rounds: dict[str, _Round] = {}
+        self._reached: dict[tuple[int, str], int] = {}
+        """By server and game, the subscriber who was looked at last."""
+        self._claims = asyncio.Lock()
+        self._paused_until = -math.inf
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody is being notified of a table, and no mention of one is posted."""
+        return not self._rounds
+
+    def opened(self, invitation: Invitation) -> None:
+        """Begin to notify people of a table whose message is posted. Of any other invitation nobody is notified."""
+        if invitation.id in self._rounds or not self._is_news(invitation):
+            return
+        start = self._reached.get((invitation.guild_id, invitation.game), 0)
+        self._rounds[invitation.id] = _Round(start, start)
+        self._request(invitation)
+
+    def _is_news(self, invitation: Invitation) -> bool:
+        """Whether people can be notified of it now, and may then sit down there."""
+        return (
+            invitation.kind is InvitationKind.TABLE
+            and not invitation.private
+            and invitation.game in GAMES
+            and len(invitation.seated) < GAMES[invitation.game].info.seats[-1]
+            and invitation.message_id is not None
+            and self._scheduler.now() < min(invitation.expires_at, invitation.created_at + NEWS_FOR)
+            and self._scheduler.monotonic() >= self._paused_until
+        )
+
+    def _request(self, invitation: Invitation) -> None:
+        bucket, key = ("table notices", invitation.guild_id), ("table notices", invitation.id)
+        self._edits.request_edit(bucket, key, lambda: self._advance(invitation.id), Priority.NOTICE)
+
+    async def _advance(self, invitation_id: str) -> int:
+        """Tell the next one, or read who comes next. Returns about how many requests that took."""
+        invitation, round_ = self._open_invitation(invitation_id), self._rounds[invitation_id]
+        try:
+            more = invitation is not None and self._is_news(invitation)
+            if invitation is None or not more or not (round_.due or await self._read(invitation, round_)):
+                self._end(invitation_id, round_)
+                return 0
+            if not round_.due:  # nobody of those who were read
+                self._request(invitation)
+                return 0
+            requests = await self._tell(invitation, round_, round_.due.popleft())
+        except StoreError as error:
+            _log.warning("who is notified of table %s could not be read: %s", invitation_id, type(error).__name__)
+            self._end(invitation_id, round_)
+            return 0
+        self._request(invitation)
+        return requests
+
+    def _end(self, invitation_id: str, round_: _Round) -> None:
+        """Tell nobody more. Mentions are deleted once the table is no longer open."""
+        if not round_.mentions:
+            del self._rounds[invitation_id]
+        elif self._open_invitation(invitation_id) is not None:
+            self._scheduler.call_later(LOOK_AFTER, self._end, invitation_id, round_)
+        else:
+            del self._rounds[invitation_id]
+            for posted in round_.mentions:
+                self._request_deletion(posted)
+
+    # ------------------------------------------------------------------------------------ who
+
+    async def _read(self, invitation: Invitation, round_: _Round) -> bool:
+        """Read the next subscribers, and note who of them is due. Returns False if all were read. Raises StoreError."""
+        guild_id, game = invitation.guild_id, invitation.game
+        found = await self._store.table_subscribers(guild_id, game, round_.after, SLICE)
+        if round_.again:
+            found = [each for each in found if each.user_id <= round_.start]
+        if not found:
+            if round_.again or not round_.start:
+                return False
+            round_.again, round_.after = True, 0
+            return True
+        round_.after = self._reached[guild_id, game] = found[-1].user_id
+        now = self._scheduler.now()
+        due = [each.user_id for each in found if _is_due(each, invitation, now)]
+        preferences = await self._store.preferences(due) if due else {}
+        round_.due.extend(user for user in due if not QuietHours.of(preferences.get(user, {})).are_now(now))
+        return True
+
+    async def _tell(self, invitation: Invitation, round_: _Round, user: int) -> int:
+        """Notify somebody of a table, unless they sit there, cannot see it, or had a notice in the meantime."""
+        if user in (invitation.host_id, *invitation.seated):
+            return 0
+        obstacle = (await obstacles(self._access, invitation.guild_id, invitation.channel_id, (user,))).get(user)
+        if obstacle is Obstacle.GONE:
+            await self._store.set_table_subscription(invitation.guild_id, user, invitation.game, wanted=False)
+        if obstacle not in (None, Obstacle.NO_SENDING):  # who may not write can still press Join
+            return _REQUESTS - 2
+        if await self._claim(invitation, user):
+            await self._send(invitation, round_, user)
+        return _REQUESTS
+
+    async def _claim(self, invitation: Invitation, user: int) -> bool:
+        """Record that somebody is notified now. Returns False if another table was faster. Raises StoreError."""
+        async with self._claims:
+            now, last = self._scheduler.now(), await self._store.last_table_notice(user)
+            if not _is_due(TableSubscriber(user, last), invitation, now):
+                return False
+            await self._store.record_table_notice(user, now)
+            return True
+
+    # ------------------------------------------------------------------------------------ how
+
+    async def _send(self, invitation: Invitation, round_: _Round, user: int) -> None:
+        words, game = self._words(invitation.guild_id), game_title(invitation.game)
+        server = safe_server_name(self._server_name(invitation.guild_id), invitation.guild_id)
+        link = f"https://discord.com/channels/{invitation.guild_id}/{invitation.channel_id}/{invitation.message_id}"
+        try:
+            try:
+                await self._messages.send_directly(
+                    user, words("tables.open_there", game=game, server=server, link=link)
+                )
+            except NotTaken as error:
+                if error.code != TAKES_NO_DIRECT_MESSAGES or len(round_.mentions) >= MOST_MENTIONS:
+                    raise
+                text = words("tables.open_here", player=f"<@{user}>", game=game, link=link)
+                place = invitation.guild_id, invitation.channel_id
+                round_.mentions.append(await self._messages.post_text(*place, text, (user,)))
+        except NotTaken as error:
+            _log.info("somebody could not be notified of table %s (code %d)", invitation.id, error.code)
+            if error.opens_direct_messages_too_fast:
+                self._paused_until = self._scheduler.monotonic() + PAUSE
+
+    def _request_deletion(self, posted: Posted) -> None:
+        bucket, key = ("notice", posted.channel_id), ("table notice", posted.message_id)
+        self._edits.request_edit(bucket, key, lambda: self._delete(posted), Priority.NOTICE)
+
+    async def _delete(self, posted: Posted) -> int:
+        try:
+            await self._messages.delete(posted)
+        except NotTaken as error:
+            _log.info("a mention of a table could not be removed (code %d)", error.code)
+        return 1
+
+
+def _is_due(subscriber: TableSubscriber, invitation: Invitation, now: int) -> bool:
+    """Whether somebody may be notified of a table: the hour after their last notice was over when it opened.
+
+    A notice of the future is one from before the machine's clock was put right, and says nothing.
+    """
+    last = subscriber.last_notice
+    return last is None or last > now or last <= min(now, invitation.created_at) - HOUR

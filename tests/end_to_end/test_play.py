@@ -1,0 +1,418 @@
+"""`/play`: one person finds a match with two presses at most, whoever else is there."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.games import GAMES
+from bot.play.computers import seats
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Unsaved
+from bot.store.computer_ids import is_computer
+from bot.store.errors import NotSaved
+from bot.store.rows import NoticeLevel
+from bot.ui.catalogue import translations
+from cogs.updates.channel_messages import NotTaken
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from sandbox.model.permissions import Permission
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.players import hand_of
+
+say = translations("en")
+MEANWHILE = say("play.meanwhile")
+
+
+@pytest.fixture(autouse=True)
+def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Computers don't wait before they act."""
+    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
+
+
+async def play(person: Person, channel: DrivenChannel, game: str | None = None) -> Reply:
+    """Use the command. Its answer is always private."""
+    reply = await person.slash(channel, "play", **({} if game is None else {"game": game}))
+    assert reply.visibility == "ephemeral"
+    return reply
+
+
+async def begun(room: Cardroom, matches: int = 1) -> LiveMatch:
+    """The latest match, once there are as many as this."""
+
+    async def there() -> bool:
+        return len(room.app.matches) == matches
+
+    await eventually(there)
+    match: LiveMatch = list(room.app.matches.live())[-1]
+    return match
+
+
+async def reads(message: MessageView, text: str) -> None:
+    """Wait until a message says something, or has it on a button."""
+
+    async def there() -> bool:
+        return text in f"{message.text} {' '.join(message.labels)}"
+
+    await eventually(there)
+
+
+async def test_the_first_one_waits_and_the_second_one_begins_the_match(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    waits = await play(alice, lobby, "haymaker")
+    table = lobby.last
+    assert say("table.waits_for_one", host="Alice", game="Haymaker") in table.text
+    assert str(table.id) in waits.text
+    assert MEANWHILE in waits.message.labels
+    assert "Start" not in table.labels
+    found = await play(bob, lobby, "haymaker")
+    match = await begun(room)
+    assert match.seats == (alice.id, bob.id)
+    assert match.board_id == table.id
+    await reads(table, "My cards")
+    hand = await bob.press(found.message, label="My cards")
+    assert hand.text.startswith("### Haymaker: ")
+    assert hand.visibility == "ephemeral"
+
+
+@pytest.mark.parametrize("level", NoticeLevel)
+async def test_who_waited_is_told_that_the_match_begins(sandbox: Sandbox, room: Cardroom, level: NoticeLevel) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await alice.slash(lobby, "notify", level=level.value)
+    await play(alice, lobby, "haymaker")
+    await play(bob, lobby, "haymaker")
+    match = await begun(room)
+    if level is NoticeLevel.NONE:
+        await eventually(lambda: _idle(room))
+        assert len(lobby.messages) == 1
+        assert not alice.direct_messages.messages
+        return
+    if level is NoticeLevel.DIRECT:
+        await sandbox.wait_for(lambda: alice.direct_messages.messages)
+        told, key = alice.direct_messages.last, "begun.told_there"
+        server = lobby.record.server
+        assert server is not None
+        assert say(key, player="Bob", game="Haymaker", server=server.name) in told.text
+        return
+    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
+    told = lobby.last
+    assert say("begun.told", other=alice.mention, player="Bob", game="Haymaker") in told.text
+    assert told.mentions == ([alice.id] if level is NoticeLevel.PING else [])
+    hand = await hand_of(alice, told)
+    assert hand.text.startswith("### Haymaker: ")
+    await sandbox.wait_for(lambda: told.deleted)
+    assert match.board_id == lobby.messages[0].id
+
+
+async def _idle(room: Cardroom) -> bool:
+    return room.app.updates.edit_queue.idle
+
+
+async def test_a_press_on_join_begins_it_too(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await play(alice, lobby, "ciq")
+    joined = await bob.press(lobby.last, label="Join")
+    assert "My cards" in joined.message.labels
+    assert (await begun(room)).seats == (alice.id, bob.id)
+    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
+    assert lobby.last.mentions == [alice.id]
+
+
+async def test_the_computer_is_one_press_away_and_the_table_stays_open(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    waits = await play(alice, lobby, "haymaker")
+    practice = await alice.press(waits.message, label=MEANWHILE)
+    assert practice.visibility == "public"
+    match = await begun(room)
+    assert match.seats[0] == alice.id
+    assert is_computer(match.seats[1])
+    again = await alice.press(waits.message, label=MEANWHILE)  # no second one
+    assert again.visibility == "ephemeral"
+    assert "My cards" in again.message.labels
+    await play(bob, lobby, "haymaker")
+    real = await begun(room, 2)
+    assert real.seats == (alice.id, bob.id)
+    asked = await alice.press(practice.message, label="Resign")
+    await alice.press(asked.message, label="Resign")
+    await eventually(lambda: _over(match))
+    assert match.result is not None
+    assert not match.result.counted
+
+
+def _link(message: MessageView, channel: DrivenChannel) -> str:
+    return f"https://discord.com/channels/{channel.server_id}/{channel.id}/{message.id}"
+
+
+def _closing(room: Cardroom) -> str:
+    """When the only table closes, as its screens say it."""
+    (table,) = room.app.invitations.open()
+    return f"<t:{table.expires_at // 1000}:R>"
+
+
+async def _over(match: LiveMatch) -> bool:
+    return match.over
+
+
+async def test_without_a_game_one_press_waits_and_one_press_joins(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby = sandbox.channel("lobby")
+    offered = await play(alice, lobby)
+    assert say("play.nobody_waits") in offered.text
+    first = say("play.wait", game="Haymaker")
+    assert offered.message.labels[0] == first
+    waits = await alice.press(offered.message, label=first)
+    assert say("table.waits_for_one", host="Alice", game="Haymaker") in lobby.last.text
+    assert MEANWHILE in waits.message.labels
+    seen = await play(bob, lobby)
+    join = say("play.join", host="Alice", game="Haymaker")
+    assert join in seen.message.labels
+    late = await play(carol, lobby)
+    found = await bob.press(seen.message, label=join)
+    assert "My cards" in found.message.labels
+    assert (await begun(room)).seats == (alice.id, bob.id)
+    gone = await carol.press(late.message, label=join)
+    assert say("play.gone") in gone.text
+    assert join not in gone.message.labels
+
+
+async def test_another_game_is_chosen_from_the_list(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    offered = await play(alice, lobby)
+    (games,) = offered.message.selects
+    await alice.select(offered.message, custom_id=games.custom_id, values=["tivmiv"])
+    (table,) = room.app.invitations.open()
+    assert (table.game, table.auto_start, table.seated) == ("tivmiv", True, (alice.id,))
+
+
+async def test_the_game_played_last_comes_first(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await play(alice, lobby, "unbreakable")
+    await play(bob, lobby, "unbreakable")
+    await begun(room)
+    offered = await play(alice, lobby)
+    assert offered.message.labels[0] == say("play.wait", game="Unbreakable")
+    (games,) = offered.message.selects
+    assert [each.value for each in games.options] == [game for game in GAMES if game != "unbreakable"]
+
+
+async def test_waiting_twice_opens_one_table(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    await play(alice, lobby, "haymaker")
+    again = await play(alice, lobby, "haymaker")
+    assert say("play.already") in again.text
+    assert len(lobby.messages) == 1
+    assert len(room.app.invitations.open()) == 1
+    assert say("play.waiting_already", game="Haymaker", link="") in (await play(alice, lobby)).text
+
+
+async def test_two_who_look_at_the_same_moment_find_each_other(sandbox: Sandbox, room: Cardroom) -> None:
+    people, lobby = sandbox.people[:4], sandbox.channel("lobby")
+    await asyncio.gather(*(play(person, lobby, "haymaker") for person in people))
+    await begun(room, 2)
+    assert room.app.invitations.open() == ()
+    assert {user for match in room.app.matches.live() for user in match.seats} == {person.id for person in people}
+
+
+async def test_an_ordinary_table_is_joined_and_its_host_starts(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    table = (await alice.slash(lobby, "ciq open")).message
+    seated = await play(bob, lobby, "ciq")
+    assert say("play.seated", game="CIQ", link=_link(table, lobby), when=_closing(room)) in seated.text
+    await reads(table, "Bob")
+    await alice.press(table, label="Start")
+    assert (await begun(room)).seats == (alice.id, bob.id)
+
+
+async def test_of_several_ordinary_tables_one_is_picked(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby = sandbox.channel("lobby")
+    for host in (alice, bob):
+        await host.slash(lobby, "ciq open")
+    offered = await play(carol, lobby, "ciq")
+    assert say("play.several") in offered.text
+    assert offered.message.labels[:2] == [say("play.join", host=host, game="CIQ") for host in ("Alice", "Bob")]
+    join = offered.message.button(say("play.join", host="Bob", game="CIQ"))
+    await carol.press(offered.message, custom_id=join.custom_id)
+    assert [table.seated for table in room.app.invitations.open()] == [(alice.id,), (bob.id, carol.id)]
+    again = await carol.press(offered.message, custom_id=join.custom_id, force=True)  # the answer was lost
+    assert say("play.already") in again.text
+    assert [table.seated for table in room.app.invitations.open()] == [(alice.id,), (bob.id, carol.id)]
+
+
+async def test_private_full_and_other_games_tables_are_not_for_play(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby = sandbox.channel("lobby")
+    await alice.slash(lobby, "haymaker open", private=True)
+    await alice.slash(lobby, "unbreakable open")
+    full = (await bob.slash(lobby, "haymaker open")).message
+    await alice.press(full, label="Join")
+    await play(carol, lobby, "haymaker")
+    (own,) = [table for table in room.app.invitations.open() if table.host_id == carol.id]
+    assert own.auto_start
+
+
+async def test_a_table_in_a_channel_that_somebody_cannot_see_is_not_for_them(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby, other = sandbox.channel("lobby"), sandbox.channel("games")
+    lobby.deny(Permission.VIEW_CHANNEL, member=bob)
+    await play(alice, lobby, "haymaker")
+    assert say("play.nobody_waits") in (await play(bob, other)).text
+    await play(bob, other, "haymaker")
+    assert len(room.app.invitations.open()) == 2
+    await play(carol, other, "haymaker")  # this channel's comes first
+    assert (await begun(room)).seats == (bob.id, carol.id)
+
+
+async def test_a_table_of_another_channel_is_joined_from_here(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob = sandbox.user("Alice"), sandbox.user("Bob")
+    lobby, other = sandbox.channel("lobby"), sandbox.channel("games")
+    await play(alice, lobby, "haymaker")
+    found = await play(bob, other, "haymaker")
+    assert (await begun(room)).channel_id == lobby.id
+    assert f"/{lobby.id}/{lobby.messages[0].id}" in found.text
+
+
+async def test_where_matches_have_threads_it_begins_in_one(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await _set_threads(room, lobby, alice)
+    await play(alice, lobby, "haymaker")
+    table = lobby.last
+    found = await play(bob, lobby, "haymaker")
+    match = await begun(room)
+    (thread,) = lobby.threads
+    assert match.channel_id == thread.id
+    assert f"/{thread.id}" in found.text
+    await reads(table, say("table.accepted", game="Haymaker"))
+    await sandbox.wait_for(lambda: any(alice.id in message.mentions for message in thread.messages))
+
+
+async def _set_threads(room: Cardroom, channel: DrivenChannel, by: Person) -> None:
+    await room.app.server_settings.change(channel.server_id or 0, by.id, "place", "thread")
+
+
+async def test_after_a_restart_the_table_still_starts_by_itself(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        waits = await play(alice, lobby, "haymaker")
+    async with cardroom(sandbox, tmp_path) as room:
+        await bob.press(lobby.last, label="Join")
+        assert (await begun(room)).seats == (alice.id, bob.id)
+        await alice.press(waits.message, label=MEANWHILE)
+        await begun(room, 2)
+
+
+async def test_a_table_that_nobody_joined_says_so(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    await play(alice, lobby, "haymaker")
+    room.pass_time(15 * 60)
+    await reads(lobby.last, say("table.nobody_joined", host="Alice", game="Haymaker"))
+
+
+async def test_over_the_limit_of_tables_the_computer_is_left(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_INVITATIONS_PER_PLAYER="1") as room:
+        await alice.slash(lobby, "unbreakable open")
+        refused = await play(alice, lobby, "haymaker")
+        assert say("challenge.too_many", limit=1) in refused.text
+        await alice.press(refused.message, label=say("play.computer", game="Haymaker"))
+        assert is_computer((await begun(room)).seats[1])
+        assert len(room.app.invitations.open()) == 1
+
+
+async def test_over_the_limit_of_matches_nothing_begins(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER="1") as room:
+        await alice.slash(lobby, "haymaker practice")
+        await begun(room)
+        await play(bob, lobby, "ciq")
+        full = await play(alice, lobby, "ciq")
+        assert say("challenge.too_many_matches", limit=1) in full.text
+        still = await alice.press(full.message, label=say("play.computer", game="CIQ"))
+        assert say("challenge.too_many_matches", limit=1) in still.text
+        assert len(room.app.matches) == 1
+
+
+async def test_a_table_whose_host_has_no_room_does_not_hold_anybody_up(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path, CARDROOM_MAX_MATCHES_PER_PLAYER="1") as room:
+        waits = await play(alice, lobby, "haymaker")
+        await alice.press(waits.message, label=MEANWHILE)
+        await begun(room)
+        await play(bob, lobby, "haymaker")
+        assert [table.host_id for table in room.app.invitations.open()] == [alice.id, bob.id]
+
+
+async def test_a_table_that_cannot_be_posted_is_not_open(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+
+    async def refusing(*_: object) -> None:
+        raise NotTaken("Forbidden", 50013, status=403, answered=True)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room.app.messages, "post", refusing)
+        assert say("challenge.not_posted") in (await play(alice, lobby, "haymaker")).text
+    assert room.app.invitations.open() == ()
+
+
+async def test_a_table_that_cannot_be_saved_is_not_open(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+
+    async def failing(_: object) -> None:
+        raise NotSaved("the disk is full")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room.store, "add_invitation", failing)
+        refused = await play(alice, lobby, "haymaker")
+    assert say(Unsaved(busy=False).key) in refused.text
+    assert room.app.invitations.open() == ()
+    assert not lobby.messages
+
+
+async def test_where_no_match_can_be_played_nothing_is_offered(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby, other = sandbox.user("Alice"), sandbox.channel("lobby"), sandbox.channel("games")
+    await room.app.server_settings.change(lobby.server_id or 0, alice.id, "channels", str(other.id))
+    for game in (None, "haymaker"):
+        refused = await play(alice, lobby, game)
+        assert f"<#{other.id}>" in refused.text
+        assert not refused.message.buttons
+    assert room.app.invitations.open() == ()
+
+
+BAD_PRESSES = {
+    "play": "press.unknown",
+    "play:nothing": "game.not_installed",
+    "meanwhile": "press.unknown",
+    "meanwhile:nothing": "game.not_installed",
+    "seat": "play.gone",
+    "seat:nobody": "play.gone",
+}
+
+
+@pytest.mark.parametrize("press", BAD_PRESSES)
+async def test_a_press_that_cannot_be_right_is_answered(sandbox: Sandbox, room: Cardroom, press: str) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    offered = await play(alice, lobby)
+    answer = await alice.press(offered.message, custom_id=f"g1:play:0:{press}", force=True)
+    assert say(BAD_PRESSES[press], game="Nothing") in answer.text
+    assert len(room.app.matches) == len(room.app.invitations.open()) == 0
+
+
+async def test_a_table_of_another_server_is_not_joined(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await play(alice, lobby, "haymaker")
+    (table,) = room.app.invitations.open()
+    far = sandbox.channel("general", server="Second Table")
+    offered = await play(bob, far)
+    assert say("play.nobody_waits") in offered.text
+    answer = await bob.press(offered.message, custom_id=f"g1:play:0:seat:{table.id}", force=True)
+    assert answer.text == say("challenge.unknown")
+    await alice.slash(lobby, "haymaker open", private=True)
+    hidden = next(table for table in room.app.invitations.open() if table.private)
+    here = await play(bob, sandbox.channel("games"))
+    answer = await bob.press(here.message, custom_id=f"g1:play:0:seat:{hidden.id}", force=True)
+    assert say("play.gone") in answer.text
+    assert [each.seated for each in room.app.invitations.open()] == [(alice.id,), (alice.id,)]
