@@ -128,6 +128,7 @@ class CardroomApp:
         if self._computers is not None:
             self._computers.resume(live)
         for invitation in self.invitations.open():
+            self.updates.table_notices.opened(invitation)
             if invitation.message_id is None:
                 self.updates.postings.find_invitation(invitation, self.invitations.note_message)
 

@@ -177,10 +177,9 @@ class ScreenUpdates:
         self.board_updater.invitation_changed(invitation, state)
 
     def invitation_repaired(self, invitation: Invitation) -> None:
-        """Show an open invitation again, and continue to notify people of it if it is a table."""
+        """Show an open invitation again."""
         with self.edit_queue.repairing():
             self.invitation_salted(invitation)
-        self.table_notices.opened(invitation)
 
     def invitation_salted(self, invitation: Invitation) -> None:
         """Show an open invitation as it is now. Nobody pressed on its message, so no answer does it."""

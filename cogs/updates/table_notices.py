@@ -42,6 +42,8 @@ MOST_MENTIONS: Final = 3
 """How many people are mentioned in a table's channel because they accept no direct messages."""
 LOOK_AFTER: Final = 30.0
 """Seconds between two looks whether a table is still open, while mentions of it are posted."""
+KNOWN_AFTER: Final = 2.0
+"""Seconds to wait for a server that is not known (yet): of a start, or while Discord does not reach it."""
 PAUSE: Final = 600.0
 """Seconds for which nobody is notified of a table after Discord has asked for fewer direct messages."""
 _REQUESTS: Final = 5
@@ -129,6 +131,9 @@ class TableNotices:
             more = invitation is not None and self._is_news(invitation)
             if invitation is None or not more or not (round_.due or await self._read(invitation, round_)):
                 self._end(invitation_id, round_)
+                return 0
+            if not self._server_name(invitation.guild_id):  # who can see the channel is not known either
+                self._scheduler.call_later(KNOWN_AFTER, self._request, invitation)
                 return 0
             if not round_.due:  # nobody of those who were read
                 self._request(invitation)

@@ -69,7 +69,11 @@ async def test_an_export_holds_what_is_ones_own(sandbox: Sandbox, room: Cardroom
     await alice.slash(lobby, "notify", level="quiet")
     await finished(sandbox, room)
     held = await exported(alice, lobby)
-    assert (held["user"], held["name"], held["settings"]) == (str(alice.id), "Alice", {"notify": "quiet"})
+    assert (held["user"], held["name"], held["settings"]) == (
+        str(alice.id),
+        "Alice",
+        {"notify": "quiet", "tables": []},
+    )
     (match,) = held["matches"]
     row = await room.store.match(match["id"])
     assert row is not None

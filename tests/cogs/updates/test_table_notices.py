@@ -1,0 +1,311 @@
+"""Notices of open tables: to those who asked for them, one an hour, and not more than a server bears."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.play.access import Access
+from bot.play.invitations import Terms
+from bot.play.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET
+from bot.store.errors import StoreError
+from bot.store.rows import Invitation, InvitationKind, Obstacle, TableSubscriber
+from cogs.screens.safe_names import safe_server_name
+from cogs.updates import table_notices
+from cogs.updates.channel_messages import Limited, NotTaken
+from cogs.updates.table_notices import LOOK_AFTER, MOST_MENTIONS, NEWS_FOR, PAUSE, SLICE, TableNotices
+from engines import GAMES
+from tests.bot.play.parts import ANN, BEGUN, CAT, CHANNEL, GUILD, MESSAGE
+from tests.cogs.fake_messages import refused
+from tests.cogs.updates.following import SERVER, Following, say
+
+HOST = 1_000
+LINK = f"https://discord.com/channels/{GUILD}/{CHANNEL}/{MESSAGE}"
+
+
+async def subscribe(room: Following, *users: int, game: str = "ciq", guild: int = GUILD) -> None:
+    for user in users:
+        await room.store.set_table_subscription(guild, user, game, wanted=True)
+
+
+async def opened(room: Following, game: str = "ciq", guild: int = GUILD, host: int = HOST, **kinds: Any) -> Invitation:
+    """A table whose message is posted, and of which people are being notified."""
+    terms = Terms(guild, CHANNEL, game, GAMES[game].info.options(), "normal")
+    table = await room.invitations.invite(terms, host, **{"kind": InvitationKind.TABLE, **kinds})
+    await room.invitations.note_message(table, MESSAGE)
+    table = replace(table, message_id=MESSAGE)
+    room.updates.table_notices.opened(table)
+    return table
+
+
+def told(room: Following, *users: int) -> list[int]:
+    """Those of these people who have a direct message, once for each."""
+    return [user for user in users for _ in room.messages.direct(user)]
+
+
+class Seen:
+    """An `Access` that says the same of each person every time."""
+
+    def __init__(self, **obstacles: Obstacle) -> None:
+        self.found = {int(user.lstrip("u")): obstacle for user, obstacle in obstacles.items()}
+        self.asked: list[int] = []
+
+    async def obstacle(self, _guild_id: int, _channel_id: int, user_id: int) -> Obstacle | None:
+        self.asked.append(user_id)
+        return self.found.get(user_id)
+
+
+def with_access(room: Following, access: Access) -> TableNotices:
+    """The notices with somebody who knows who can see what, in place of those of the room."""
+    made = TableNotices(
+        room.messages,
+        room.store,
+        room.edits,
+        words=lambda _: say,
+        server_name=lambda _: SERVER,
+        open_invitation=room.invitations.open_by_id,
+        scheduler=room.scheduler,
+        access=access,
+    )
+    room.updates.table_notices = made
+    return made
+
+
+async def test_those_who_asked_for_it_get_one_direct_message(room: Following) -> None:
+    await subscribe(room, ANN)
+    await subscribe(room, CAT, game="haymaker")
+    await opened(room)
+    await room.seconds(5)
+    (message,) = room.messages.direct(ANN)
+    assert message.text == say("tables.open_there", game="CIQ", server=safe_server_name(SERVER, GUILD), link=LINK)
+    assert told(room, CAT) == []
+    assert room.messages.there(CHANNEL) == []
+    assert room.updates.table_notices.idle
+
+
+@pytest.mark.parametrize("kinds", [{"private": True}, {"kind": InvitationKind.CHALLENGE, "guests": (CAT,)}])
+async def test_of_private_tables_and_challenges_nobody_hears(room: Following, kinds: dict[str, Any]) -> None:
+    await subscribe(room, ANN)
+    await opened(room, **kinds)
+    await room.seconds(5)
+    assert told(room, ANN) == []
+    assert room.updates.table_notices.idle
+
+
+async def test_neither_the_host_nor_those_seated_hear_of_their_own_table(room: Following) -> None:
+    await subscribe(room, HOST, ANN, CAT)
+    table = await opened(room)
+    with room.presses.take_up(table.id, 1) as press:
+        await room.invitations.take_seat(table.id, CAT, MESSAGE, press)
+    await room.seconds(5)
+    assert told(room, HOST, ANN, CAT) == [ANN]
+
+
+async def test_nobody_hears_of_two_tables_within_an_hour(room: Following) -> None:
+    await subscribe(room, ANN)
+    await subscribe(room, ANN, game="haymaker", guild=GUILD + 1)
+    await opened(room)
+    await opened(room, "haymaker", GUILD + 1)  # both are under way at once
+    await room.seconds(5)
+    assert told(room, ANN) == [ANN]
+    await room.seconds(HOUR / 1000 - 10)
+    await opened(room, host=HOST + 1)
+    await room.seconds(5)
+    assert told(room, ANN) == [ANN]
+    await room.seconds(10)
+    await opened(room, host=HOST + 2)
+    await room.seconds(5)
+    assert told(room, ANN) == [ANN, ANN]
+
+
+async def test_a_table_that_is_announced_again_after_a_restart_is_told_nobody_twice(room: Following) -> None:
+    await subscribe(room, ANN)
+    table = await opened(room)
+    await room.seconds(5)
+    await subscribe(room, CAT)
+    with_access(room, Seen()).opened(table)
+    await room.seconds(5)
+    assert told(room, ANN, CAT) == [ANN, CAT]
+
+
+async def test_a_notice_from_a_clock_that_was_ahead_holds_nothing_up(room: Following) -> None:
+    await subscribe(room, ANN)
+    await room.store.record_table_notice(ANN, BEGUN + 40 * 24 * HOUR)
+    await opened(room)
+    await room.seconds(5)
+    assert told(room, ANN) == [ANN]
+
+
+async def test_nobody_hears_of_a_table_in_their_quiet_hours(room: Following) -> None:
+    await subscribe(room, ANN, CAT)
+    hour = BEGUN // HOUR % 24
+    for user, ahead in ((ANN, 2), (CAT, 3)):
+        await room.store.set_preference(user, UTC_OFFSET, str(ahead))
+        await room.store.set_preference(user, QUIET_HOURS, f"{(hour + 2) % 24}-{(hour + 3) % 24}")
+    await opened(room)
+    await room.seconds(5)
+    assert told(room, ANN, CAT) == [CAT]
+    assert await room.store.last_table_notice(ANN) is None
+
+
+async def test_only_those_who_can_see_the_channel_hear_of_a_table(room: Following) -> None:
+    people = dict(enumerate(Obstacle, start=1))
+    await subscribe(room, *people, 99)
+    with_access(room, Seen(**{f"u{user}": obstacle for user, obstacle in people.items()}))
+    await opened(room)
+    await room.seconds(20)
+    heard = {people.get(user) for user in told(room, *people, 99)}
+    assert heard == {None, Obstacle.NO_SENDING}
+    (gone,) = [user for user, obstacle in people.items() if obstacle is Obstacle.GONE]
+    assert await room.store.table_subscriptions(GUILD, gone) == []
+    for user, obstacle in people.items():
+        if obstacle not in (Obstacle.GONE, Obstacle.NO_SENDING):
+            assert await room.store.table_subscriptions(GUILD, user) == ["ciq"]
+            assert await room.store.last_table_notice(user) is None
+
+
+async def test_who_takes_no_direct_messages_is_mentioned_until_the_table_closes(room: Following) -> None:
+    people = range(1, MOST_MENTIONS + 3)
+    await subscribe(room, *people)
+    room.messages.closed.update(people)
+    table = await opened(room)
+    await room.seconds(20)
+    mentions = room.messages.there(CHANNEL)
+    assert [message.notified for message in mentions] == [(user,) for user in people[:MOST_MENTIONS]]
+    assert mentions[0].text == say("tables.open_here", player=f"<@{people[0]}>", game="CIQ", link=LINK)
+    await room.seconds(LOOK_AFTER)
+    assert len(room.messages.there(CHANNEL)) == MOST_MENTIONS
+    await room.invitations.turn_down(table.id, HOST)
+    await room.seconds(LOOK_AFTER + MOST_MENTIONS)
+    assert room.messages.there(CHANNEL) == []
+    assert room.updates.table_notices.idle
+
+
+async def test_a_table_that_closes_is_no_news(room: Following) -> None:
+    people = range(1, 11)
+    await subscribe(room, *people)
+    table = await opened(room)
+    await room.seconds(3.5)
+    heard = told(room, *people)
+    assert 1 < len(heard) < 6
+    await room.invitations.turn_down(table.id, HOST)
+    await room.seconds(20)
+    assert told(room, *people) == heard
+    assert room.updates.table_notices.idle
+
+
+async def test_a_full_table_is_no_news(room: Following) -> None:
+    people = range(1, 11)
+    await subscribe(room, *people, game="haymaker")
+    table = await opened(room, "haymaker")
+    await room.seconds(1.5)
+    heard = told(room, *people)
+    with room.presses.take_up(table.id, 1) as press:
+        await room.invitations.take_seat(table.id, CAT + 100, MESSAGE, press)
+    await room.seconds(20)
+    assert told(room, *people) == heard
+    assert len(heard) < 4
+
+
+async def test_a_hundred_thousand_subscribers_are_bounded_work(
+    room: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = 0
+    people = 100_000
+
+    async def subscribers(guild_id: int, game: str, after: int, most: int) -> list[Any]:
+        nonlocal reads
+        reads += 1
+        assert most == SLICE
+        return [TableSubscriber(user, None) for user in range(after + 1, min(after + most, people) + 1)]
+
+    monkeypatch.setattr(room.store, "table_subscribers", subscribers)
+    await opened(room)
+    seconds = NEWS_FOR // 1000 + 60
+    await room.seconds(seconds)
+    heard = len([each for each in room.messages.messages.values() if each.posted.channel_id < 0])
+    assert 0.8 * NEWS_FOR / 1000 < heard <= NEWS_FOR / 1000 + 1
+    assert reads <= heard // SLICE + 1
+    assert room.updates.table_notices.idle
+
+
+async def test_each_table_goes_on_where_the_one_before_it_stopped(
+    room: Following, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_notices, "SLICE", 2)
+    people = range(1, 7)
+    await subscribe(room, *people)
+    first = await opened(room)
+    await room.seconds(1.5)
+    assert told(room, *people) == [1, 2]
+    await room.invitations.turn_down(first.id, HOST)
+    await room.seconds(HOUR / 1000)
+    await opened(room, host=HOST + 1)
+    await room.seconds(3.5)
+    assert told(room, *people) == [1, 2, 3, 4, 5, 6]
+    await room.seconds(10)
+    assert told(room, *people) == [1, 1, 2, 2, 3, 4, 5, 6]
+    assert room.updates.table_notices.idle
+
+
+@pytest.mark.parametrize("error", [refused(40003), Limited("RateLimited")], ids=["too fast", "limited"])
+async def test_it_pauses_when_discord_wants_fewer_direct_messages(room: Following, error: NotTaken) -> None:
+    people = range(1, 6)
+    await subscribe(room, *people)
+    room.messages.fail("post", error)
+    await opened(room)
+    await room.seconds(20)
+    assert told(room, *people) == []
+    assert room.messages.there(CHANNEL) == []
+    assert room.updates.table_notices.idle
+    await opened(room, host=HOST + 1)
+    await room.seconds(PAUSE / 2)
+    assert told(room, *people) == []
+    await room.seconds(PAUSE)
+    await opened(room, host=HOST + 2)
+    await room.seconds(20)
+    assert told(room, *people) == [*people][1:]  # whoever was to be first has had their notice of this hour
+
+
+async def test_a_store_that_fails_ends_it_and_tells_nobody(room: Following, monkeypatch: pytest.MonkeyPatch) -> None:
+    await subscribe(room, ANN)
+
+    async def failing(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(room.store, "record_table_notice", failing)
+        await opened(room)
+        await room.seconds(5)
+    assert told(room, ANN) == []
+    assert room.updates.table_notices.idle
+
+
+async def test_it_waits_for_a_server_that_is_not_known_yet(room: Following) -> None:
+    await subscribe(room, ANN)
+    names: list[str] = []
+    room.updates.table_notices = TableNotices(
+        room.messages,
+        room.store,
+        room.edits,
+        words=lambda _: say,
+        server_name=lambda _: "".join(names),
+        open_invitation=room.invitations.open_by_id,
+        scheduler=room.scheduler,
+    )
+    await opened(room)
+    await room.seconds(10)
+    assert told(room, ANN) == []
+    names.append(SERVER)
+    await room.seconds(10)
+    assert told(room, ANN) == [ANN]
+
+
+@pytest.fixture(autouse=True)
+async def nothing_is_left(room: Following) -> AsyncIterator[None]:
+    """Nothing under way fails unseen."""
+    yield
+    assert room.edits.idle

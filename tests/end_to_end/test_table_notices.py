@@ -1,0 +1,233 @@
+"""*Tell me when a table opens*: chosen under `/notify` and `/play`, and heard in a direct message."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from bot.games import GAMES
+from bot.play.matchmaking.quiet_hours import HOUR, QUIET_HOURS, UTC_OFFSET, offset_of
+from bot.play.personal_data import held
+from bot.store.errors import NotSaved
+from bot.ui.catalogue import translations
+from cogs.screens import custom_ids
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView, Select
+from sandbox.model.permissions import Permission
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+
+say = translations("en")
+BUTTON = say("button.tables")
+
+
+async def screen(person: Person, channel: DrivenChannel) -> MessageView:
+    """Open it by the button under /notify."""
+    notify = await person.slash(channel, "notify")
+    return (await person.press(notify.message, label=BUTTON)).message
+
+
+def on(game: str) -> str:
+    return say("notify.chosen", level=GAMES[game].info.title)
+
+
+def off(game: str) -> str:
+    return say("notify.other", level=GAMES[game].info.title)
+
+
+def listed(shown: MessageView, verb: str) -> Select:
+    (found,) = [select for select in shown.selects if custom_ids.read(select.custom_id)[1].verb == verb]
+    return found
+
+
+async def test_it_is_off_until_a_game_is_turned_on(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    shown = await screen(alice, lobby)
+    assert shown.ephemeral
+    assert shown.labels == [off(game) for game in GAMES]
+    assert say("tables.off") in shown.text
+    await alice.press(shown, label=off("ciq"))
+    await alice.press(shown, label=off("haymaker"))
+    assert say("tables.on", games="Haymaker · CIQ") in shown.text
+    assert say("notify.saved") in shown.text
+    assert await room.store.table_subscriptions(lobby.server_id or 0, alice.id) == ["ciq", "haymaker"]
+    await alice.press(shown, label=on("ciq"))
+    assert say("tables.on", games="Haymaker") in shown.text
+    again = await screen(alice, lobby)
+    assert again.labels == [on(game) if game == "haymaker" else off(game) for game in GAMES]
+    play = await alice.slash(lobby, "play")
+    assert BUTTON in play.message.labels
+    assert (await alice.press(play.message, label=BUTTON)).message.labels == again.labels
+
+
+async def test_somebody_hears_of_a_table_with_a_link_to_it(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby = sandbox.channel("lobby")
+    for person, game in ((bob, "haymaker"), (carol, "ciq"), (alice, "haymaker")):
+        await person.press(await screen(person, lobby), label=off(game))
+    await alice.slash(lobby, "play", game="haymaker")
+    await sandbox.wait_for(lambda: bob.direct_messages.messages)
+    server = lobby.record.server
+    assert server is not None
+    link = f"https://discord.com/channels/{server.id}/{lobby.id}/{lobby.last.id}"
+    told = bob.direct_messages.last.text
+    assert told == say("tables.open_there", game="Haymaker", server=server.name, link=link)
+    await _quiet(room)
+    assert not alice.direct_messages.messages
+    assert not carol.direct_messages.messages
+    assert lobby.last.mentions == []
+
+
+async def test_an_opened_table_is_news_and_a_private_one_is_not(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await bob.press(await screen(bob, lobby), label=off("ciq"))
+    await alice.slash(lobby, "ciq open", private=True)
+    await alice.slash(lobby, "ciq practice")
+    await _quiet(room)
+    assert not bob.direct_messages.messages
+    await alice.slash(lobby, "ciq open")
+    await sandbox.wait_for(lambda: bob.direct_messages.messages)
+
+
+async def test_who_cannot_see_the_channel_hears_nothing(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby = sandbox.channel("lobby")
+    for person in (bob, carol):
+        await person.press(await screen(person, lobby), label=off("ciq"))
+    lobby.deny(Permission.VIEW_CHANNEL, member=bob)
+    sandbox.remove_member(carol)
+    await alice.slash(lobby, "ciq open")
+    await _quiet(room)
+    assert not bob.direct_messages.messages
+    assert not carol.direct_messages.messages
+    assert lobby.last.mentions == []
+    server = lobby.server_id or 0
+    assert await room.store.table_subscriptions(server, bob.id) == ["ciq"]
+    assert await room.store.table_subscriptions(server, carol.id) == []
+
+
+async def test_who_takes_no_direct_messages_is_mentioned_at_the_table(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await bob.press(await screen(bob, lobby), label=off("ciq"))
+    bob.user.takes_direct_messages = False
+    table = (await alice.slash(lobby, "ciq open")).message
+    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
+    mention = lobby.last
+    assert mention.mentions == [bob.id]
+    await alice.press(table, label="Cancel")
+    room.pass_time(60)
+    await sandbox.wait_for(lambda: mention.deleted)
+
+
+async def test_after_a_restart_those_who_have_not_heard_do(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, bob, carol = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.user("Carol")
+    lobby = sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        await bob.press(await screen(bob, lobby), label=off("haymaker"))
+        await alice.slash(lobby, "play", game="haymaker")
+        await sandbox.wait_for(lambda: bob.direct_messages.messages)
+        await _quiet(room)
+        await carol.press(await screen(carol, lobby), label=off("haymaker"))
+        assert not carol.direct_messages.messages
+    async with cardroom(sandbox, tmp_path) as room:
+        await sandbox.wait_for(lambda: carol.direct_messages.messages)
+        await _quiet(room)
+    assert len(bob.direct_messages.messages) == len(carol.direct_messages.messages) == 1
+
+
+async def test_quiet_hours_are_chosen_after_the_time(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    shown = await screen(alice, lobby)
+    assert listed(shown, "quiet").disabled
+    assert say("tables.needs_time") in shown.text
+    hour = (room.now() // HOUR + 5) % 24
+    await alice.select(shown, custom_id=listed(shown, "owntime").custom_id, values=[str(hour)])
+    assert say("tables.any_hour") in shown.text
+    assert not listed(shown, "quiet").disabled
+    assert listed(shown, "quiet").options[0].label == say("tables.no_hours")
+    await alice.select(shown, custom_id=listed(shown, "quiet").custom_id, values=["22-8"])
+    assert say("notify.saved") in shown.text
+    kept = (await room.store.preferences([alice.id]))[alice.id]
+    assert kept == {UTC_OFFSET: str(offset_of(hour, room.now())), QUIET_HOURS: "22-8"}
+    times = [int(part.partition(":")[0]) for part in shown.text.split("<t:")[1:]]
+    assert [(moment // 3600 + int(kept[UTC_OFFSET])) % 24 for moment in times] == [22, 8]
+    await room.store.set_preference(alice.id, QUIET_HOURS, f"{hour}-{(hour + 2) % 24}")
+    await alice.press(shown, label=off("ciq"))
+    await bob.slash(lobby, "ciq open")
+    await _quiet(room)
+    assert not alice.direct_messages.messages
+    await alice.select(shown, custom_id=listed(shown, "quiet").custom_id, values=["none"])
+    assert say("tables.any_hour") in shown.text
+    await bob.slash(lobby, "ciq open")
+    await sandbox.wait_for(lambda: alice.direct_messages.messages)
+
+
+async def test_an_export_has_it_and_a_deletion_takes_it(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    shown = await screen(alice, lobby)
+    await alice.press(shown, label=off("ciq"))
+    await alice.select(shown, custom_id=listed(shown, "owntime").custom_id, values=["7"])
+    await bob.slash(lobby, "ciq open")
+    await sandbox.wait_for(lambda: alice.direct_messages.messages)
+    found = await held(room.store, lobby.server_id or 0, alice.id)
+    assert found["settings"]["tables"] == [{"game": "ciq"}]
+    assert found["last_table_notice"] <= room.now()
+    assert UTC_OFFSET in found["preferences"]
+    asked = await alice.slash(lobby, "mydata delete")
+    await alice.press(asked.message, label="Delete my data")
+    await sandbox.wait_for(lambda: say("mydata.deleted") in asked.message.text)
+    assert await room.store.table_subscriptions(lobby.server_id or 0, alice.id) == []
+    assert await room.store.last_table_notice(alice.id) is None
+    assert await room.store.preferences([alice.id]) == {}
+
+
+async def test_what_cannot_be_saved_changes_nothing(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    shown = await screen(alice, lobby)
+
+    async def failing(*_: object, **__: object) -> None:
+        raise NotSaved("the disk is full")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(room.store, "set_table_subscription", failing)
+        refused = await alice.press(shown, label=off("ciq"))
+    assert refused.text == say("notify.unsaved")
+    assert await room.store.table_subscriptions(lobby.server_id or 0, alice.id) == []
+
+
+@pytest.mark.parametrize(
+    "press",
+    [
+        "tableson",
+        "tableson:nothing",
+        "tablesoff:nothing",
+        "owntime:24",
+        "owntime:-1",
+        "quiet:22-22",
+        "quiet:3-4",
+        "quiet",
+    ],
+)
+async def test_a_press_that_cannot_be_right_changes_nothing(sandbox: Sandbox, room: Cardroom, press: str) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    shown = await screen(alice, lobby)
+    answer = await alice.press(shown, custom_id=f"g1:tables:0:{press}", force=True)
+    assert answer.text == say("press.unknown")
+    assert await room.store.table_subscriptions(lobby.server_id or 0, alice.id) == []
+    assert await room.store.preferences([alice.id]) == {}
+
+
+async def _quiet(room: Cardroom) -> None:
+    """Wait until every table is posted, and nobody more is being notified."""
+
+    async def posted() -> bool:
+        return all(table.message_id is not None for table in room.app.invitations.open())
+
+    async def idle() -> bool:
+        return room.app.updates.table_notices.idle and room.app.updates.edit_queue.idle
+
+    await eventually(posted)
+    await asyncio.sleep(0.05)
+    await eventually(idle, tries=1000)
