@@ -221,12 +221,16 @@ class Router:
         seat = match.seat_of(press.user_id)
         if seat is None:
             raise Refused("match.not_seated")
-        self._app.updates.turn_notices.seen(match, seat)
+        updates = self._app.updates
+        updates.turn_notices.seen(match, seat)
+        updates.start_notices.seen(match, seat)
         message = press.interaction.message
         if message is not None and not message.flags.ephemeral and press.interaction.channel_id is not None:
             pressed = BoardLocation(press.interaction.channel_id, message.id)
-            if not self._app.updates.turn_notices.is_notice(match, message.id):
-                self._app.updates.board_updater.note_pressed(match, pressed)
+            if not any(
+                notices.is_notice(match, message.id) for notices in (updates.turn_notices, updates.start_notices)
+            ):
+                updates.board_updater.note_pressed(match, pressed)
         return match, seat
 
     async def _cards(self, press: ComponentPress) -> None:

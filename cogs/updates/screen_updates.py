@@ -159,6 +159,7 @@ class ScreenUpdates:
         self.open_hands.match_changed(match)
         self.board_updater.match_changed(match)
         self.turn_notices.match_changed(match)
+        self.start_notices.match_changed(match)
         self.time_warnings.match_changed(match)
 
     def match_resumed(self, match: LiveMatch, former: BoardLocation, by: Seat) -> None:

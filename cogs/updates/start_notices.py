@@ -18,7 +18,7 @@ from bot.ui.screen import Button, Press, Tone
 from cogs.screens.presenter import Reader
 from cogs.screens.renderer import buttons_below
 from cogs.screens.safe_names import safe_server_name
-from cogs.updates.channel_messages import ChannelMessages, NotTaken
+from cogs.updates.channel_messages import ChannelMessages, NotTaken, Posted
 from cogs.updates.edit_queue import EditQueue, Priority
 from cogs.updates.turn_notices import link
 from engines.game import Seat
@@ -43,6 +43,41 @@ class StartNotices:
         self._edits = edits
         self._reader = reader
         self._server_name = server_name
+        self._posted: dict[tuple[str, Seat], Posted] = {}
+        """The mentions in channels. A restart forgets them; then the first press on one deletes it."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no mention is known to be posted."""
+        return not self._posted
+
+    def is_notice(self, match: LiveMatch, message_id: int) -> bool:
+        """Whether a message is a mention of one of the match's players."""
+        found = [self._posted.get((match.id, seat)) for seat in range(len(match.seats))]
+        return any(posted is not None and posted.message_id == message_id for posted in found)
+
+    def seen(self, match: LiveMatch, seat: Seat) -> None:
+        """Delete a player's mention, because they pressed something in the match."""
+        posted = self._posted.pop((match.id, seat), None)
+        if posted is not None:
+            bucket, key = ("notice", posted.channel_id), ("remove begun", match.id, seat)
+            self._edits.request_edit(bucket, key, lambda: self._delete(posted), Priority.NOTICE)
+
+    def match_changed(self, match: LiveMatch) -> None:
+        """Delete the mentions of a match that is over."""
+        self._delete_if_over(match)
+
+    def _delete_if_over(self, match: LiveMatch) -> None:
+        if match.over:
+            for seat in range(len(match.seats)):
+                self.seen(match, seat)
+
+    async def _delete(self, posted: Posted) -> int:
+        try:
+            await self._messages.delete(posted)
+        except NotTaken as error:
+            _log.info("a mention that a match has begun could not be removed (code %d)", error.code)
+        return 1
 
     def announce(self, match: LiveMatch, joined: Seat) -> None:
         """Notify all but the player on the seat `joined`, who sat down last."""
@@ -88,7 +123,9 @@ class StartNotices:
         cards = Button(reader.words("button.my_cards"), Press("cards"), Tone.MAIN)
         below = buttons_below((cards,), match.id)
         notified = () if quiet else (user,)
-        await self._messages.post_text(match.guild_id, match.channel_id, text + link(match), notified, below)
+        posted = await self._messages.post_text(match.guild_id, match.channel_id, text + link(match), notified, below)
+        self._posted[match.id, seat] = posted
+        self._delete_if_over(match)  # it may have ended meanwhile
 
     async def _level(self, match: LiveMatch, user: int) -> NoticeLevel:
         try:

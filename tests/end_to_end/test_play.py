@@ -102,10 +102,12 @@ async def test_who_waited_is_told_that_the_match_begins(sandbox: Sandbox, room: 
     told = lobby.last
     assert say("begun.told", other=alice.mention, player="Bob", game="Haymaker") in told.text
     assert told.mentions == ([alice.id] if level is NoticeLevel.PING else [])
+    await hand_of(bob, told)  # it is not his
     hand = await hand_of(alice, told)
     assert hand.text.startswith("### Haymaker: ")
     await sandbox.wait_for(lambda: told.deleted)
     assert match.board_id == lobby.messages[0].id
+    assert room.app.updates.start_notices.idle
 
 
 async def _idle(room: Cardroom) -> bool:
@@ -416,3 +418,16 @@ async def test_a_table_of_another_server_is_not_joined(sandbox: Sandbox, room: C
     answer = await bob.press(here.message, custom_id=f"g1:play:0:seat:{hidden.id}", force=True)
     assert say("play.gone") in answer.text
     assert [each.seated for each in room.app.invitations.open()] == [(alice.id,), (alice.id,)]
+
+
+async def test_the_mention_goes_when_the_match_is_over(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    await play(alice, lobby, "haymaker")
+    found = await play(bob, lobby, "haymaker")
+    await sandbox.wait_for(lambda: len(lobby.messages) == 2)
+    told = lobby.last
+    await bob.press(found.message, label="My cards")
+    asked = await bob.press(lobby.messages[0], label="Resign")
+    assert not told.deleted
+    await bob.press(asked.message, label="Resign")
+    await sandbox.wait_for(lambda: told.deleted)

@@ -104,6 +104,31 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
     captured.end_scene(info.title, "Leaderboard")
 
 
+async def _finding(captured: Captured, alice: Person, bob: Person, lobby: DrivenChannel) -> None:
+    """Somebody looks for a player, waits, and is found."""
+    offered = captured.take("/play, while nobody waits", (await alice.slash(lobby, "play")).message)
+    await captured.answer("Waiting for somebody", alice, offered, say("play.wait", game="Haymaker"))
+    captured.take("The table, for everybody", lobby.last)
+    found = captured.take("/play, while somebody waits", (await bob.slash(lobby, "play")).message)
+    await captured.answer("Found", bob, found, say("play.join", host=alice.name, game="Haymaker"))
+    tables = [(await alice.slash(lobby, "ciq open")).message for _ in range(2)]
+    captured.take("/play with a game of which there are several tables", await _played(bob, lobby, "ciq"))
+    captured.end_scene(EVERYWHERE, "Finding somebody to play with")
+    notices = _message(await bob.press(await _played(bob, lobby), label=say("button.tables")))
+    captured.take("Who is told when a table opens", notices)
+    for verb, value in (("owntime", "12"), ("quiet", "22-8")):
+        (chosen,) = [select for select in notices.selects if f":{verb}" in select.custom_id]
+        await bob.select(notices, custom_id=chosen.custom_id, values=[value])
+    await captured.answer("After choosing", bob, notices, say("notify.other", level="CIQ"))
+    captured.end_scene(EVERYWHERE, "Notices of tables")
+    for table in tables:
+        await alice.press(table, label="Cancel")
+
+
+async def _played(person: Person, lobby: DrivenChannel, game: str | None = None) -> MessageView:
+    return (await person.slash(lobby, "play", **({} if game is None else {"game": game}))).message
+
+
 async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: DrivenChannel) -> None:
     async def of(title: str, command: str, **options: Any) -> MessageView:
         message = (await alice.slash(lobby, command, **options)).message
@@ -111,6 +136,7 @@ async def _everywhere(captured: Captured, alice: Person, bob: Person, lobby: Dri
         captured.end_scene(EVERYWHERE, title)
         return message
 
+    await _finding(captured, alice, bob, lobby)
     panel = _message(await alice.context_menu(lobby, "Challenge…", bob))
     captured.take("Challenge… in a member's menu", panel)
     game = panel.selects[0]

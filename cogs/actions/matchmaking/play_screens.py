@@ -43,8 +43,9 @@ def choice_screen(
         sections.append(Text(say("play.nobody_waits")))
     joins: tuple[Control, ...] = tuple(_join_button(each, say) for each in offered)
     first = games[0]
-    begin = [Button(say("play.wait", game=game_title(first)), Press("play", 0, first), _tone(offered))]
-    begin += _computer_button(first, say("play.computer", game=game_title(first)))
+    begin = _computer_button(first, say("play.computer", game=game_title(first)))
+    if first not in {each.table.game for each in offered}:  # otherwise this would sit them down there
+        begin = [Button(say("play.wait", game=game_title(first)), Press("play", 0, first), Tone.MAIN), *begin]
     rows: list[tuple[Control, ...]] = [joins, tuple(begin)]
     if len(games) > 1:
         options = tuple(Option(game_title(game), game) for game in games[1:])
@@ -71,7 +72,7 @@ def waiting_screen(table: Invitation, say: Translations, *, again: bool) -> Scre
     key = "play.waits" if table.auto_start else "play.seated"
     text = say(key, game=game, link=link(table), when=f"<t:{table.expires_at // 1000}:R>")
     sections = [Text(say("play.already") if again else ""), Text(text)]
-    computer = _computer_button(table.game, say("play.meanwhile"))
+    computer = _computer_button(table.game, say("play.meanwhile"), Tone.MAIN)
     if computer:
         sections.append(Text(say("play.meanwhile_how")))
     rows = ((*computer, tables_button(say)),)
@@ -109,13 +110,9 @@ def board_link(match: LiveMatch) -> str:
     return f"https://discord.com/channels/{match.guild_id}/{match.channel_id}{tail}"
 
 
-def _tone(offered: Sequence[OfferedTable]) -> Tone:
-    return Tone.PLAIN if offered else Tone.MAIN
-
-
-def _computer_button(game: str, label: str) -> list[Button]:
+def _computer_button(game: str, label: str, tone: Tone = Tone.PLAIN) -> list[Button]:
     """A match against the computer, for games that it plays."""
-    return [Button(label, Press("meanwhile", 0, game))] if levels_of(game) else []
+    return [Button(label, Press("meanwhile", 0, game), tone)] if levels_of(game) else []
 
 
 def _join_button(offered: OfferedTable, say: Translations) -> Button:
@@ -124,13 +121,21 @@ def _join_button(offered: OfferedTable, say: Translations) -> Button:
     return Button(label, Press("seat", 0, offered.table.id), Tone.GOOD)
 
 
+def _begins(table: Invitation) -> str:
+    """When the match of a table begins: a key of the catalogue."""
+    if not table.auto_start:
+        return "play.host_starts"
+    missing = GAMES[table.game].info.seats[0] - len(table.seated)
+    return "play.begins_with_you" if missing <= 1 else "play.starts_alone"
+
+
 def _table_line(offered: OfferedTable, say: Translations) -> str:
     table, info = offered.table, GAMES[offered.table.game].info
     clock = time_control_label(time_control(table.clock), say) if info.turn_clock else ""
     facts = (
         say("play.table_filled", seated=len(table.seated), most=info.seats[-1]),
         say("play.table_clock", clock=clock) if clock else "",
-        say("play.starts_alone" if table.auto_start else "play.host_starts"),
+        say(_begins(table)),
         f"<#{table.channel_id}>",
     )
     return say("play.table", game=info.title, host=offered.host, facts=" · ".join(each for each in facts if each))
