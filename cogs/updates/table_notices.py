@@ -6,8 +6,8 @@ the one before it stopped. So everybody has their turn, however many there are.
 
 Somebody is notified of at most one table an hour, whatever the server. That is recorded before it is sent: if the
 process ends in between, they miss one, and nobody is notified twice. Those who were notified since a table opened are
-left out. So a start can begin every open table anew. (Mentions that an earlier process posted are not known then. They
-stay.)
+left out. So a start goes through the subscribers of every open table again. (Mentions that an earlier process posted
+are not known then. They stay.)
 """
 
 from __future__ import annotations

@@ -211,6 +211,16 @@ async def test_waiting_twice_opens_one_table(sandbox: Sandbox, room: Cardroom) -
     assert say("play.waiting_already", game="Haymaker", link="") in (await play(alice, lobby)).text
 
 
+async def test_presses_at_the_same_moment_open_one_table(sandbox: Sandbox, room: Cardroom) -> None:
+    carol, bob = sandbox.user("Carol"), sandbox.user("Bob")
+    lobby, other = sandbox.channel("lobby"), sandbox.channel("games")
+    other.deny(Permission.VIEW_CHANNEL, member=carol)
+    await play(bob, other, "haymaker")  # so that Discord is asked whether Carol can see it, which takes a while
+    await asyncio.gather(*(play(carol, lobby, "haymaker") for _ in range(3)))
+    assert [table.host_id for table in room.app.invitations.open()] == [bob.id, carol.id]
+    assert len(lobby.messages) == 1
+
+
 async def test_two_who_look_at_the_same_moment_find_each_other(sandbox: Sandbox, room: Cardroom) -> None:
     people, lobby = sandbox.people[:4], sandbox.channel("lobby")
     await asyncio.gather(*(play(person, lobby, "haymaker") for person in people))

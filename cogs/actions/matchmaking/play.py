@@ -135,22 +135,21 @@ async def _offer(app: CardroomApp, interaction: Interaction, note: str = "") -> 
     """Show the tables with room, and the games to begin with."""
     say, guild_id, user = app.translations_for(interaction), interaction.guild_id or 0, interaction.user.id
     found = await _offered(app, interaction, await _fitting(app, interaction, None))
-    waiting = [each for each in app.invitations.of_player(user, guild_id) if _waits_at(each, user)]
-    screen = choice_screen(found, waiting, await _games(app, interaction), say, note)
+    screen = choice_screen(found, _waits_at(app, guild_id, user), await _games(app, interaction), say, note)
     await responses.reply_private(interaction, screen, PLAY)
 
 
 async def _play(app: CardroomApp, interaction: Interaction, game: str) -> None:
     """Sit down where somebody waits for this game, or open a table and wait there. Raises Refused."""
     guild_id, user = interaction.guild_id or 0, interaction.user.id
-    own = [each for each in app.invitations.of_player(user, guild_id) if each.game == game and _waits_at(each, user)]
-    if own:
-        await _show_waiting(app, interaction, own[0], again=True)
-        return
     terms = await terms_of(app, interaction, game, {})
     note, refusing = "", set[str]()
     while True:
         async with app.invitations.finding(guild_id):
+            own = [table for table in _waits_at(app, guild_id, user) if table.game == game]
+            if own:
+                await _show_waiting(app, interaction, own[0], again=True)
+                return
             fitting = [table for table in await _fitting(app, interaction, game) if table.id not in refusing]
             if not fitting:
                 await _wait(app, interaction, terms)
@@ -226,16 +225,17 @@ async def _games(app: CardroomApp, interaction: Interaction) -> list[str]:
     return [first, *(game for game in GAMES if game != first)]
 
 
-def _waits_at(invitation: Invitation, user: int) -> bool:
-    """Whether somebody sits at a table that has not begun."""
-    return invitation.kind is InvitationKind.TABLE and user in invitation.seated
+def _waits_at(app: CardroomApp, guild_id: int, user: int) -> list[Invitation]:
+    """The open tables of a server at which somebody sits."""
+    found = app.invitations.of_player(user, guild_id)
+    return [each for each in found if each.kind is InvitationKind.TABLE and user in each.seated]
 
 
 # ------------------------------------------------------------------------------------ sitting down
 
 
 async def _seat(app: CardroomApp, interaction: Interaction, table: Invitation) -> None:
-    """Sit the person down at a table, and show what came of it. Raises Refused and Unsaved."""
+    """Sit the person down at a table, and show where they are now. Raises Refused and Unsaved."""
     user = interaction.user.id
     with app.presses.take_up(table.id, interaction.id) as press:
         try:
