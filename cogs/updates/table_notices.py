@@ -5,9 +5,9 @@ a quarter of an hour: later it would be no news. They are read a few at a time, 
 the one before it stopped. So everybody has their turn, however many there are.
 
 Somebody is notified of at most one table an hour, whatever the server. That is recorded before it is sent: if the
-process ends in between, they miss one, and nobody is notified twice. Those who were notified since a table opened are
-left out. So a start goes through the subscribers of every open table again. (Mentions that an earlier process posted
-are not known then. They stay.)
+process ends in between, they miss one, and nobody is notified twice. A table is news for less than an hour. So a start
+can go through the subscribers of every open table again, and nobody is notified of the same one twice. (Mentions that
+an earlier process posted are not known then. They stay.)
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from bot.play.matchmaking.quiet_hours import HOUR, QuietHours
 from bot.scheduler import Scheduler
 from bot.store.errors import StoreError
 from bot.store.protocols.people import PeopleStore
-from bot.store.rows import Invitation, InvitationKind, Obstacle, TableSubscriber
+from bot.store.rows import Invitation, InvitationKind, Obstacle
 from bot.ui.catalogue import Translations
 from cogs.screens.safe_names import safe_server_name
 from cogs.updates.channel_messages import TAKES_NO_DIRECT_MESSAGES, ChannelMessages, NotTaken, Posted
@@ -172,7 +172,7 @@ class TableNotices:
             return True
         round_.after = self._reached[guild_id, game] = found[-1].user_id
         now = self._scheduler.now()
-        due = [each.user_id for each in found if _is_due(each, invitation, now)]
+        due = [each.user_id for each in found if _is_due(each.last_notice, now)]
         preferences = await self._store.preferences(due) if due else {}
         round_.due.extend(user for user in due if not QuietHours.of(preferences.get(user, {})).are_now(now))
         return True
@@ -186,15 +186,15 @@ class TableNotices:
             await self._store.set_table_subscription(invitation.guild_id, user, invitation.game, wanted=False)
         if obstacle not in (None, Obstacle.NO_SENDING):  # who may not write can still press Join
             return _REQUESTS - 2
-        if await self._claim(invitation, user):
+        if await self._claim(user):
             await self._send(invitation, round_, user)
         return _REQUESTS
 
-    async def _claim(self, invitation: Invitation, user: int) -> bool:
+    async def _claim(self, user: int) -> bool:
         """Record that somebody is notified now. Returns False if another table was faster. Raises StoreError."""
         async with self._claims:
             now, last = self._scheduler.now(), await self._store.last_table_notice(user)
-            if not _is_due(TableSubscriber(user, last), invitation, now):
+            if not _is_due(last, now):
                 return False
             await self._store.record_table_notice(user, now)
             return True
@@ -233,10 +233,9 @@ class TableNotices:
         return 1
 
 
-def _is_due(subscriber: TableSubscriber, invitation: Invitation, now: int) -> bool:
-    """Whether somebody may be notified of a table: the hour after their last notice was over when it opened.
+def _is_due(last: int | None, now: int) -> bool:
+    """Whether somebody may be notified now (ms UTC), an hour after their last notice; None if they had none.
 
     A notice of the future is one from before the machine's clock was put right, and says nothing.
     """
-    last = subscriber.last_notice
-    return last is None or last > now or last <= min(now, invitation.created_at) - HOUR
+    return last is None or last > now or last <= now - HOUR
