@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bot.play.computers.stand_ins import offers_stand_in
 from bot.play.invitations import PlaceNeeded, Terms
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
 from bot.store.computer_ids import is_computer, is_deleted, people
-from bot.store.rows import Invitation, InvitationKind, InvitationState
+from bot.store.rows import Invitation, InvitationKind, InvitationState, StandIn
 from cogs.actions.challenging import check_allowed, send_invitation, send_panel
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.computers import practice
@@ -141,7 +142,8 @@ class Seating:
             raise Refused("rematch.deleted")
         check_allowed(app, press.interaction)
         key, clock = match.game.info.key, match.time_control.key
-        terms = Terms(match.guild_id, match.channel_id, key, match.options, clock, stand_in=match.stand_in)
+        stand_in = match.stand_in if offers_stand_in(key) else StandIn.OFF
+        terms = Terms(match.guild_id, match.channel_id, key, match.options, clock, stand_in=stand_in)
         places = (*match.seats[1:], match.seats[0])
         guests, computers = people(others), tuple(filter(is_computer, others))
         if not guests:

@@ -108,7 +108,7 @@ async def test_c_8_at_a_table_the_others_play_on_with_the_computer(sandbox: Sand
     assert match.result is not None
     assert not match.result.counted
     assert match.result.ranks
-    assert match.holders.seats[away].computed > 1
+    assert match.holders.seats[away].computed >= 1
     await sandbox.wait_for(lambda: say("ending.uncounted_stand_in") in board.text)
 
 
@@ -184,7 +184,8 @@ async def test_c_8_without_a_stand_in_or_a_seat_there_is_nothing_to_press(sandbo
         data = {"component_type": 2, "custom_id": f"g1:{match.id}:0:{verb}"}
         told = await sandbox.user("Carol").forge(lobby, "component", data, board)
         assert say("match.not_seated") in told.text
-        await people[0].forge(lobby, "component", data, board)
+        told = await people[0].forge(lobby, "component", data, board)
+        assert (say("press.not_offered") in unwrapped(told.text)) is (verb != "takeback")
     assert match.position.acts == 0
     assert match.holders.seats == ()
 

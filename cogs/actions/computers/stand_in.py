@@ -7,6 +7,7 @@ from typing import Protocol, TypeAlias
 
 from bot.play.live_match import LiveMatch
 from bot.play.refusals import Refused
+from bot.store.rows import StandIn
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.app import CardroomApp
 from cogs.interactions import responses
@@ -45,6 +46,8 @@ class StandInPresses:
         match, seat = await self._seated(press, press.target)
         if match.over:
             raise Refused("match.over")
+        if match.stand_in is StandIn.OFF:
+            raise Refused("press.not_offered")
         if match.is_held(seat):
             await self._show_hand(press, match, seat)
             return

@@ -549,3 +549,14 @@ async def test_c_8_when_a_computer_took_a_seat_over_is_its_players_data(parts: P
         mine = user == match.seats[seat]
         assert [each["seq"] for each in told["taken_over_by_computer"]] == ([1] if mine else [])
         assert [each["seq"] for each in told["acts"]] == ([2, 3] if mine else [])
+
+
+async def test_c_8_no_computer_plays_for_a_seat_that_is_out(parts: Parts) -> None:
+    match = await table(parts, StandIn.RATED, ANN, BOB, CAT)
+    seat = on_turn(match)
+    await press(parts, match, seat, "let_play")
+    assert match.is_held(seat)
+    await match.act(seat, Resign())
+    assert not match.over
+    assert (match.is_held(seat), match.has_computer(seat), match.acting_level(seat)) == (False, False, None)
+    assert not await press(parts, match, seat, "take_back")
