@@ -95,7 +95,7 @@ def _practice_parameters(game: str) -> list[Parameter]:
     """The options of a match against computers: their level and, where more than two can play, how many they are."""
     say, seats = translations(DEFAULT_LANGUAGE), GAMES[game].info.seats
     levels = tuple((say(f"computer.level.{level}"), level) for level in levels_of(game))
-    found = [Parameter("level", str, say("option.level"), required=False, choices=levels)]
+    found = [Parameter("level", str, say("option.strength"), required=False, choices=levels)]
     if seats[-1] > 2:
         number = app_commands.Range[int, max(1, seats[0] - 1), seats[-1] - 1]
         found.append(Parameter("computers", number, say("option.computers"), required=False))

@@ -220,7 +220,7 @@ async def since_the_first(room: Cardroom, sandbox: Sandbox) -> None:
         await store.record_greeting(guild_id, at)
     if version >= 9:
         await store.set_preference(alice.id, "card_style", "words")
-    if version >= 11:
+    if version >= 10:
         await store.set_table_subscription(lobby.server_id or 0, alice.id, "ciq", wanted=True)
         await store.record_table_notice(alice.id, room.app.clock.now())
 
