@@ -219,6 +219,9 @@ class Layout(Protocol):
 class Twin(Layout, Protocol):
     """Compares a game's fast table with its rules."""
 
+    asks_in_order: bool
+    """Whether the table takes choices that are made at the same time in its own order only; its acts name no seat."""
+
     def act_of(self, action: Any) -> Any:
         """The rules' act as the fast table writes it."""
         ...
@@ -254,7 +257,7 @@ def fast_tables_equal_the_rules(twin: Twin, log: MatchLog, rng: random.Random) -
         tried = [(act, tuple(game.decide(state, seat, twin.action_of(table, act), chance(seq)))) for act in acts]
         for viewer in range(log.deal.seats):
             _labels_fit(table, tried, viewer)
-        if not _asked_in_order(moves, states, seq, seat, log):
+        if not _continues(moves, seq) or (twin.asks_in_order and not _asked_in_order(moves, states, seq, seat, log)):
             return
         move = moves[seq - 1]
         before = table.copy()
@@ -268,6 +271,11 @@ def fast_tables_equal_the_rules(twin: Twin, log: MatchLog, rng: random.Random) -
     assert outcome is not None
     for seat in range(log.deal.seats):
         assert table.share(seat) == (1 / len(outcome.winners) if seat in outcome.winners else 0)
+
+
+def _continues(moves: Sequence[Move], seq: int) -> bool:
+    """Whether a player's act is next: not the clock or a resignation, which no table for search knows."""
+    return not isinstance(moves[seq - 1].action, (TimeUp, Resign))
 
 
 def _asked_in_order(moves: list[Move], states: list[Any], seq: int, seat: Seat, log: MatchLog) -> bool:

@@ -46,7 +46,7 @@ class Room:
             game, game.start(deal.options, deal.seats), [player.begin(deal.options, deal.seats, seat) for seat in seats]
         )
         room.state = fold(game, room.state, events)
-        room._remember(events)
+        room.remember(events)
         return room
 
     def copy(self) -> Room:
@@ -66,9 +66,9 @@ class Room:
         """Make an act."""
         facts = self.game.decide(self.state, seat, action, RandomChance(rng))
         self.state = facts.state
-        self._remember(facts)
+        self.remember(facts)
 
-    def _remember(self, facts: Sequence[Event]) -> None:
+    def remember(self, facts: Sequence[Event]) -> None:
         player = PLAYERS[self.game.info.key]
         for seat, memory in enumerate(self.memories):
             for fact in facts:

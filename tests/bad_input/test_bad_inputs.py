@@ -27,7 +27,7 @@ from sandbox.model import payloads
 from sandbox.model.wire import JsonObject
 from tests.bad_input.hostile import TEXTS
 from tests.bad_input.laws import Court
-from tests.end_to_end.players import acts, card_of, challenge, hand_of, move, picks, sit_down
+from tests.end_to_end.players import acts, card_of, challenge, chooser, hand_of, move, picks, sit_down
 from tests.end_to_end.test_match import asked_first
 from tests.wrapped_text import unwrapped
 
@@ -221,7 +221,7 @@ async def test_a_table_full_joined_twice_after_the_start_with_too_few_and_not_by
     await refusal(judge, pressed(bob, table, table.button("Leave").custom_id), "table.not_seated")
     await refusal(judge, pressed(bob, table, table.button("Cancel").custom_id), "table.not_host")
     await bob.press(table, label="Join")
-    (kick,) = table.selects
+    kick = chooser(table, "kick")
     of_kick = kick.custom_id
     await refusal(judge, pressed(bob, table, join), "table.seated_already")
     await refusal(judge, pressed(carol, table, join), "table.full")
@@ -272,7 +272,7 @@ async def test_asking_bots_absent_people_and_nobody_to_a_table(judge: Court, lob
     alice, bob = judge.people["Alice"], judge.people["Bob"]
     table = (await alice.slash(lobby, "haymaker open", private=True)).message
     await judge.settle()
-    (ask,) = table.selects
+    ask = chooser(table, "ask")
     bot = judge.sandbox.world.application.bot
     member = judge.sandbox.server().members[bob.id]
     told: JsonObject = {
@@ -452,15 +452,16 @@ async def test_a_command_in_direct_messages(judge: Court) -> None:
     alice = judge.people["Alice"]
     there, bob = alice.direct_messages, judge.people["Bob"]
     told = {"users": {str(bob.id): payloads.user(bob.user)}}
+    challenged = forged("haymaker", "challenge", option("opponent", str(bob.id), 6), resolved=told)
+    await refusal(judge, alice.forge(there, "command", challenged), "place.practice_here", game="haymaker")
+    for game in GAMES:
+        opened = alice.forge(there, "command", forged(game, "open"))
+        await refusal(judge, opened, "place.practice_here", game=game)
     for sent in (
-        *(forged(game, "open") for game in GAMES),
-        forged("haymaker", "challenge", option("opponent", str(bob.id), 6), resolved=told),
         forged("haymaker", "leaderboard"),
         {"id": "1", "name": "leaderboard", "type": 1},
         {"id": "1", "name": "notify", "type": 1},
         {"id": "1", "name": "notify", "type": 1, "options": [option("level", "none", 3)]},
-        {"id": "1", "name": "mydata", "type": 1, "options": [{"name": "export", "type": 1}]},
-        {"id": "1", "name": "mydata", "type": 1, "options": [{"name": "delete", "type": 1}]},
         {"id": "1", "name": "Challenge…", "type": 2, "target_id": str(bob.id), "resolved": told},
     ):
         await refusal(judge, alice.forge(there, "command", sent), "place.not_a_server")
@@ -523,7 +524,7 @@ async def test_hostile_names_are_names_and_nothing_more_wherever_they_stand(judg
     await alice.slash(lobby, "games")
     await alice.context_menu(lobby, "Challenge…", erin)
     table = (await alice.slash(lobby, "champions open", private=True)).message
-    await alice.select(table, values=[str(erin.id)])
+    await alice.select(table, custom_id=chooser(table, "ask").custom_id, values=[str(erin.id)])
     await erin.press(table, label="Join")
     challenged = (await alice.slash(lobby, "unbreakable challenge", opponent=erin)).message
     await erin.press(challenged, label="Decline")

@@ -9,7 +9,7 @@ from cogs.screens import custom_ids
 from cogs.screens.card_text import NOT_PICKED, PICKED
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
-from sandbox.clients.views import Button, MessageView
+from sandbox.clients.views import Button, MessageView, Select
 
 MOST_PRESSES = 2000
 OVER = ["Rematch", "What decided it", "Rules", "Proof", "Show the table"]
@@ -33,6 +33,12 @@ async def hand_of(person: Person, board: MessageView) -> MessageView:
     reply = await person.press(board, label="My cards")
     assert reply.visibility == "ephemeral"
     return reply.message
+
+
+def chooser(message: MessageView, verb: str) -> Select:
+    """The list of a message that makes presses of this kind."""
+    (found,) = [select for select in message.selects if custom_ids.read(select.custom_id)[1].verb == verb]
+    return found
 
 
 def verb(button: Button) -> str:

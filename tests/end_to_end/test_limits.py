@@ -15,7 +15,7 @@ from sandbox.clients.driver import Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from tests.end_to_end.cardroom import cardroom
-from tests.end_to_end.players import challenge, sit_down
+from tests.end_to_end.players import challenge, chooser, sit_down
 from tests.faults.test_store import read_only
 
 say = translations("en")
@@ -145,7 +145,7 @@ async def test_a_table_asks_no_more_people_than_its_message_can_name(tmp_path: P
     async with Sandbox.running(plan) as sandbox, cardroom(sandbox, tmp_path) as room:
         alice, channel = sandbox.user("Alice"), sandbox.channel("x")
         table = (await alice.slash(channel, "champions open", private=True)).message
-        (ask,) = table.selects
+        ask = chooser(table, "ask")
         guests = [str(sandbox.user(name).id) for name in names]
         for start in range(0, MOST_ASKED, 5):
             asked = await alice.select(table, custom_id=ask.custom_id, values=guests[start : start + 5])
@@ -233,7 +233,8 @@ async def test_a_person_asked_to_a_table_and_challenged_at_once_is_asked_once(sa
     async with cardroom(sandbox, tmp_path, CARDROOM_MAX_INVITATIONS_RECEIVED="1") as room:
         table = (await alice.slash(lobby, "haymaker open", private=True)).message
         replies = await asyncio.gather(
-            alice.select(table, values=[str(bob.id)]), carol.slash(lobby, "haymaker challenge", opponent=bob)
+            alice.select(table, custom_id=chooser(table, "ask").custom_id, values=[str(bob.id)]),
+            carol.slash(lobby, "haymaker challenge", opponent=bob),
         )
         assert sum(told(reply, "limit.received", player=bob.mention, limit=1) for reply in replies) == 1
         assert sum(bob.id in each.invited for each in await room.store.open_invitations()) == 1

@@ -10,7 +10,7 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Text
 from sandbox import Sandbox
 from tests.end_to_end.cardroom import Cardroom, cardroom
-from tests.end_to_end.players import challenge, hand_of, play_out
+from tests.end_to_end.players import challenge, chooser, hand_of, play_out
 
 say = translations("en")
 
@@ -81,7 +81,7 @@ async def test_a_host_shows_somebody_away(sandbox: Sandbox, room: Cardroom) -> N
     alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
     table = (await alice.slash(lobby, "haymaker open")).message
     await bob.press(table, label="Join")
-    (kick,) = table.selects
+    kick = chooser(table, "kick")
     refused = await bob.select(table, custom_id=kick.custom_id, values=[str(bob.id)])
     assert refused.text == say("table.not_host")
     await alice.select(table, custom_id=kick.custom_id, values=[str(bob.id)])
@@ -98,7 +98,7 @@ async def test_a_private_table_takes_only_those_invited(sandbox: Sandbox, room: 
     )
     table = (await alice.slash(lobby, "haymaker open", private=True)).message
     assert (await bob.press(table, label="Join")).text == say("table.private")
-    (ask,) = table.selects
+    ask = chooser(table, "ask")
     await alice.select(table, custom_id=ask.custom_id, values=[str(bob.id)])
     assert (await carol.press(table, label="Join")).text == say("table.private")
     await bob.press(table, label="Join")

@@ -69,6 +69,8 @@ class Drawing(random.Random):
 class ChampionsTwin:
     """As `laws.players.Twin`."""
 
+    asks_in_order = True
+
     def table_of(self, state: State) -> FastTable:
         cards = numbering(state.options)
         of = cards.numbers_of
