@@ -43,7 +43,7 @@ def pages_fit(case: GameCase, options: Any) -> None:
         words = translations(language)
         terms = case.presenter.terms(options, Reader(words, ()))
         for place, page in enumerate(rules_pages(case.key, language)):
-            screen = rules_screen(case.key, place, words, terms)
+            screen = rules_screen(case.key, place, words, terms, taught=True)
             components = render(screen, LONGEST_MATCH_ID)
             assert faults(components) == {}
             shown = "\n".join(_texts(components))

@@ -26,7 +26,7 @@ from bot.store.codec import Codec
 from bot.ui.catalogue import translations
 from cogs.screens.presenter import Racing
 from engines.options import Choice, Number, OptionRefused, Takes, takes
-from laws import absence, deals, engine, golden, rules_pages
+from laws import absence, deals, engine, golden, lessons, rules_pages
 from laws.bodies import match_of, styled
 from laws.case import CaseError, GameCase
 from laws.hands import buttons, card_words
@@ -310,6 +310,16 @@ class GameLaws:
         """The first table, the last, and one with the most players: cards in words need no more."""
         tables = self.case.tables
         return list(dict.fromkeys((tables[0], tables[-1], max(tables, key=lambda table: table[1]))))
+
+    def test_a_lesson_leads_from_its_first_question_to_its_end(self) -> None:
+        lessons.leads_to_its_end(self.case)
+
+    def test_every_screen_of_a_lesson_fits_discords_limits_in_every_style(self) -> None:
+        for case in (*styled(self.case), card_words.in_words(self.case)):
+            lessons.screens_fit(case)
+
+    def test_a_learner_sees_no_card_that_their_seat_has_not_seen(self) -> None:
+        lessons.keeps_secrets(self.case)
 
     def test_every_question_has_a_page_in_the_rules(self, setting: str, seats: int) -> None:
         for seed in range(self._share(12, 1)):

@@ -14,6 +14,7 @@ from bot.gateway.client import REPLAYED
 from bot.play.refusals import Refused
 from bot.telemetry import Telemetry
 from cogs.actions import general, my_data, notify, preferences, verifying
+from cogs.actions.computers import learning
 from cogs.actions.game_cogs import set_up_games
 from cogs.actions.matchmaking import play
 from cogs.actions.router import Router
@@ -50,7 +51,8 @@ class Dispatcher:
     def load(self) -> None:
         """Let every cog register: those of the games, and then the commands that belong to no game but list them."""
         set_up_games(self.app, self._telemetry)
-        for cog in (play, general, notify, preferences, my_data, verifying, settings_command, stuck_matches):
+        cogs = (play, general, learning, notify, preferences, my_data, verifying, settings_command, stuck_matches)
+        for cog in cogs:
             cog.setup(self.app)
 
     async def resume(self) -> None:

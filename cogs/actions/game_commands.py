@@ -24,6 +24,7 @@ from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.limit_text import read_limit
+from cogs.screens.presenter import Taught
 from cogs.screens.rules_pages import rules_screen
 from cogs.screens.time_control_text import read_time_control
 from engines.options import Number, OptionRefused, Takes, takes
@@ -58,7 +59,9 @@ def game_commands(app: CardroomApp, game: str) -> app_commands.Group:
         await own_threads.explain(app, interaction, in_thread)
 
     async def rules(interaction: Interaction) -> None:
-        await responses.reply_private(interaction, rules_screen(game, 0, app.translations_for(interaction)), game)
+        taught = isinstance(app.presenters[game], Taught)
+        screen = rules_screen(game, 0, app.translations_for(interaction), taught=taught)
+        await responses.reply_private(interaction, screen, game)
 
     async def leaderboard(interaction: Interaction) -> None:
         await responses.reply_private(interaction, await leaderboard_screen(app, interaction, game, 0), game)

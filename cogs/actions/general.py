@@ -20,6 +20,8 @@ from cogs.app import CardroomApp
 from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens.challenge_panel import Panel, panel_screen
+from cogs.screens.lessons.lesson_screen import lesson_list
+from cogs.screens.presenter import taught_games
 from cogs.screens.time_control_text import time_control_label
 
 
@@ -40,7 +42,8 @@ def setup(app: CardroomApp) -> None:
 
     @app_commands.command(name="help", description=say("command.help"))
     async def help_(interaction: Interaction) -> None:
-        await responses.reply_private(interaction, help_screen(app.translations_for(interaction)), "help")
+        screen = help_screen(app.translations_for(interaction), taught_games(app.presenters))
+        await responses.reply_private(interaction, screen, "help")
 
     async def challenge(interaction: Interaction, member: discord.User) -> None:
         await check_place(app, interaction)
@@ -69,8 +72,8 @@ async def favourite(app: CardroomApp, interaction: Interaction) -> str:
     return max(sizes, key=lambda game: sizes[game]) if sizes else next(iter(GAMES))
 
 
-def help_screen(say: Translations) -> Screen:
-    """What the bot is and which commands there are."""
+def help_screen(say: Translations, taught: tuple[str, ...] = ()) -> Screen:
+    """What the bot is and which commands there are; and a list of the games that have a lesson."""
     listed = [
         say("help.game", game=game.info.title, key=key, players=players_label(game.info.seats, say))
         for key, game in GAMES.items()
@@ -83,4 +86,4 @@ def help_screen(say: Translations) -> Screen:
         Text(say("help.clocks", clocks=clocks)),
         Text(say("help.promises")),
     )
-    return Screen(say("help.title"), sections)
+    return Screen(say("help.title"), sections, lesson_list(taught, say))

@@ -20,6 +20,7 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data, notify, preferences, verifying
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.computers.learning import Learning
 from cogs.actions.computers.reviewing import Reviewing
 from cogs.actions.computers.stand_in import StandInPresses
 from cogs.actions.leaderboard import leaderboard_screen
@@ -39,7 +40,7 @@ from cogs.screens.board import piles_screen
 from cogs.screens.hands.hand import hand_screen
 from cogs.screens.hands.picking import current_selection, refusal_text
 from cogs.screens.narration import first_sentence
-from cogs.screens.presenter import OpenPiles, Reader
+from cogs.screens.presenter import OpenPiles, Reader, Taught
 from cogs.screens.rules_pages import place_of, rules_screen
 from cogs.screens.tables.pictured import Pictured
 from cogs.screens.tables.table_screen import table_screen
@@ -60,6 +61,7 @@ class Router:
             **SettingsPresses(app).verbs,
             **StuckMatchPresses(app).verbs,
             **self._reviewing.verbs,
+            **Learning(app).verbs,
             "hint": self._hint,
             **PlayPresses(app).verbs,
             **TableNoticePresses(app).verbs,
@@ -143,9 +145,11 @@ class Router:
                 if game not in GAMES:
                     raise NotInstalled(game)
                 options = codec(game).decode(invitation.options)
-        terms = () if options is None else self._app.presenters[game].terms(options, Reader(words, ()))
+        presenter = self._app.presenters[game]
+        terms = () if options is None else presenter.terms(options, Reader(words, ()))
         place = place_of(name, game, words.language) if place is None else place
-        await responses.reply_private(press.interaction, rules_screen(game, place, words, terms), press.target)
+        screen = rules_screen(game, place, words, terms, taught=isinstance(presenter, Taught))
+        await responses.reply_private(press.interaction, screen, press.target)
 
     async def _ranks(self, press: ComponentPress) -> None:
         """Show a page of a leaderboard, or the page with the presser's own row."""

@@ -14,8 +14,9 @@ from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.champions_narration import narrate
 from cogs.games.leaders import leader_line
+from cogs.games.lessons.champions import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Presenter, Reader
+from cogs.screens.presenter import Presenter, Reader, Taught
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.champions import (
     BattleWon,
@@ -52,8 +53,10 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "champions"))
 
 
-class ChampionsPresenter(Pictured, Presenter):
+class ChampionsPresenter(Pictured, Taught, Presenter):
     """How Champions of Chance is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
+
+    first_lesson = LESSON
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         keys = [] if options.die == "chosen" else [f"champions.terms.{options.die}"]
@@ -202,6 +205,10 @@ class ChampionsPresenter(Pictured, Presenter):
         if verb == "select":
             return reader.words("champions.worth.select", picked=worth["picked"], size=worth["size"])
         return reader.words("champions.worth.exchange")
+
+    def lesson_table(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        """Without the line about the piles."""
+        return (*self.table(own.public, reader)[:-1], *self.hand_text(own, reader))
 
     def rules_page(self, public: Public) -> str:
         return "powers" if public.phase is Phase.STEAL else "battle"

@@ -15,8 +15,9 @@ from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.ciq_narration import narrate
 from cogs.games.leaders import leader_line
+from cogs.games.lessons.ciq import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import OpenPiles, Presenter, Reader, Shelves, Suggestions
+from cogs.screens.presenter import OpenPiles, Presenter, Reader, Shelves, Suggestions, Taught
 from cogs.screens.safe_names import unescaped
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.ciq import (
@@ -61,8 +62,10 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "ciq"))
 
 
-class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Presenter):
+class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Taught, Presenter):
     """How CIQ is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
+
+    first_lesson = LESSON
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         words = reader.words
@@ -227,6 +230,10 @@ class CIQPresenter(Shelves, Suggestions, OpenPiles, Pictured, Presenter):
         lowest = sorted(range(len(hand)), key=lambda place: (hand[place].is_joker, hand[place].rank, place))
         label = reader.words("ciq.act.lowest", n=assault.owed)
         return label, tuple(sorted(lowest[: assault.owed]))
+
+    def lesson_table(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        """Without the round, and without what the players' lines say already."""
+        return (*self.table(own.public, reader)[:-1], *self.hand_text(own, reader)[:1])
 
     def rules_page(self, public: Public) -> str:
         return "turn" if public.phase is Phase.TURN else "attack"

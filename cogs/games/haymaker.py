@@ -12,8 +12,9 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.leaders import leader_line
+from cogs.games.lessons.haymaker import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import OpenPiles, Presenter, Reader
+from cogs.screens.presenter import OpenPiles, Presenter, Reader, Taught
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.haymaker import (
@@ -53,8 +54,10 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "haymaker"))
 
 
-class HaymakerPresenter(OpenPiles, Pictured, Presenter):
+class HaymakerPresenter(OpenPiles, Pictured, Taught, Presenter):
     """How Haymaker is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
+
+    first_lesson = LESSON
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:  # noqa: ARG002  Haymaker has no options
         return ()
@@ -203,6 +206,10 @@ class HaymakerPresenter(OpenPiles, Pictured, Presenter):
             return words(key, strength=worth["strength"])
         key = "haymaker.worth.reversal" if worth["reversal"] else "haymaker.worth.block"
         return words(key, strength=worth["strength"], needed=worth["needed"])
+
+    def lesson_table(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        """Without the line about the piles."""
+        return (*self.table(own.public, reader)[:-1], *self.hand_text(own, reader))
 
     def rules_page(self, public: Public) -> str:
         return "reply" if public.phase is Phase.REPLY else "attack"

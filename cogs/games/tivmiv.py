@@ -14,8 +14,9 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.leaders import leader_line
+from cogs.games.lessons.tivmiv import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import Racing, Reader
+from cogs.screens.presenter import Racing, Reader, Taught
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
@@ -66,8 +67,10 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "tivmiv"))
 
 
-class TivMivPresenter(Racing, Pictured):
+class TivMivPresenter(Racing, Pictured, Taught):
     """How Tiv-Miv is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
+
+    first_lesson = LESSON
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         words, usual = reader.words, Options()
@@ -203,6 +206,12 @@ class TivMivPresenter(Racing, Pictured):
 
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:
         raise LookupError(f"Tiv-Miv has nothing to pick: {verb} {len(worth)} {len(reader.names)}")
+
+    def lesson_table(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        """The pile and the learner's cards: a lesson has few of them as buttons."""
+        hand = own.own.hand
+        held = (reader.cards.listed(reader.words("tivmiv.lesson_hand"), hand),) if hand else ()
+        return (*self.table(own.public, reader), *held)
 
     def rules_page(self, public: Public) -> str:
         return "points" if public.stage is Stage.SCORED else "phase"

@@ -12,8 +12,9 @@ from bot.ui.screen import Section, Text, Tone
 from cogs.actions.game_commands import game_commands
 from cogs.app import CardroomApp
 from cogs.games.leaders import leader_line
+from cogs.games.lessons.unbreakable import LESSON
 from cogs.screens.card_text import Card, Face
-from cogs.screens.presenter import ChangeableChoices, Presenter, Reader
+from cogs.screens.presenter import ChangeableChoices, Presenter, Reader, Taught
 from cogs.screens.tables.pictured import Known, Pictured
 from engines.game import Event, Private, Seat, Value
 from engines.options import NONE
@@ -50,8 +51,10 @@ def setup(app: CardroomApp) -> None:
     app.tree.add_command(game_commands(app, "unbreakable"))
 
 
-class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
+class UnbreakablePresenter(ChangeableChoices, Pictured, Taught, Presenter):
     """How Unbreakable is shown. `cogs.screens.presenter.Presenter` says what each method is for."""
+
+    first_lesson = LESSON
 
     def terms(self, options: Options, reader: Reader) -> tuple[str, ...]:
         words = reader.words
@@ -202,6 +205,11 @@ class UnbreakablePresenter(ChangeableChoices, Pictured, Presenter):
     def selection_summary(self, verb: str, worth: Mapping[str, Value], reader: Reader) -> str:  # noqa: ARG002  as above
         key = "unbreakable.worth.picked" if reader.cards.pick_lines else "unbreakable.worth.lay"
         return reader.words(key, card=worth["card"])
+
+    def lesson_table(self, own: Hand, reader: Reader) -> tuple[Section, ...]:
+        """The target and the learner's cards."""
+        target = () if own.public.target is None else self.table(own.public, reader)[:1]
+        return (*target, *self.hand_text(own, reader))
 
     def rules_page(self, public: Public) -> str:
         return "turn" if public.phase is Phase.LAY else "round"

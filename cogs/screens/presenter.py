@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Section, Tone
 from cogs.screens.card_text import TEXT_CARDS, Card, CardForm, Face
+from cogs.screens.lessons.lesson import Lesson
 from engines.game import Event, Private, Seat, Value
 
 
@@ -175,3 +176,21 @@ class OpenPiles(ABC):
     @abstractmethod
     def piles(self, public: Any, reader: Reader) -> tuple[Section, ...]:
         """The open piles, card by card."""
+
+
+class Taught(Presenter):
+    """A presenter of a game with a first lesson (`/learn`)."""
+
+    @property
+    @abstractmethod
+    def first_lesson(self) -> Lesson:
+        """The lesson. `cogs.screens.lessons.lesson` says which sentences it needs."""
+
+    def lesson_table(self, own: Private[Any, Any], reader: Reader) -> tuple[Section, ...]:
+        """What the learner sees of the table below the players' lines: no more than a newcomer needs."""
+        return (*self.table(own.public, reader), *self.hand_text(own, reader))
+
+
+def taught_games(presenters: Mapping[str, Presenter]) -> tuple[str, ...]:
+    """The games with a first lesson, by their keys."""
+    return tuple([game for game, presenter in presenters.items() if isinstance(presenter, Taught)])

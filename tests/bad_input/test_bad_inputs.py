@@ -483,6 +483,16 @@ async def test_an_unsupported_channel_type(judge: Court, lobby: DrivenChannel, m
     await refusal(judge, alice.context_menu(lobby, "Challenge…", bob), "place.channel_type")
 
 
+async def test_a_lesson_that_nobody_can_have_come_to(judge: Court, lobby: DrivenChannel) -> None:
+    await judge.clear()
+    erin = judge.people["Erin"]
+    lesson = (await erin.slash(lobby, "learn", game="haymaker")).message
+    for tail in ("1:learn:zz", "1:learn:a--", "1:learn:aa", f"1:learn:{'b' * 70}", "1:learn:-1", "1:learn:bcb-"):
+        await refusal(judge, pressed(erin, lesson, f"g1:haymaker:{tail}"), "press.unknown")
+    for custom_id in ("g1:chess:1:learn:b", "g1:note:0:lesson:chess", "g1:haymaker:0:lesson", "g1:chess:0:learnplay"):
+        await refusal(judge, pressed(erin, lesson, custom_id), "press.unknown")
+
+
 async def test_pages_zero_and_999(judge: Court, lobby: DrivenChannel) -> None:
     alice, _, board = await two(judge, lobby)
     pages = rules_pages("haymaker", "en")

@@ -39,6 +39,7 @@ VERBS = (
     *("accept", "join", "decline", "cancel", "getup", "start", "kick", "ask", "rematch", "setup", "send"),
     *("ownrank", "standings", "matches", "notify", "cardstyle"),
     *("rules", "page", "ranks", "piles", "cards", "resign", "leave", "stay", "calloff", "resume"),
+    *("learn", "lesson", "learnplay"),
     *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "nosuchverb", ""),
 )
 HAND = say("hand.title", game="")

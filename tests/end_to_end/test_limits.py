@@ -92,11 +92,14 @@ async def test_who_is_asked_by_too_many_is_asked_by_no_more(sandbox: Sandbox, tm
             await dave.press(panel.message, label=say("panel.send")), "limit.received", player=bob.mention, limit=2
         )
         table = (await dave.slash(lobby, "haymaker open", private=True)).message
-        assert told(await dave.select(table, values=[str(bob.id)]), "limit.received", player=bob.mention, limit=2)
+        ask = chooser(table, "ask").custom_id
+        assert told(
+            await dave.select(table, custom_id=ask, values=[str(bob.id)]), "limit.received", player=bob.mention, limit=2
+        )
         assert (await dave.slash(lobby, "haymaker challenge", opponent=erin)).visibility == "public"
         assert len(room.app.invitations.of_player(bob.id, lobby.server_id or 0)) == 2
         await bob.press(first.message, label="Decline")
-        assert (await dave.select(table, values=[str(bob.id)])).kind == "update"
+        assert (await dave.select(table, custom_id=ask, values=[str(bob.id)])).kind == "update"
         assert told(
             await erin.slash(lobby, "haymaker challenge", opponent=bob), "limit.received", player=bob.mention, limit=2
         )

@@ -18,6 +18,7 @@ FOREIGN = {
     "cogs/actions/general.py": {"command"},
     "cogs/actions/matchmaking/play.py": {"play"},
     "cogs/actions/notify.py": {"notify"},
+    "cogs/actions/computers/learning.py": {"learn"},
     "cogs/actions/preferences.py": {"preferences"},
     "cogs/actions/servers/settings_command.py": {"settings"},
     "cogs/actions/servers/stuck_matches.py": {"calloff"},

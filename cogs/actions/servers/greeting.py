@@ -7,6 +7,7 @@ import logging
 import discord
 
 from cogs.app import CardroomApp
+from cogs.screens.presenter import taught_games
 from cogs.screens.renderer import sheet
 from cogs.screens.servers.greeting import greeting_screen
 from cogs.screens.servers.permission_check import missing
@@ -24,7 +25,7 @@ async def greet(app: CardroomApp, guild: discord.Guild) -> None:
     if channel is None or not await app.store.record_greeting(guild.id, app.clock.now()):
         return
     lacking = missing(channel.permissions_for(guild.me))
-    screen = greeting_screen(lacking, app.translations_of_server(guild.id))
+    screen = greeting_screen(lacking, app.translations_of_server(guild.id), taught_games(app.presenters))
     try:
         await app.messages.post(guild.id, channel.id, sheet(screen, "greeting"))
     except NotTaken as error:

@@ -49,7 +49,7 @@ def rows_of_picks(picking: Picking, picks: Sequence[Pick[Any]], *, room: int) ->
     Which of their forms they have depends on the question alone, and not on what is picked.
     """
     openings: list[Rows] = [[]] if len(picks) == 1 else [_openings(picking, picks)]
-    shelved = _packed([_opening(picking, offer) for offer in picks]) if len(picks) > 1 else []
+    shelved = packed([_opening(picking, offer) for offer in picks]) if len(picks) > 1 else []
     if shelved and len(shelved) <= MOST_OPENING_ROWS:
         openings.insert(0, shelved)
     clear, last = (_clear(picking), *_suggested(picking)), (_complete(picking),)
@@ -74,7 +74,7 @@ def _in_a_row(labels: Sequence[str], least: int, *, emojis: bool) -> int:
     return least
 
 
-def _packed(buttons: Sequence[Button]) -> Rows:
+def packed(buttons: Sequence[Button]) -> Rows:
     """Buttons in rows that need not be broken on a phone."""
     rows: list[list[Button]] = []
     for button in buttons:

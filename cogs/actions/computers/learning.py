@@ -1,0 +1,106 @@
+"""/learn: a first lesson of a game, in a message that only the learner sees, in a server or a direct message."""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from bot.games import GAMES
+from bot.languages import DEFAULT_LANGUAGE
+from bot.play.computers.levels import levels_of
+from bot.ui.catalogue import Translations, translations
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.computers import practice
+from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT, terms_of
+from cogs.app import CardroomApp
+from cogs.interactions import responses
+from cogs.interactions.responses import Interaction
+from cogs.screens import custom_ids
+from cogs.screens.hands.controls import MOST_OPTIONS
+from cogs.screens.lessons.course import UnknownCourse
+from cogs.screens.lessons.lesson import LEARNER, Lesson
+from cogs.screens.lessons.lesson_screen import Classroom, lesson_screen
+from cogs.screens.presenter import Reader, Taught, taught_games
+from cogs.screens.safe_names import safe_names
+
+
+def setup(app: CardroomApp) -> None:
+    """Register the command, if any game has a lesson."""
+    say, games = translations(DEFAULT_LANGUAGE), taught_games(app.presenters)
+    if not games:
+        return
+
+    @app_commands.command(name="learn", description=say("command.learn"))
+    @app_commands.describe(game=say("option.learn"))
+    @app_commands.choices(
+        game=[app_commands.Choice(name=GAMES[key].info.title, value=key) for key in games[:MOST_OPTIONS]]
+    )
+    async def learn(interaction: Interaction, game: app_commands.Choice[str]) -> None:
+        await _show(app, interaction, game.value)
+
+    learn.allowed_contexts = IN_SERVERS_AND_DIRECT
+    learn.allowed_installs = IN_SERVERS["allowed_installs"]
+    app.tree.add_command(learn)
+
+
+class Learning:
+    """What the buttons of lessons do, and the lists that begin one."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self.verbs: dict[str, Verb] = {"lesson": self._begin, "learn": self._answer, "learnplay": self._play}
+
+    async def _begin(self, press: ComponentPress) -> None:
+        """Begin the lesson of the game in the argument."""
+        await _show(self._app, press.interaction, press.arg)
+
+    async def _answer(self, press: ComponentPress) -> None:
+        """Show where an answer, *Back* or a skip leads. A button of an older lesson begins the lesson."""
+        if press.window == _taught(self._app, press.target).first_lesson.version:
+            await _show(self._app, press.interaction, press.target, press.arg)
+        else:
+            note = self._app.translations_for(press.interaction)("learn.changed")
+            await _show(self._app, press.interaction, press.target, note=note)
+
+    async def _play(self, press: ComponentPress) -> None:
+        """Begin a match against the computer at its weakest level, with as few players as the game allows."""
+        app, game = self._app, press.target
+        lesson, levels = _taught(app, game).first_lesson, levels_of(game)
+        if not levels:
+            raise custom_ids.UnknownCustomId("no computer plays this game")
+        terms = await terms_of(app, press.interaction, game, {"preset": lesson.preset})
+        seated = practice.computers(game, levels[0], max(1, GAMES[game].info.seats[0] - 1))
+        await practice.begin(app, press.interaction, terms, seated)
+
+
+async def _show(app: CardroomApp, interaction: Interaction, game: str, answers: str = "", note: str = "") -> None:
+    """Show a lesson after these answers. Raises UnknownCustomId for a game without a lesson and for other answers."""
+    presenter = _taught(app, game)
+    await app.preferences.load((interaction.user.id,))
+    words = app.translations_for(interaction)
+    cards = app.card_forms.of(game, app.card_style(interaction.user.id), words)
+    reader = Reader(words, _names(interaction.user, presenter.first_lesson, words), LEARNER, cards)
+    games = taught_games(app.presenters)
+    following = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""
+    practice_here = interaction.guild_id is not None
+    room = Classroom(game, presenter, reader, practice=practice_here, following=following)
+    try:
+        screen = lesson_screen(room, answers, note)
+    except UnknownCourse as unknown:
+        raise custom_ids.UnknownCustomId(str(unknown)) from None
+    await responses.reply_private(interaction, screen, game)
+
+
+def _taught(app: CardroomApp, game: str) -> Taught:
+    """The presenter of a game with a lesson. Raises UnknownCustomId for any other game."""
+    presenter = app.presenters.get(game)
+    if not isinstance(presenter, Taught):
+        raise custom_ids.UnknownCustomId("no lesson of this game")
+    return presenter
+
+
+def _names(learner: discord.abc.User, lesson: Lesson, words: Translations) -> tuple[str, ...]:
+    """The names of all seats, safe to show and all different."""
+    computers = range(1, lesson.seats)
+    named = [words("learn.computer") if len(computers) == 1 else words("learn.computers", n=n) for n in computers]
+    return safe_names(((learner.display_name, learner.id), *((name, n) for n, name in enumerate(named, start=1))))

@@ -1,0 +1,112 @@
+"""How far a learner has come in a lesson: worked out again at each press from the answers that the button carries.
+
+So a lesson needs no row in the store, and a restart of the bot does not end it.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from cogs.screens.lessons.arranged import ArrangedChance
+from cogs.screens.lessons.lesson import LEARNER, Answer, Lesson, Move, Scene, Step
+from engines.game import AnyGame, Event, IllegalAction, Refusal, fold, seen_by
+
+_LETTERS: Final = string.ascii_lowercase
+
+
+class UnknownCourse(ValueError):  # noqa: N818  the name says what is wrong
+    """Raised for answers that nobody can have given in this lesson."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where a learner is.
+
+    `place` is how many steps they have done, `asked` the next one, None at the end. `answered` is the step and the
+    answer before, None at the beginning. `told` are the facts that followed from it, as the learner's seat sees them.
+    After a wrong answer, `asked` is the step that was answered, `told` what the answer would have led to, and `refusal`
+    why the rules do not allow it, if they do not.
+    """
+
+    place: int
+    asked: Step | None
+    state: Any
+    answered: tuple[Step, Answer] | None = None
+    told: tuple[Event, ...] = ()
+    refusal: Refusal | None = None
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the last answer was a wrong one."""
+        return self.answered is not None and not self.answered[1].right
+
+
+def letter(answer: int) -> str:
+    """The letter of an answer, by its place in its step."""
+    return _LETTERS[answer]
+
+
+def moment(game: AnyGame, lesson: Lesson, answers: str) -> Moment:
+    """Where a learner is who gave these answers, a letter each. Raises UnknownCourse."""
+    given = iter(answers)
+    at = Moment(0, None, None)
+    for scene in lesson.scenes:
+        at = replace(at, state=_opened(game, lesson, scene))
+        for step in scene.steps:
+            answer = _next_answer(step, given)
+            if answer is None:
+                return replace(at, asked=step)
+            if not answer.right:
+                if next(given, None) is not None:
+                    raise UnknownCourse("nothing follows a wrong answer")
+                return _wrong(game, Moment(at.place, step, at.state, (step, answer)), answer)
+            state, told = _played(game, at.state, _moves(answer))
+            at = Moment(at.place + 1, None, state, (step, answer), told)
+    if next(given, None) is not None:
+        raise UnknownCourse("there are more answers than steps")
+    return at
+
+
+def _next_answer(step: Step, given: Iterator[str]) -> Answer | None:
+    """The answer that was given to a step; None if there was none yet. Raises UnknownCourse."""
+    chosen = next(given, None)
+    if chosen is None:
+        return None
+    number = _LETTERS.find(chosen)
+    if not 0 <= number < len(step.answers):
+        raise UnknownCourse("no such answer")
+    return step.answers[number]
+
+
+def _wrong(game: AnyGame, at: Moment, answer: Answer) -> Moment:
+    """The moment after a wrong answer, with what would have followed from it."""
+    if not answer.act:
+        return at
+    try:
+        _, told = _played(game, at.state, _moves(answer))
+    except IllegalAction as illegal:
+        return replace(at, refusal=illegal.refusal)
+    return replace(at, told=told)
+
+
+def _moves(answer: Answer) -> tuple[Move, ...]:
+    return (Move(LEARNER, answer.act, answer.luck), *answer.then)
+
+
+def _opened(game: AnyGame, lesson: Lesson, scene: Scene) -> Any:
+    """The state in which a scene's first question is asked."""
+    state, _ = _played(game, fold(game, game.start(lesson.options, lesson.seats), scene.opening), scene.moves)
+    return state
+
+
+def _played(game: AnyGame, state: Any, moves: Iterable[Move]) -> tuple[Any, tuple[Event, ...]]:
+    """The state after these moves, and their facts as the learner sees them. Raises IllegalAction."""
+    told: list[Event] = []
+    for move in moves:
+        facts = game.decide(state, move.seat, game.read(move.act), ArrangedChance(move.luck))
+        state = facts.state
+        told += [seen for fact in facts if (seen := seen_by(fact, LEARNER)) is not None]
+    return state, tuple(told)

@@ -1,0 +1,214 @@
+"""A first lesson on the screen: what happened, the table as the learner's seat sees it, what it teaches, what to press.
+
+Every button carries all answers so far, and the lesson's version as its window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.games import GAMES
+from bot.play.computers.levels import levels_of
+from bot.ui.catalogue import Translations
+from bot.ui.screen import (
+    Button,
+    Control,
+    Log,
+    Option,
+    Press,
+    Rule,
+    Screen,
+    SeatLine,
+    Seats,
+    Section,
+    Select,
+    Text,
+    Tone,
+)
+from cogs.screens.cards.fitting import fitting
+from cogs.screens.hands.controls import MOST_OPTIONS, packed
+from cogs.screens.hands.picking import refusal_text
+from cogs.screens.lessons.course import Moment, UnknownCourse, letter, moment
+from cogs.screens.lessons.lesson import LEARNER, Answer, Lesson, Step
+from cogs.screens.presenter import Reader, Taught
+from cogs.screens.renderer import is_whole
+from cogs.screens.safe_names import unescaped
+from engines.game import Event
+
+SKIPPED: Final = "-"
+"""What the answers end with in the id of *Skip to the end*."""
+FEW_TOLD, MOST_TOLD = 3, 8
+"""Lines about what happened since the last question, where a phone has to show a question as well, and elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Classroom:
+    """A game's lesson, and who reads it. The reader's names are the learner's and the computers'.
+
+    `practice` says whether a match against the computer can begin where the learner is, and `following` is the game of
+    the next lesson, empty for none.
+    """
+
+    game: str
+    presenter: Taught
+    reader: Reader
+    practice: bool = False
+    following: str = ""
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson."""
+        return self.presenter.first_lesson
+
+    def press(self, answers: str) -> Press:
+        """A press that leads to where a learner is after these answers."""
+        return Press("learn", self.lesson.version, answers)
+
+    def text(self, name: str) -> str:
+        """A sentence of the lesson."""
+        cards = {each: self.reader.cards.text(card) for each, card in self.lesson.cards.items()}
+        return self.reader.words(f"{self.game}.learn.{name}", **cards, **self._computers())
+
+    def label(self, step: Step, answer: Answer) -> str:
+        """The button of an answer."""
+        cards = {each: self.reader.cards.label(card) for each, card in self.lesson.cards.items()}
+        computers = {each: unescaped(name) for each, name in self._computers().items()}
+        return self.reader.words(f"{self.game}.learn.{step.name}.{answer.name}", **cards, **computers)
+
+    def why(self, step: Step, answer: Answer) -> str:
+        """Why an answer is right, or why another one is better."""
+        return self.text(f"{step.name}.{answer.name}_why")
+
+    def _computers(self) -> dict[str, str]:
+        return {f"computer_{seat}": name for seat, name in enumerate(self.reader.names) if seat != LEARNER}
+
+
+def lesson_screen(room: Classroom, answers: str, note: str = "") -> Screen:
+    """What a learner sees after these answers, with a note above it. Raises UnknownCourse."""
+    given = answers.removesuffix(SKIPPED)
+    at = moment(GAMES[room.game], room.lesson, given)
+    if at.is_wrong and given != answers:
+        raise UnknownCourse("a wrong answer has nothing to skip")
+
+    def made(reader: Reader) -> Screen:
+        fitted = replace(room, reader=reader)
+        if given != answers:
+            return _end(fitted, at, given, note, skipped=True)
+        if at.asked is None:
+            return _end(fitted, at, given, note, skipped=False)
+        screen = _wrong if at.is_wrong else _step
+        return screen(fitted, at, at.asked, given, note)
+
+    return fitting(room.reader, made, is_whole)
+
+
+def lesson_list(games: Sequence[str], words: Translations) -> tuple[tuple[Control, ...], ...]:
+    """A row with the list of lessons, of games by their keys; no row without games."""
+    if not games:
+        return ()
+    options = tuple([Option(GAMES[key].info.title, key) for key in games[:MOST_OPTIONS]])
+    return ((Select(Press("lesson", 0, "list"), words("learn.list"), options),),)
+
+
+def _title(room: Classroom, at: Moment) -> str:
+    title, steps = GAMES[room.game].info.title, len(room.lesson.steps)
+    return room.reader.words("learn.title", game=title, step=at.place + 1, steps=steps)
+
+
+def _step(room: Classroom, at: Moment, step: Step, answers: str, note: str) -> Screen:
+    words = room.reader.words
+    sections = (
+        *_noted(note),
+        *_feedback(room, at),
+        *_table(room, at),
+        Rule(),
+        Text(room.text(step.name)),
+    )
+    buttons = [
+        Button(room.label(step, answer), room.press(answers + letter(place)), Tone.MAIN)
+        for place, answer in enumerate(step.answers)
+    ]
+    back = Button(words("button.previous"), room.press(answers[:-1]), enabled=bool(answers))
+    rows = (*packed(buttons), (back, _skip(room, answers)))
+    footer = words("learn.private") if not answers else ""
+    return Screen(_title(room, at), sections, rows, footer, Tone.MAIN)
+
+
+def _wrong(room: Classroom, at: Moment, step: Step, answers: str, note: str) -> Screen:
+    """What a wrong answer would have led to, and why another one is better."""
+    words, before = room.reader.words, answers[:-1]
+    if at.answered is None:
+        raise UnknownCourse("no answer is wrong before one is given")
+    answer = at.answered[1]
+    sections: list[Section] = [*_noted(note), Text(words("learn.wrong", answer=room.label(step, answer)))]
+    if at.refusal is not None:
+        sections.append(Text(words("learn.refused", reason=refusal_text(at.refusal, room.reader))))
+    elif at.told:
+        sections += [Text(words("learn.would")), *_log(room, at.told, MOST_TOLD)]
+    sections += [Rule(), Text(room.why(step, answer))]
+    rows = ((Button(words("button.try_again"), room.press(before), Tone.MAIN), _skip(room, before)),)
+    return Screen(_title(room, at), tuple(sections), rows, tone=Tone.BAD)
+
+
+def _end(room: Classroom, at: Moment, answers: str, note: str, *, skipped: bool) -> Screen:
+    """What there was to learn, and what to do next. After a skip, *Back* leads to the step that was skipped."""
+    words, title = room.reader.words, GAMES[room.game].info.title
+    sections: tuple[Section, ...] = _noted(note)
+    if not skipped:
+        sections += _feedback(room, at)
+    sections += (Text(room.text("end")),)
+    play = (Button(words("button.learn_play"), Press("learnplay"), Tone.GOOD),) if _can_practise(room) else ()
+    back = Button(words("button.previous"), room.press(answers if skipped else answers[:-1]))
+    buttons = (*play, *_following(room), Button(words("button.rules"), Press("rules")), back)
+    heading = words("learn.skipped_title" if skipped else "learn.done_title", game=title)
+    return Screen(heading, sections, tuple(packed(buttons)), tone=Tone.GOOD)
+
+
+def _can_practise(room: Classroom) -> bool:
+    return room.practice and bool(levels_of(room.game))
+
+
+def _following(room: Classroom) -> tuple[Button, ...]:
+    """Begins the next game's lesson."""
+    if not room.following:
+        return ()
+    label = room.reader.words("button.learn_next", game=GAMES[room.following].info.title)
+    return (Button(label, Press("lesson", 0, room.following)),)
+
+
+def _skip(room: Classroom, answers: str) -> Button:
+    return Button(room.reader.words("button.learn_skip"), room.press(answers + SKIPPED))
+
+
+def _noted(note: str) -> tuple[Section, ...]:
+    return (Text(f"**{note}**"), Rule()) if note else ()
+
+
+def _feedback(room: Classroom, at: Moment) -> tuple[Section, ...]:
+    """Why the last answer was right, and what followed from it."""
+    if at.answered is None:
+        return ()
+    told = room.why(*at.answered)
+    return Text(room.reader.words("learn.right", told=told)), *_log(room, at.told, FEW_TOLD), Rule()
+
+
+def _log(room: Classroom, told: Iterable[Event], most: int) -> tuple[Section, ...]:
+    """The last of these facts in words."""
+    narrated = [room.presenter.narrate(event, room.reader) for event in told]
+    lines = [line for line in narrated if line]
+    return (Log(tuple(lines[-most:])),) if lines else ()
+
+
+def _table(room: Classroom, at: Moment) -> tuple[Section, ...]:
+    """The players, the table and the learner's cards."""
+    own = GAMES[room.game].observe(at.state, LEARNER)
+    presenter, reader = room.presenter, room.reader
+    window = GAMES[room.game].window(at.state)
+    awaited = window.awaited if window else frozenset()
+    lines = [
+        SeatLine(name, presenter.seat_facts(own.public, seat, reader), awaited=seat in awaited)
+        for seat, name in enumerate(reader.names)
+    ]
+    return Seats(tuple(lines)), *presenter.lesson_table(own, reader)

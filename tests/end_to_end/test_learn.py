@@ -1,0 +1,155 @@
+"""/learn: each lesson from its first press to its last, taken up after a restart, and where newcomers find it."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from bot.store.computer_ids import computer_id
+from bot.ui.catalogue import translations
+from bot.ui.screen import Press
+from cogs.screens import custom_ids
+from engines import GAMES
+from sandbox import Sandbox
+from sandbox.clients.reply import Reply
+from sandbox.clients.views import MessageView
+from tests.cogs.screens.test_lessons import followed, lesson_of
+from tests.end_to_end.cardroom import Cardroom, cardroom
+from tests.end_to_end.players import challenge
+from tests.end_to_end.practising import only_match
+from tests.end_to_end.test_greeting import SECOND, joined
+
+say = translations("en")
+
+
+def answer_ids(game: str, answers: str) -> str:
+    """The id of the button that leads to where a learner is after these answers."""
+    lesson = lesson_of(game)
+    return custom_ids.write(game, Press("learn", lesson.version, answers))
+
+
+def is_step(message: MessageView, game: str, step: int) -> bool:
+    steps = len(lesson_of(game).steps)
+    return say("learn.title", game=GAMES[game].info.title, step=step, steps=steps) in message.text
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_lesson_is_followed_from_its_first_press_to_its_last(
+    sandbox: Sandbox, room: Cardroom, game: str
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    reply = await alice.slash(lobby, "learn", game=game)
+    assert reply.visibility == "ephemeral"
+    lesson = reply.message
+    for step, (before, after) in enumerate(itertools.pairwise(followed(lesson_of(game)))):
+        assert is_step(lesson, game, step + 1)
+        for answer, shown in enumerate(lesson_of(game).steps[step].answers):
+            if not shown.right:
+                wrong = await alice.press(lesson, custom_id=answer_ids(game, before + "abcd"[answer]))
+                assert (wrong.kind, is_step(lesson, game, step + 1)) == ("update", True)
+                assert say("learn.wrong", answer="").strip() in lesson.text
+                await alice.press(lesson, label=say("button.try_again"))
+        reply = await alice.press(lesson, custom_id=answer_ids(game, after))
+        assert reply.kind == "update"
+    assert say("learn.done_title", game=GAMES[game].info.title) in lesson.text
+    await alice.press(lesson, label=say("button.previous"))
+    assert is_step(lesson, game, len(lesson_of(game).steps))
+    assert len(room.app.matches) == 0
+
+
+async def test_a_lesson_continues_after_a_restart(sandbox: Sandbox, tmp_path: Path) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    given = followed(lesson_of("haymaker"))
+    async with cardroom(sandbox, tmp_path):
+        lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
+        await alice.press(lesson, custom_id=answer_ids("haymaker", given[1]))
+        await alice.press(lesson, custom_id=answer_ids("haymaker", given[2]))
+        shown = lesson.text
+    async with cardroom(sandbox, tmp_path):
+        await alice.press(lesson, custom_id=answer_ids("haymaker", given[3]))
+        assert is_step(lesson, "haymaker", 4)
+        await alice.press(lesson, label=say("button.previous"))
+        assert lesson.text == shown
+
+
+async def test_a_button_of_another_version_begins_the_lesson_and_says_so(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    lesson = (await alice.slash(lobby, "learn", game="ciq")).message
+    for version, answers in ((99, "b"), (99, "zzzz"), (0, "")):
+        tail = f":{answers}" if answers else ""
+        reply = await alice.press(lesson, custom_id=f"g1:ciq:{version}:learn{tail}", force=True)
+        assert (reply.kind, is_step(lesson, "ciq", 1)) == ("update", True)
+        assert say("learn.changed") in lesson.text
+    await alice.press(lesson, custom_id=answer_ids("ciq", followed(lesson_of("ciq"))[1]))
+    assert say("learn.changed") not in lesson.text
+
+
+async def test_a_lesson_in_a_direct_message_offers_no_match(sandbox: Sandbox, room: Cardroom) -> None:
+    alice = sandbox.user("Alice")
+    lesson = (await alice.slash(alice.direct_messages, "learn", game="haymaker")).message
+    assert is_step(lesson, "haymaker", 1)
+    await alice.press(lesson, label=say("button.learn_skip"))
+    assert say("learn.skipped_title", game="Haymaker") in lesson.text
+    assert say("button.learn_play") not in lesson.labels
+    refused = await alice.press(lesson, custom_id="g1:haymaker:0:learnplay", force=True)
+    assert (refused.visibility, refused.text) == ("ephemeral", say("place.not_a_server"))
+    await alice.press(lesson, label=say("button.previous"))
+    assert is_step(lesson, "haymaker", 1)
+
+
+async def test_the_end_leads_to_a_match_with_an_easy_computer(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    lesson = (await alice.slash(lobby, "learn", game="ciq")).message
+    await alice.press(lesson, label=say("button.learn_skip"))
+    begun = await alice.press(lesson, label=say("button.learn_play"))
+    assert begun.visibility == "public"
+    match = await only_match(room)
+    assert match.seats == (alice.id, computer_id("easy"))
+    assert match.options == GAMES["ciq"].info.presets["quick"]
+
+
+async def test_the_end_leads_to_the_rules_and_to_the_next_lesson(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
+    await alice.press(lesson, label=say("button.learn_skip"))
+    await alice.press(lesson, label=say("button.rules"))
+    assert say("rules.page", page=1, pages=4) in lesson.text
+    await alice.press(lesson, label=say("button.learn"))
+    assert is_step(lesson, "haymaker", 1)
+    await alice.press(lesson, label=say("button.learn_skip"))
+    (following,) = [label for label in lesson.labels if label.startswith(say("button.learn_next", game="").strip())]
+    await alice.press(lesson, label=following)
+    title = following.removeprefix(say("button.learn_next", game=""))
+    assert is_step(lesson, next(key for key, game in GAMES.items() if game.info.title == title), 1)
+
+
+async def test_lessons_are_offered_in_help_and_greeting(sandbox: Sandbox, room: Cardroom) -> None:
+    alice = sandbox.user("Alice")
+    helped = (await alice.slash(sandbox.channel("lobby"), "help")).message
+    await joined(sandbox, room)
+    general = sandbox.channel("general", server=SECOND)
+    await sandbox.wait_for(lambda: general.messages)
+    for message, kind in ((helped, "update"), (general.last, "message")):
+        (lessons,) = message.selects
+        assert sorted(option.value for option in lessons.options) == sorted(GAMES)
+        reply: Reply = await alice.select(message, values=["tivmiv"])
+        assert (reply.kind, reply.visibility) == (kind, "ephemeral")
+        assert is_step(reply.message, "tivmiv", 1)
+
+
+async def test_the_rules_of_a_match_offer_the_lesson_of_its_game(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    rules = (await alice.press(board, label="Rules")).message
+    await alice.press(rules, label=say("button.learn"))
+    assert is_step(rules, "haymaker", 1)
+
+
+async def test_cards_are_written_as_the_learner_prefers(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    await alice.slash(lobby, "preferences", cards="words")
+    lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
+    assert "Block with 9 of diamonds" in lesson.labels
+    assert "♦" not in lesson.text
