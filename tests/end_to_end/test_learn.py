@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from pathlib import Path
 
@@ -108,6 +109,17 @@ async def test_the_end_leads_to_a_match_with_an_easy_computer(sandbox: Sandbox, 
     match = await only_match(room)
     assert match.seats == (alice.id, computer_id("easy"))
     assert match.options == GAMES["ciq"].info.presets["quick"]
+
+
+async def test_however_often_it_is_pressed_one_match_begins(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    lesson = (await alice.slash(lobby, "learn", game="haymaker")).message
+    await alice.press(lesson, label=say("button.learn_skip"))
+    await asyncio.gather(*(alice.press(lesson, label=say("button.learn_play")) for _ in range(3)))
+    await only_match(room)
+    refused = await alice.press(lesson, label=say("button.learn_play"))
+    assert (refused.visibility, refused.text) == ("ephemeral", say("learn.playing", game="Haymaker"))
+    await only_match(room)
 
 
 async def test_the_end_leads_to_the_rules_and_to_the_next_lesson(sandbox: Sandbox, room: Cardroom) -> None:

@@ -7,12 +7,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from bot.ui.catalogue import translations
+from cogs.screens.lessons.course import letter
+from cogs.screens.presenter import Taught
 from engines import GAMES
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from tests.gallery.scene import EVERYWHERE, Scene, Shown
+from tests.games.cases import case_of
 
 say = translations("en")
 TEXT = "text"
@@ -102,6 +105,27 @@ async def _of_game(captured: Captured, sandbox: Sandbox, lobby: DrivenChannel, k
     captured.end_scene(info.title, "Leaving")
     await captured.pages("Its leaderboard", host, (await host.slash(lobby, f"{key} leaderboard")).message)
     captured.end_scene(info.title, "Leaderboard")
+    presenter = case_of(key).presenter
+    if isinstance(presenter, Taught):
+        await _lesson(captured, host, lobby, key, presenter)
+
+
+async def _lesson(captured: Captured, person: Person, lobby: DrivenChannel, key: str, presenter: Taught) -> None:
+    """A lesson with all its answers, to its end."""
+    message, version = (await person.slash(lobby, "learn", game=key)).message, presenter.first_lesson.version
+    given = ""
+    for number, step in enumerate(presenter.first_lesson.steps, 1):
+        captured.take(f"/learn, question {number}", message)
+        answers = [(letter(place), answer) for place, answer in enumerate(step.answers)]
+        for each, answer in sorted(answers, key=lambda found: found[1].right):
+            await person.press(message, custom_id=f"g1:{key}:{version}:learn:{given}{each}")
+            if answer.right:
+                given += each
+                break
+            captured.take(f"The answer {answer.name}", message)
+            await person.press(message, label=say("button.try_again"))
+    captured.take("Its end", message)
+    captured.end_scene(GAMES[key].info.title, "The lesson")
 
 
 async def _finding(captured: Captured, alice: Person, bob: Person, lobby: DrivenChannel) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.ui.card_styles import CardStyle
+from bot.ui.catalogue import translations
 from cogs.screens.cards.forms import CardForms
 from engines import GAMES
 from engines.players.review import is_reviewed
@@ -16,7 +17,7 @@ from tests.end_to_end.cardroom import cardroom
 from tests.gallery import commands
 from tests.gallery.matches import REVIEW, scenes, styles_of
 from tests.gallery.moments import questions_of
-from tests.gallery.scene import EVERYWHERE, HeardWords, uploaded
+from tests.gallery.scene import HeardWords, uploaded
 from tests.games.cases import case_of
 from tests.page.screenshots import README
 
@@ -57,9 +58,8 @@ async def test_what_the_bot_answers_to_commands_is_there_as_it_was(tmp_path: Pat
     first, _, declined, *_ = shown["Challenge and table"]
     assert first.message["id"] == declined.message["id"]
     assert first.message["components"] != declined.message["components"]
-    captions = {
-        each.caption.split(",")[0].split(" ")[0] for scene in found if scene.group == EVERYWHERE for each in scene.shown
-    }
+    assert translations("en")("learn.done_title", game="Haymaker") in str(shown["The lesson"][-1].message["components"])
+    captions = {each.caption.split(",")[0].split(" ")[0] for scene in found for each in scene.shown}
     missing = {name for name in offered if f"/{name}" not in captions} - set(GAMES) - {"Challenge…"}
     assert missing == set(), "a command that the gallery does not try"
 

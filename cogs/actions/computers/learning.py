@@ -8,6 +8,8 @@ from discord import app_commands
 from bot.games import GAMES
 from bot.languages import DEFAULT_LANGUAGE
 from bot.play.computers.levels import levels_of
+from bot.play.refusals import Refused
+from bot.store.computer_ids import people
 from bot.ui.catalogue import Translations, translations
 from cogs.actions.component_press import ComponentPress, Verb
 from cogs.actions.computers import practice
@@ -48,6 +50,7 @@ class Learning:
 
     def __init__(self, app: CardroomApp) -> None:
         self._app = app
+        self._beginning: set[int] = set()
         self.verbs: dict[str, Verb] = {"lesson": self._begin, "learn": self._answer, "learnplay": self._play}
 
     async def _begin(self, press: ComponentPress) -> None:
@@ -63,12 +66,28 @@ class Learning:
             await _show(self._app, press.interaction, press.target, note=note)
 
     async def _play(self, press: ComponentPress) -> None:
-        """Begin a match against the computer at its weakest level, with as few players as the game allows."""
+        """Begin a match against the computer at its weakest level, with as few players as the game allows.
+
+        A second press, which people make by accident, begins no second match.
+        """
+        if press.user_id in self._beginning:
+            await responses.ack(press.interaction)
+            return
+        self._beginning.add(press.user_id)
+        try:
+            await self._begin_match(press)
+        finally:
+            self._beginning.discard(press.user_id)
+
+    async def _begin_match(self, press: ComponentPress) -> None:
         app, game = self._app, press.target
         lesson, levels = _taught(app, game).first_lesson, levels_of(game)
         if not levels:
             raise custom_ids.UnknownCustomId("no computer plays this game")
         terms = await terms_of(app, press.interaction, game, {"preset": lesson.preset})
+        for match in app.matches.of_player(press.user_id, press.interaction.guild_id):
+            if match.game.info.key == game and people(match.seats) == (press.user_id,):
+                raise Refused("learn.playing", game=GAMES[game].info.title)
         seated = practice.computers(game, levels[0], max(1, GAMES[game].info.seats[0] - 1))
         await practice.begin(app, press.interaction, terms, seated)
 

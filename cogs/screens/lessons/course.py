@@ -26,9 +26,10 @@ class Moment:
     """Where a learner is.
 
     `place` is how many steps they have done, `asked` the next one, None at the end. `answered` is the step and the
-    answer before, None at the beginning. `told` are the facts that followed from it, as the learner's seat sees them.
-    After a wrong answer, `asked` is the step that was answered, `told` what the answer would have led to, and `refusal`
-    why the rules do not allow it, if they do not.
+    answer before, None at the beginning. `told` are the facts that followed from it, as the learner's seat sees them,
+    and `is_elsewhere` says that they are of another table than the question. After a wrong answer, `asked` is the step
+    that was answered, `told` what the answer would have led to, and `refusal` why the rules do not allow it, if they do
+    not.
     """
 
     place: int
@@ -37,6 +38,7 @@ class Moment:
     answered: tuple[Step, Answer] | None = None
     told: tuple[Event, ...] = ()
     refusal: Refusal | None = None
+    is_elsewhere: bool = False
 
     @property
     def is_wrong(self) -> bool:
@@ -54,7 +56,7 @@ def moment(game: AnyGame, lesson: Lesson, answers: str) -> Moment:
     given = iter(answers)
     at = Moment(0, None, None)
     for scene in lesson.scenes:
-        at = replace(at, state=_opened(game, lesson, scene))
+        at = replace(at, state=_opened(game, lesson, scene), is_elsewhere=True)
         for step in scene.steps:
             answer = _next_answer(step, given)
             if answer is None:

@@ -190,8 +190,8 @@ def _feedback(room: Classroom, at: Moment) -> tuple[Section, ...]:
     """Why the last answer was right, and what followed from it."""
     if at.answered is None:
         return ()
-    told = room.why(*at.answered)
-    return Text(room.reader.words("learn.right", told=told)), *_log(room, at.told, FEW_TOLD), Rule()
+    why = Text(room.reader.words("learn.right", told=room.why(*at.answered)))
+    return why, *(() if at.is_elsewhere else _log(room, at.told, FEW_TOLD)), Rule()
 
 
 def _log(room: Classroom, told: Iterable[Event], most: int) -> tuple[Section, ...]:
