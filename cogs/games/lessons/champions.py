@@ -54,9 +54,9 @@ _BATTLES: Final = (
     Step(
         "tie",
         (
-            Answer("one", "exchange 1#1"),
-            Answer("four", "exchange 4#0", right=True),
-            Answer("six", "exchange 6#0"),
+            Answer("one", "exchange 1#1", card="one"),
+            Answer("four", "exchange 4#0", right=True, card="four"),
+            Answer("six", "exchange 6#0", card="six"),
         ),
     ),
 )

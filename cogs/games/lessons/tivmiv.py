@@ -42,18 +42,18 @@ _STEPS: Final = (
     Step(
         "fits",
         (
-            Answer("seven", "place 7-1", right=True, then=(Move(1, "place 8-3"),)),
-            Answer("one", "place 1-2"),
-            Answer("four", "place 4-3"),
-            Answer("ten", "place 10-2"),
+            Answer("seven", "place 7-1", right=True, then=(Move(1, "place 8-3"),), card="seven"),
+            Answer("one", "place 1-2", card="one"),
+            Answer("four", "place 4-3", card="four"),
+            Answer("ten", "place 10-2", card="ten"),
         ),
     ),
     Step(
         "circle",
         (
-            Answer("one", "place 1-2", right=True, then=(Move(1, "place 9-3"),)),
-            Answer("four", "place 4-3"),
-            Answer("ten", "place 10-2"),
+            Answer("one", "place 1-2", right=True, then=(Move(1, "place 9-3"),), card="one"),
+            Answer("four", "place 4-3", card="four"),
+            Answer("ten", "place 10-2", card="ten"),
         ),
     ),
     Step(
@@ -67,8 +67,8 @@ _STEPS: Final = (
     Step(
         "both",
         (
-            Answer("four", "place 4-3"),
-            Answer("ten", "place 10-2", right=True),
+            Answer("four", "place 4-3", card="four"),
+            Answer("ten", "place 10-2", right=True, card="ten"),
         ),
     ),
     Step(

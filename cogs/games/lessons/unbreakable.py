@@ -48,8 +48,8 @@ _STEPS: Final = (
     Step(
         "attacker",
         (
-            Answer("seven", "lay 7H", then=(Move(1, "put TS"), Move(0, "put 9H"))),
-            Answer("king", "lay KS", right=True, then=(Move(1, "put AD"),)),
+            Answer("seven", "lay 7H", then=(Move(1, "put TS"), Move(0, "put 9H")), card="seven"),
+            Answer("king", "lay KS", right=True, then=(Move(1, "put AD"),), card="attacker"),
         ),
     ),
     Step(

@@ -79,11 +79,16 @@ def packed(buttons: Sequence[Button]) -> Rows:
     rows: list[list[Button]] = []
     for button in buttons:
         joined = [*rows[-1], button] if rows else []
-        if joined and len(joined) <= IN_A_ROW and text_lines.row_fits([each.label for each in joined]):
+        if joined and len(joined) <= IN_A_ROW and _fit(joined):
             rows[-1] = joined
         else:
             rows.append([button])
     return [tuple(row) for row in rows]
+
+
+def _fit(buttons: Sequence[Button]) -> bool:
+    """Whether buttons have room beside one another on a phone."""
+    return text_lines.row_fits([each.label for each in buttons], emojis=any(each.emoji for each in buttons))
 
 
 def _item_button(picking: Picking, place: int) -> Button:

@@ -5,7 +5,7 @@ The learner has seat 0, and all other seats are computers that move as the lesso
 are in the catalogue, under keys made of the game's key and of the names that the lesson gives:
 
 - ``<game>.learn.<step>`` teaches something and asks what to do
-- ``<game>.learn.<step>.<answer>`` is the button of an answer
+- ``<game>.learn.<step>.<answer>`` is the button of an answer, unless that is a card
 - ``<game>.learn.<step>.<answer>_why`` says why it is right, or why another one is better
 - ``<game>.learn.end`` sums up
 
@@ -44,7 +44,7 @@ class Answer:
     """A move that the learner may choose. Without a move (`act` is empty) it says what they would do, and is wrong.
 
     A wrong one may be a move that the rules refuse; then the learner reads the rules' own reason. `then` are the moves
-    that follow.
+    that follow. `card` is the name of a card that the button shows, in place of a sentence.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Answer:
     right: bool = False
     luck: Luck = ()
     then: tuple[Move, ...] = ()
+    card: str = ""
 
 
 @dataclass(frozen=True, slots=True)

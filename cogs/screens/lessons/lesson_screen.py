@@ -72,10 +72,17 @@ class Classroom:
         return self.reader.words(f"{self.game}.learn.{name}", **cards, **self._computers())
 
     def label(self, step: Step, answer: Answer) -> str:
-        """The button of an answer."""
+        """The label of an answer's button."""
+        if answer.card:
+            return self.reader.cards.label(self.lesson.cards[answer.card])
         cards = {each: self.reader.cards.label(card) for each, card in self.lesson.cards.items()}
         computers = {each: unescaped(name) for each, name in self._computers().items()}
         return self.reader.words(f"{self.game}.learn.{step.name}.{answer.name}", **cards, **computers)
+
+    def button(self, step: Step, answer: Answer, answers: str) -> Button:
+        """The button of an answer, which leads to where a learner is after these answers."""
+        emoji = self.reader.cards.face(self.lesson.cards[answer.card]).emoji if answer.card else ""
+        return Button(self.label(step, answer), self.press(answers), Tone.MAIN, emoji=emoji)
 
     def why(self, step: Step, answer: Answer) -> str:
         """Why an answer is right, or why another one is better."""
@@ -126,10 +133,7 @@ def _step(room: Classroom, at: Moment, step: Step, answers: str, note: str) -> S
         Rule(),
         Text(room.text(step.name)),
     )
-    buttons = [
-        Button(room.label(step, answer), room.press(answers + letter(place)), Tone.MAIN)
-        for place, answer in enumerate(step.answers)
-    ]
+    buttons = [room.button(step, answer, answers + letter(place)) for place, answer in enumerate(step.answers)]
     back = Button(words("button.previous"), room.press(answers[:-1]), enabled=bool(answers))
     rows = (*packed(buttons), (back, _skip(room, answers)))
     footer = words("learn.private") if not answers else ""
