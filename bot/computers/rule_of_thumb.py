@@ -48,3 +48,13 @@ class RuleOfThumb(Thinker):
 
     async def close(self) -> None:
         self._closed = True
+
+
+class AnyLegalAct(Thinker):
+    """Answers every question at once with the first legal act, without any player's code."""
+
+    async def answer(self, question: Question, *, deadline_seconds: float | None) -> Answer:  # noqa: ARG002  it needs no time
+        return any_legal_act(question)
+
+    async def close(self) -> None:
+        return

@@ -7,13 +7,13 @@ new, acts on what it saw then, and takes as long as the people of its match take
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from bot import error_numbers
 from bot.computers.thinker import Thinker
-from bot.play.computers.levels import version_of
+from bot.play.computers.levels import pace_of, rollouts_of, version_of
 from bot.play.live_match import LiveMatch
 from bot.play.match_state import SeenPosition
 from bot.play.refusals import Refused, Unsaved
@@ -23,7 +23,7 @@ from bot.store.errors import StoreError
 from bot.store.protocols.matches import MatchStore
 from bot.telemetry import Telemetry
 from engines.game import IllegalAction, Seat
-from engines.players.levels import LEVELS, RACERS
+from engines.players.levels import RACERS
 from engines.players.pace import Gaps, reaction_ms
 
 UNSAVED: Final = 5.0
@@ -62,15 +62,15 @@ class Races:
 
     def __init__(
         self,
-        thinker: Thinker,
+        thinkers: Sequence[Thinker],
         store: MatchStore,
         *,
         acted: Callable[[LiveMatch], None],
         scheduler: Scheduler,
         telemetry: Telemetry,
     ) -> None:
-        """`acted` is called after each act."""
-        self._thinker = thinker
+        """`acted` is called after each act. After an error the next of the `thinkers` is asked."""
+        self._thinkers = thinkers
         self._store = store
         self._acted = acted
         self._scheduler = scheduler
@@ -147,27 +147,33 @@ class Races:
 
     async def _race_on(self, match: LiveMatch, race: _Race, seat: Seat, seen: SeenPosition) -> None:
         """Act, and look again in answer to the act, until there is nothing to do."""
-        try:
-            while True:
-                await self._act(match, race, seat, seen)
-                seen = match.seen
-                race.note(seat, seen)
-                if match.over or match.inactive or not match.choices(seat).offers:
-                    return
-        except Refused:
-            return  # it is over or on hold; the next board shows what is next
-        except Exception as error:  # noqa: BLE001  whatever it is, other matches go on
-            error_numbers.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
+        failed = 0
+        while failed < len(self._thinkers):
+            try:
+                await self._act(match, race, seat, seen, self._thinkers[failed])
+            except Refused:
+                return  # it is over or on hold; the next board shows what is next
+            except Exception as error:  # noqa: BLE001  whatever it is, other matches go on
+                error_numbers.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
+                failed += 1
+            else:
+                failed = 0
+            seen = match.seen
+            race.note(seat, seen)
+            if match.over or match.inactive or not match.choices(seat).offers:
+                return
 
-    async def _act(self, match: LiveMatch, race: _Race, seat: Seat, seen: SeenPosition) -> None:
-        """React to what was seen. An act that the rules refuse by now came too late, as a person's can."""
+    async def _act(self, match: LiveMatch, race: _Race, seat: Seat, seen: SeenPosition, thinker: Thinker) -> None:
+        """React to what was seen.
+
+        If the rules refuse the act after somebody else has acted, it came too late, as a person's can. Raises
+        IllegalAction if nobody has.
+        """
         key, level = match.game.info.key, level_of(match.seats[seat])
-        pace = LEVELS[key][level].pace
-        if pace is None:
-            raise ValueError(f"a race's level has a pace, and {level} of {key} has none")
+        pace = pace_of(key, level)
         began = self._scheduler.monotonic()
-        question = match.question(seat, level, LEVELS[key][level].rollouts, seen)
-        answer = await self._thinker.answer(question, deadline_seconds=None)
+        question = match.question(seat, level, rollouts_of(key, level), seen)
+        answer = await thinker.answer(question, deadline_seconds=None)
         people = [other for other, user in enumerate(match.seats) if not is_computer(user) and match.is_in(other)]
         ahead = RACERS[key].ahead(question.view.public, seat)
         seconds = reaction_ms(race.gaps, people, pace, question.luck, ahead) / 1000
@@ -175,6 +181,8 @@ class Races:
         try:
             await match.act(seat, match.game.read(answer.act), computer=version_of(key, level))
         except IllegalAction:
+            if match.position.acts == seen.position.acts:
+                raise
             return
         except (Unsaved, StoreError):
             await self._scheduler.sleep(UNSAVED)

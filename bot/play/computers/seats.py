@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from bot import error_numbers
 from bot.computers.thinker import SPARE_SECONDS, Thinker
-from bot.play.computers.levels import version_of
+from bot.play.computers.levels import rollouts_of, version_of
 from bot.play.computers.races import Races, is_race
+from bot.play.computers.thinkers import in_turn
 from bot.play.live_match import BoardLocation, LiveMatch
 from bot.play.match_state import SeenPosition
 from bot.play.refusals import Refused, Unsaved
@@ -26,7 +27,7 @@ from bot.store.protocols.matches import MatchStore
 from bot.store.rows import Invitation, InvitationState
 from bot.telemetry import Telemetry
 from engines.game import IllegalAction, Seat
-from engines.players.levels import LEVELS, PLAYERS
+from engines.players.levels import PLAYERS
 from engines.players.thinking import thinking_seconds
 
 _log = logging.getLogger(__name__)
@@ -35,8 +36,6 @@ UNSAVED: Final = 5.0
 """Seconds after which a computer tries again if its act could not be saved."""
 UNSAVED_TRIES: Final = 1000
 """How often it does, more than an hour long."""
-ERRORS: Final = 3
-"""How often a computer is asked again after an error in the program."""
 
 
 class ComputerSeats:
@@ -54,12 +53,13 @@ class ComputerSeats:
     ) -> None:
         """After an act, `settle` has the clock follow the match, and `changed` notifies the observers."""
         self._thinker = thinker
+        self._thinkers = in_turn(thinker, telemetry)
         self._settle = settle
         self._changed = changed
         self._scheduler = scheduler
         self._telemetry = telemetry
         self._asked: dict[tuple[str, Seat], tuple[int, asyncio.Task[None]]] = {}
-        self._races = Races(thinker, store, acted=self._acted, scheduler=scheduler, telemetry=telemetry)
+        self._races = Races(self._thinkers, store, acted=self._acted, scheduler=scheduler, telemetry=telemetry)
 
     @property
     def idle(self) -> bool:
@@ -151,34 +151,41 @@ class ComputerSeats:
     # ------------------------------------------------------------------------------------ acting
 
     async def _play(self, match: LiveMatch, seat: Seat, window: int) -> None:
-        """Answer the open question for a seat. Errors are logged, and it is asked again a few times."""
-        for _ in range(ERRORS):
+        """Answer the open question for a seat.
+
+        After an error, or an act that the rules refuse, the next thinker is asked, and acts at once. So no fault of a
+        player makes a computer lose on time.
+        """
+        pretend = True
+        for thinker in self._thinkers:
             try:
-                await self._answer(match, seat, window)
+                await self._answer(match, seat, window, thinker, pretend=pretend)
             except (Refused, IllegalAction) as refused:
-                if _waits(match, seat, window):
-                    _log.error("match %s refused a computer's act: %s", match.id, type(refused).__name__)
-                    self._telemetry.fault("making a computer's act")
-                    continue
+                if not _waits(match, seat, window):
+                    return
+                _log.error("match %s refused a computer's act: %s", match.id, type(refused).__name__)
+                self._telemetry.fault("making a computer's act")
             except Exception as error:  # noqa: BLE001  whatever it is, the match must not wait for ever
                 error_numbers.log_error(error, "making a computer's act", self._telemetry, match_id=match.id)
-                continue
-            return
+            else:
+                return
+            pretend = False
 
-    async def _answer(self, match: LiveMatch, seat: Seat, window: int) -> None:
-        game, level = match.game, match.acting_level(seat)
+    async def _answer(self, match: LiveMatch, seat: Seat, window: int, thinker: Thinker, *, pretend: bool) -> None:
+        """Have a thinker answer, and make the act, perhaps after the time that a computer pretends to think."""
+        key, level = match.game.info.key, match.acting_level(seat)
         if level is None:  # its player has just taken it back
             return
         began = self._scheduler.monotonic()
-        question = match.question(seat, level, LEVELS[game.info.key][level].rollouts)
-        size = PLAYERS[game.info.key].visible_choices(question.view.public)
+        question = match.question(seat, level, rollouts_of(key, level))
         left = self._seconds_left(match)
-        answer = await self._thinker.answer(question, deadline_seconds=left)
-        pause = thinking_seconds(size, question.luck)
-        pause = pause if left is None else min(pause, left - SPARE_SECONDS)
-        await self._scheduler.sleep(max(0.0, began + pause - self._scheduler.monotonic()))
-        action = game.read(answer.act)
-        await self._make(match, seat, window, action, version_of(game.info.key, level))
+        answer = await thinker.answer(question, deadline_seconds=left)
+        action = match.game.read(answer.act)
+        if pretend:
+            pause = thinking_seconds(PLAYERS[key].visible_choices(question.view.public), question.luck)
+            pause = pause if left is None else min(pause, left - SPARE_SECONDS)
+            await self._scheduler.sleep(max(0.0, began + pause - self._scheduler.monotonic()))
+        await self._make(match, seat, window, action, version_of(key, level))
 
     async def _make(self, match: LiveMatch, seat: Seat, window: int, action: Any, computer: str) -> None:
         """Make the act. While nothing can be saved, it is tried again. Raises what `LiveMatch.act` raises."""
