@@ -24,6 +24,7 @@ from queue import SimpleQueue
 from typing import IO, Any, Final
 
 from bot import error_numbers
+from bot.computers.hint_request import HintRequest
 from bot.computers.packing import packed, unpacked
 from engines.players.answering import answer
 from engines.players.question import Answer, Question
@@ -72,13 +73,6 @@ class Failed:
 
     error: str
     path: str
-
-
-@dataclass(frozen=True, slots=True)
-class HintRequest:
-    """A question of which the best answers are wanted, and not one act."""
-
-    question: Question
 
 
 def request_of(question: Question, seconds: float) -> bytes:

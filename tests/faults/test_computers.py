@@ -1,0 +1,197 @@
+"""The whole bot as a process, and its workers: stopped and killed while they think, and the bot killed, too (F-25)."""
+
+# ruff: noqa: N802  a test's name has the number of its fault
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import sqlite3
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from bot.ops.metrics import Metrics
+from bot.play.deals import proof
+from bot.store.sqlite.store import SqliteStore
+from bot.ui.catalogue import translations
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from tests.end_to_end.players import acts, hand_of, move, picks, turns
+from tests.faults.bot_process import ForkedBot
+
+pytestmark = pytest.mark.real_time
+
+say = translations("en")
+PROGRAM = "tests.faults.thinking_bot"
+TRIES = 2_000
+"""How often a test looks for something, 10 ms apart."""
+ASKED = 0.15
+"""Seconds after which a worker surely has its question."""
+MOST_MOVES = 100
+FAULTS = 3
+"""Workers that hang or are killed, in turn. `python -m tests.bench.computers` kills 100."""
+
+
+async def until(happened: Callable[[], Awaitable[bool]]) -> None:
+    """Wait for something, 20 s at most."""
+    for _ in range(TRIES):
+        if await happened():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not happen")
+
+
+def workers() -> frozenset[int]:
+    """The process ids of all workers below this process."""
+    parents, found = {}, set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parents[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            if b"bot.computers.worker\0" in (folder / "cmdline").read_bytes():
+                found.add(int(folder.name))
+        except (OSError, IndexError):  # it ended meanwhile
+            continue
+
+    def below(process: int) -> bool:
+        while process in parents and process != os.getpid():
+            process = parents[process]
+        return process == os.getpid()
+
+    return frozenset(filter(below, found))
+
+
+def rows(folder: Path, statement: str) -> list[tuple[object, ...]]:
+    """What the database has, as another program reads it."""
+    with sqlite3.connect(f"file:{folder / 'cardroom.db'}?mode=ro", uri=True) as db:
+        found: list[tuple[object, ...]] = db.execute(statement).fetchall()
+    db.close()
+    return found
+
+
+def computers_acts(folder: Path) -> int:
+    """How many acts the computer has made."""
+    ((count,),) = rows(folder, "SELECT count(*) FROM records WHERE computer IS NOT NULL")
+    assert isinstance(count, int)
+    return count
+
+
+async def practice(person: Person, channel: DrivenChannel, game: str, **options: object) -> MessageView:
+    """Begin a match against a computer; its board, once it is shown."""
+    board = (await person.slash(channel, f"{game} practice", **options)).message
+
+    async def shown() -> bool:
+        return "My cards" in board.labels
+
+    await until(shown)
+    return board
+
+
+async def on_turn(person: Person, board: MessageView) -> MessageView | None:
+    """The person's hand once something can be done with it; None if the match is over."""
+    for _ in range(TRIES):
+        if "My cards" not in board.labels:
+            return None
+        hand = await hand_of(person, board)
+        if acts(hand) or picks(hand) or turns(hand):
+            return hand
+        await asyncio.sleep(0.05)
+    raise AssertionError("nobody waits for this person")
+
+
+async def check_log(folder: Path) -> None:
+    """Nothing was lost or made twice: the log has no gap, and follows from its deal and its acts."""
+    store = await SqliteStore.open(folder / "cardroom.db", now=lambda: 0, telemetry=Metrics())
+    try:
+        for (match_id,) in rows(folder, "SELECT id FROM matches"):
+            row = await store.match(str(match_id))
+            assert row is not None
+            proof.check(row, await store.records(row.id), {})
+            result = await store.result(row.id)
+            assert result is None or result.kind != "time"
+    finally:
+        await store.close()
+
+
+async def test_F_25_workers_that_hang_or_die_in_mid_thought_lose_no_match(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
+    alice, rng, faults = sandbox.user("Alice"), random.Random(3), 0
+    await forked_bot.start(program=PROGRAM)
+    board = await practice(alice, sandbox.channel("lobby"), "haymaker", level="hard")
+    for _ in range(MOST_MOVES):
+        hand = await on_turn(alice, board)
+        if hand is None or faults >= FAULTS:
+            break
+        stopped = workers()
+        for process in stopped:
+            os.kill(process, signal.SIGSTOP)
+        await move(alice, hand, rng)
+        if faults % 2:
+            await asyncio.sleep(ASKED)
+            for process in stopped & workers():
+                os.kill(process, signal.SIGKILL)
+        faults += bool(stopped)
+    assert faults >= FAULTS
+    assert computers_acts(tmp_path) >= FAULTS
+    assert "hung over a computer player of haymaker (hard)" in forked_bot.logged
+    assert "a worker for computer players died (signal 9)" in forked_bot.logged
+    await forked_bot.stop()
+    await check_log(tmp_path)
+
+
+async def test_F_25_a_bot_that_is_killed_while_a_computer_thinks_has_it_act_once_after_the_start(
+    sandbox: Sandbox, forked_bot: ForkedBot, tmp_path: Path
+) -> None:
+    alice, rng = sandbox.user("Alice"), random.Random(5)
+    await forked_bot.start()
+    board = await practice(alice, sandbox.channel("lobby"), "unbreakable")
+    for killed_after in (0.0, 0.5):
+        hand = await on_turn(alice, board)
+        assert hand is not None
+        await move(alice, hand, rng)
+        made = computers_acts(tmp_path)
+        await asyncio.sleep(killed_after)  # a computer pretends to think for 0.8 seconds at least
+        await forked_bot.stop(signal.SIGKILL)
+        assert computers_acts(tmp_path) == made
+        await forked_bot.start()
+
+        async def has_acted(made: int = made) -> bool:
+            return computers_acts(tmp_path) > made
+
+        await until(has_acted)
+    await forked_bot.stop()
+    await check_log(tmp_path)
+
+
+async def test_F_25_a_review_whose_worker_is_killed_is_worked_out_at_the_next_press(
+    sandbox: Sandbox, forked_bot: ForkedBot
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    await forked_bot.start()
+    board = await practice(alice, lobby, "haymaker")
+    hand = await on_turn(alice, board)
+    assert hand is not None
+    before = workers()
+    hinted = await alice.press(hand, label=say("button.hint"))
+    assert "%" in hinted.text
+    (reviewer,) = workers() - before
+    await move(alice, hand, random.Random(1))
+    asked = await alice.press(board, label="Resign")
+    await alice.press(asked.message, label="Resign")
+
+    async def over() -> bool:
+        return say("button.review") in board.labels
+
+    await until(over)
+    os.kill(reviewer, signal.SIGSTOP)
+    reviewing = asyncio.create_task(alice.press(board, label=say("button.review")))
+    await asyncio.sleep(ASKED)
+    os.kill(reviewer, signal.SIGKILL)
+    assert (await reviewing).text == say("review.later")
+    again = await alice.press(board, label=say("button.review"))
+    assert say("review.title", game="Haymaker") in again.text
