@@ -180,7 +180,7 @@ def check(file: Json, *noted: str) -> str:  # `noted` are seals and chains that 
     match = Match(file, options, [line_of(seat, about, made["version"]) for seat, about in enumerate(file["seats"])])
     value = sha256(b"cardroom/log/v1\0", file["match"])
     for seq, record in enumerate(file["records"]):
-        parts = [record[name] for name in ("seq", "actor", "action", "events", "at")]
+        parts = [record[name] for name in ("seq", "actor", "action", "events", "at", "computer") if name in record]
         value = sha256(value, "\n".join("" if part is None else str(part) for part in parts))
         expect(f"record {seq}", [record["seq"], record["chain"], "" in parts], [seq, value.hex(), False])
         try: match.follow(seq, json.loads(record["events"]))

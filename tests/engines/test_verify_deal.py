@@ -18,7 +18,7 @@ import pytest
 from engines import GAMES
 from laws.play import Odds
 from tests.bot.play.exported import exported as exported_by_the_bot
-from tests.bot.play.exported import json_of, plan_of, without_player
+from tests.bot.play.exported import json_of, plan_of, rechained, with_record, without_player
 from tests.engines.exported import LEAVING, File, chained, facts_of, file_of, rows, with_facts
 from tests.project.test_docs import ROOT
 from tests.upgrades.old import Kept, kept
@@ -161,6 +161,14 @@ def test_a_match_that_the_bot_exported_fits_also_without_a_player(key: str, vers
     script.check(json_of(match), json_of(match)["deal"]["seal"])
     if version == 2:
         script.check(json_of(without_player(match, 0)))
+
+
+def test_a_match_in_which_a_computer_acted_fits() -> None:
+    match = rechained(with_record(exported_by_the_bot("haymaker"), 2, computer="normal 1"))
+    script.check(json_of(match))
+    file = json_of(match)
+    file["records"][2]["computer"] = "hard 1"
+    assert "record 2" in refused(file)
 
 
 @pytest.mark.parametrize("match", kept(), ids=lambda match: match.name)
