@@ -150,9 +150,13 @@ async def judged(judge: Court, actor: Person, channel: str, sent: JsonObject) ->
     acting = actor.forge(judge.sandbox.channel(channel), "command", sent)
     reply, came, went = await judge.lawful(acting)
     written = {json.loads(line)["table"] for line in [*came, *went]}
-    if "matches" in written:  # a match against computers begins at once
+    if written and sent["options"][0]["name"] == "practice":  # a match against computers begins at once
         assert reply.visibility == "public"
-        assert sent["options"][0]["name"] == "practice"
+
+        async def begun() -> bool:
+            return not judge.room.app.invitations.open()
+
+        await eventually(begun)
         await judge.clear()
         return
     assert written <= OF_COMMANDS, (written, sent)
