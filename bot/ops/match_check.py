@@ -7,14 +7,15 @@ a match was played: deals stay the same under the version that the match names.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.games import GAMES
+from bot.play.deals.openings import read_facts
 from bot.play.deals.proof import DoesNotFollow, check_deal
 from bot.store.computer_ids import is_deleted
-from bot.store.rows import MatchRow
+from bot.store.rows import MatchRow, Origin, Record
 from bot.store.sqlite.queries import anonymisation, invitations, matches
 from bot.store.verification import Altered, opens_seal, verify
 
@@ -38,6 +39,8 @@ _CONTRADICTIONS: Final = {
             <> (asked.guild_id, asked.game, asked.options, asked.clock, asked.seed, asked.commitment,
             asked.deal_version, asked.deal_id, asked.sealed_options, asked.stand_in)
         OR matches.rules_version <> asked.rules_version
+        OR matches.origin_id IS NOT asked.origin_id OR matches.origin_facts IS NOT asked.origin_facts
+        OR matches.origin_digest IS NOT asked.origin_digest
     """,
     "its players or their salts are not its invitation's": """
         SELECT seats.match_id FROM seats
@@ -104,6 +107,8 @@ def _altered(connection: sqlite3.Connection, row: MatchRow) -> str | None:
     records = matches.records(connection, row.id)
     try:
         verify(row, records, matches.result(connection, row.id))
+        if row.origin is not None:
+            return _altered_opening(connection, row, row.origin, records)
         if row.game in GAMES:
             kept = anonymisation.chance_keys(connection, row.id)
             # In version 1 of a deal the ids of deleted players are needed, and nobody knows them.
@@ -113,4 +118,19 @@ def _altered(connection: sqlite3.Connection, row: MatchRow) -> str | None:
         return str(found)
     except DoesNotFollow:
         return "its deal doesn't follow from its seed"
+    return None
+
+
+def _altered_opening(
+    connection: sqlite3.Connection, row: MatchRow, origin: Origin, records: Sequence[Record]
+) -> str | None:
+    """In what a match's opening isn't that of the match from which it was begun; None if it is."""
+    source = matches.find(connection, origin.match_id)
+    if source is None or (source.guild_id, source.game) != (row.guild_id, row.game):
+        return "the match that it was begun from is missing"
+    if row.game in GAMES:
+        opening = read_facts(row.game, records[:1])
+        before = read_facts(row.game, matches.records(connection, source.id))
+        if opening is None or before is None or opening != before[: origin.facts] or len(opening) != origin.facts:
+            return "it doesn't begin as the match that it was begun from"
     return None

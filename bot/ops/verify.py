@@ -96,17 +96,19 @@ def run(file: str, seal: str | None = None, chain: str | None = None) -> int:
     items = [*_items(match, verdict, left_out.get(match.row.game, "")), *noted.items(match)]
     for line in (*_about(match), *items):
         _say(str(line))
-    return _conclusion(items, noted)
+    return _conclusion(match, items, noted)
 
 
-def _conclusion(items: Sequence[Item], noted: Noted) -> int:
+def _conclusion(match: ExportedMatch, items: Sequence[Item], noted: Noted) -> int:
     found = {item.finding for item in items}
     if Finding.DOES_NOT_FIT in found:
         _say("Something doesn't fit: this isn't how the match was sealed and played.")
         return EXIT_WRONG
     fits = found == {Finding.FITS}
     _say("Everything fits." if fits else "Nothing wrong was found, but not everything could be checked.")
-    if noted.seal is None or noted.chain is None:
+    if match.row.origin is not None:
+        _say("This match was practice without a seal. So the file proves nothing about its cards.")
+    elif noted.seal is None or noted.chain is None:
         # A file that somebody made up from beginning to end fits too.
         _say("Compare the seal with the one you saw before the match, and the chain with the one under its result.")
     return 0 if fits else EXIT_UNCHECKED
@@ -132,7 +134,11 @@ def _about(match: ExportedMatch) -> Iterator[str]:
         yield f"stand-in: {row.stand_in}"
     yield f"times: sealed {_time(match.sealed_at)}, begun {_time(row.opened_at)}, ended {_time(result.ended_at)}"
     yield f"deal: version {row.deal_version}, id {row.deal_id or row.id}"
-    yield f"seal: {short_seal(row.commitment)}, in full {row.commitment.hex()}"
+    if row.origin is None:
+        yield f"seal: {short_seal(row.commitment)}, in full {row.commitment.hex()}"
+    else:
+        yield "seal: none"
+        yield f"begun from: match {row.origin.match_id}, after {row.origin.facts} of its facts"
     yield f"seed: {row.seed.hex()}"
     if row.deal_version == 1:
         yield f"players: {', '.join(str(user) if user > 0 else 'deleted' for user in row.seats)}"
@@ -160,7 +166,8 @@ def _items(match: ExportedMatch, verdict: Verdict, left_out: str) -> Iterator[It
     """One line for each part of the verdict. `left_out` says why an installed game cannot be used."""
     old = verdict.sealed.version == 1
     with_it = "" if old else ", together with the game, its rules version, the deal's id and the options"
-    yield _either("seal", verdict.seal, f"the seed makes it{with_it}", f"the seed doesn't make it{with_it}")
+    if verdict.seal is not None:
+        yield _either("seal", verdict.seal, f"the seed makes it{with_it}", f"the seed doesn't make it{with_it}")
     if verdict.options is not None:
         yield _either("options", verdict.options, "as they were sealed", "not those that were sealed")
     if verdict.salts is not None:
@@ -196,6 +203,7 @@ def _unchecked(match: ExportedMatch, verdict: Verdict, left_out: str) -> dict[Fi
         Finding.KEYS_ALONE: (
             "follows from the keys in the file; a player was deleted, so nobody can tell whether the seed makes them"
         ),
+        Finding.NOT_DEALT: "the opening has the cards of another match, so no seed says how they lie",
         Finding.NO_KEYS: "a player was deleted and no keys were kept, so nobody can deal it again",
     }
 

@@ -33,7 +33,7 @@ from bot.store.computer_ids import computer_id, people
 from bot.store.errors import InvitationClosed, StoreError
 from bot.store.protocols.invitations import InvitationStore
 from bot.store.protocols.standings import StandingStore
-from bot.store.rows import Invitation, InvitationKind, InvitationState, Series, StandIn, TimerRow
+from bot.store.rows import Invitation, InvitationKind, InvitationState, Origin, Series, StandIn, TimerRow
 from bot.time_controls import time_control
 from engines.options import OptionRefused, settled
 
@@ -225,10 +225,13 @@ class Invitations:
         computers: tuple[int, ...] = (),
         auto_start: bool = False,
         at_once: bool = False,
+        origin: Origin | None = None,
     ) -> Invitation:
         """Open an invitation with a sealed deal. The `computers` sit at once. The match of an `auto_start` table begins
         as soon as enough people sit there. One whose match begins `at_once` waits for nobody, so it needs no room among
         the open invitations.
+
+        With an `origin` its match begins there, and its seed decides only what is drawn later.
 
         Raises Refused if somebody reached a limit, if a challenge's options do not fit its players, or if the game has
         no stand-in; Unsaved.
@@ -266,6 +269,7 @@ class Invitations:
             in_thread=terms.in_thread,
             stand_in=terms.stand_in,
             auto_start=auto_start,
+            origin=origin,
         )
         self._open[invitation.id] = invitation  # before it is saved, because an invitation made meanwhile must count it
         try:
@@ -372,6 +376,7 @@ class Invitations:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
             _check_installed(invitation)
+            _check_may_change(invitation)
             check_level(invitation.game, level)
             if len(invitation.seated) >= GAMES[invitation.game].info.seats[-1]:
                 raise Refused("table.full")
@@ -408,6 +413,7 @@ class Invitations:
             self._check_host(invitation, host)
             if user_id == host:
                 raise Refused("table.kick_yourself")
+            _check_may_change(invitation)
             shown_out = replace(invitation, invited=tuple(u for u in invitation.invited if u != user_id))
             return await self._unseat(shown_out, user_id, "table.they_left")
 
@@ -417,6 +423,7 @@ class Invitations:
             invitation = self._get_open(invitation_id)
             self._check_host(invitation, host)
             _check_installed(invitation)
+            _check_may_change(invitation)
             open_here = self._open.in_server(invitation.guild_id)
             for guest in set(guests) - {*invitation.invited, *invitation.seated}:
                 self._limits.check_received(open_here, guest)
@@ -567,6 +574,12 @@ def _check_installed(invitation: Invitation) -> None:
     """Raise NotInstalled where no match can come of the invitation at present."""
     if invitation.game not in GAMES:
         raise NotInstalled(invitation.game, "challenge.not_installed")
+
+
+def _check_may_change(invitation: Invitation) -> None:
+    """Raise Refused where it is settled who plays, because the match is begun from another one."""
+    if invitation.origin is not None:
+        raise Refused("differently.settled")
 
 
 def _check_options(terms: Terms, seats: int) -> None:

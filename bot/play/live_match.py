@@ -103,13 +103,13 @@ class LiveMatch(MatchState):
 
     # ------------------------------------------------------------------------------------ opening and resuming
 
-    def deal(self) -> tuple[Record, tuple[TimerRow, ...]]:
-        """Deal the cards. Returns what must be saved before anyone can see the match.
+    def deal(self, opening: Sequence[Event] | None = None) -> tuple[Record, tuple[TimerRow, ...]]:
+        """Deal the cards, or begin where an `opening` ends. Returns what must be saved before anyone can see the match.
 
         Raises OptionRefused if the options do not fit the players.
         """
         self._asked_at = self._now()
-        return self._deal(self._asked_at), self._position.timers
+        return self._deal(self._asked_at, opening), self._position.timers
 
     def replay(
         self,

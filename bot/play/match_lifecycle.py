@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bot.play.access import Access, OpenToAll, obstacles
 from bot.play.clocks.match_clock import MatchClock
+from bot.play.deals.openings import read_facts, written
 from bot.play.deals.sealing import rules_version_of, salts_of
 from bot.play.limits import Limits
 from bot.play.live_match import LiveMatch
@@ -23,10 +24,10 @@ from bot.store.errors import Conflict
 from bot.store.protocols.matches import MatchStore
 from bot.store.protocols.servers import ServerStore
 from bot.store.protocols.standings import StandingStore
-from bot.store.rows import Invitation, MatchRow, ObservedSuspension, Record, Result, Suspension, TimerRow
-from bot.store.verification import opens_seal
+from bot.store.rows import Invitation, MatchRow, ObservedSuspension, Origin, Record, Result, Suspension, TimerRow
+from bot.store.verification import opening_digest, opens_seal
 from bot.telemetry import Telemetry
-from engines.game import Seat
+from engines.game import Event, Seat
 from engines.options import OptionRefused
 
 _log = logging.getLogger(__name__)
@@ -131,6 +132,7 @@ class MatchLifecycle:
         if not opens_seal(invitation):
             _log.error("invitation %s can't become a match: its deal was altered", invitation.id)
             raise Refused("challenge.deal_altered")
+        opening = None if invitation.origin is None else await self._opening(invitation, invitation.origin)
         row = MatchRow(
             id=invitation.id,
             guild_id=invitation.guild_id,
@@ -151,16 +153,30 @@ class MatchLifecycle:
             sealed_options=invitation.sealed_options,
             salts=salts_of(invitation, invitation.seated),
             stand_in=invitation.stand_in,
+            origin=invitation.origin,
         )
         try:
             match = LiveMatch(row, self._store, self._now, self._telemetry)
-            deal, timers = match.deal()
+            deal, timers = match.deal(opening)
         except OptionRefused as refused:
             raise Refused(refused.key, **refused.values) from None
         await translate_errors(self._store.open_match(row, deal, timers))
         self._registry.add(match)
         press.note_changed(match)
         return match
+
+    async def _opening(self, invitation: Invitation, origin: Origin) -> tuple[Event, ...]:
+        """The facts with which a match begins that is begun from another one. Raises Refused if they are lost or were
+        altered since."""
+        source = await translate_errors(self._store.match(origin.match_id))
+        if source is None or (source.guild_id, source.game) != (invitation.guild_id, invitation.game):
+            raise Refused("differently.gone")
+        facts = read_facts(source.game, await translate_errors(self._store.records(source.id)))
+        opening = (facts or ())[: origin.facts]
+        if opening_digest(written(source.game, opening)) != origin.digest:
+            _log.error("invitation %s can't become a match: match %s was altered", invitation.id, source.id)
+            raise Refused("challenge.deal_altered")
+        return opening
 
     # ------------------------------------------------------------------------------------ its place
 

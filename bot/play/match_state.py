@@ -19,7 +19,7 @@ from bot.play.own_acts import MadeAct, OwnActs, made_acts
 from bot.store import log_chain
 from bot.store.codec import Codec
 from bot.store.computer_ids import is_computer, level_of
-from bot.store.rows import MatchRow, Record, Result, ResultEffects, StandIn, Suspension, TimerRow, Unrated
+from bot.store.rows import MatchRow, Origin, Record, Result, ResultEffects, StandIn, Suspension, TimerRow, Unrated
 from bot.time_controls import TimeControl, time_control
 from engines.chance import Chance, SeededChance
 from engines.deals import short_seal
@@ -176,6 +176,16 @@ class MatchState:
     def short_seal(self) -> str:
         """The deal's seal as people read it: the first 100 bits, in base32."""
         return short_seal(self._row.commitment)
+
+    @property
+    def origin(self) -> Origin | None:
+        """The earlier match from which it was begun; None if it began with a deal of its own."""
+        return self._row.origin
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules by which it was dealt."""
+        return self._row.rules_version
 
     @property
     def deal_id(self) -> str:
@@ -436,12 +446,18 @@ class MatchState:
 
     # ------------------------------------------------------------------------------------ working out
 
-    def _deal(self, now: int) -> Record:
-        """Deal the cards and return the record. Raises OptionRefused if the options do not fit the players."""
+    def _deal(self, now: int, opening: Sequence[Event] | None) -> Record:
+        """Deal the cards, or begin where an opening ends, and return the record.
+
+        Raises OptionRefused if the options do not fit the players.
+        """
         state = self.game.start(self.options, len(self.seats))
-        facts = self.game.deal(state, self._chance(0))
-        self._events = list(facts)
-        self._position = self._position_of(facts.state, 0, now, ())
+        if opening is None:
+            facts = self.game.deal(state, self._chance(0))
+            self._events, state = list(facts), facts.state
+        else:
+            self._events, state = list(opening), fold(self.game, state, opening)
+        self._position = self._position_of(state, 0, now, ())
         self._asked_after = len(self._events)
         record = Record(self.id, 0, None, None, None, self._codec.encode_all(self._events), now)
         self._chain = log_chain.link_of(log_chain.first_link(self.id), record)
@@ -519,7 +535,8 @@ class MatchState:
         if outcome.void:
             return Result(self.id, outcome.kind, (), now, counted=False)
         acts = position.acts if self.stand_in is StandIn.OFF else holders.acts
-        counted = acts >= self.game.info.shortest_counted and not any(map(is_computer, self.seats))
+        rated = self.origin is None and not any(map(is_computer, self.seats))
+        counted = rated and acts >= self.game.info.shortest_counted
         counted = counted and not (self.stand_in is StandIn.UNRATED and holders.were_held)
         ranks = counted_ranks(outcome, holders, self.stand_in)
         return Result(self.id, outcome.kind, ranks, now, counted=counted)

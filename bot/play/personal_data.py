@@ -152,6 +152,7 @@ async def _match(store: MatchStore, row: MatchRow, user_id: int) -> Json:
         "clock": row.clock,
         "stand_in": str(row.stand_in),
         "seal": row.commitment.hex(),
+        "begun_from": _origin(row),
         **_deal(row),
         "salt": _salt(row.salts[seat].text, row.salts[seat].digest) if row.salts else None,
         "opened_at": row.opened_at,
@@ -188,6 +189,12 @@ def _deal(sealed: MatchRow | Invitation) -> Json:
         return {"deal_version": 1, "deal_id": None, "sealed_options": None}
     version, options = sealed.deal_version, sealed.sealed_options
     return {"deal_version": version, "deal_id": sealed.deal_id, "sealed_options": options}
+
+
+def _origin(begun: MatchRow | Invitation) -> Json | None:
+    """The earlier match from which it was begun; None for what has a deal of its own."""
+    origin = begun.origin
+    return None if origin is None else {"match": origin.match_id, "facts": origin.facts, "sha256": origin.digest.hex()}
 
 
 def _salt(text: str | None, digest: bytes) -> Json:
@@ -232,6 +239,7 @@ def _invitation(invitation: Invitation, state: InvitationState, user_id: int) ->
         "in_thread": invitation.in_thread,
         "auto_start": invitation.auto_start,
         "seal": invitation.commitment.hex(),
+        "begun_from": _origin(invitation),
         **_deal(invitation),
         "rules_version": invitation.rules_version,
         "salt": None if salt is None else _salt(salt, salt_digest(salt)),

@@ -45,6 +45,19 @@ class StandIn(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """The earlier match from which a match was begun, with the cards as they lay there.
+
+    `facts` is how many of its first facts are the opening, and `digest` is the SHA-256 of the opening as the log of the
+    new match has it (`bot.store.verification.opening_digest`).
+    """
+
+    match_id: str
+    facts: int
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Invitation:
     """A challenge, or a table that is filling. Its id becomes the match's; its seed is the secret of the deal.
 
@@ -86,11 +99,14 @@ class Invitation:
     stand_in: StandIn = StandIn.OFF
     auto_start: bool = False
     """Whether it is a table whose match begins as soon as enough people sit there, without the host."""
+    origin: Origin | None = None
+    """Where its match begins, if not with a deal. Then nobody is shown a seal, `places` has the seats, and who plays
+    doesn't change any more."""
 
     @property
     def is_rematch(self) -> bool:
-        """Whether it asks the players of a match to play again: only then are their places given."""
-        return bool(self.places)
+        """Whether it asks the players of a match to play again: then, and with an origin, their places are given."""
+        return bool(self.places) and self.origin is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +218,8 @@ class MatchRow:
     sealed_options: str = ""
     salts: tuple[Salt, ...] = ()
     stand_in: StandIn = StandIn.OFF
+    origin: Origin | None = None
+    """As the invitation had it. Its seed decides only what is drawn after the opening."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,11 +85,18 @@ def _uncounted(match: LiveMatch, result: Result, reader: Reader) -> str:
         return reader.words(f"ending.unrated.{match.unrated.why}", player=reader.names[match.unrated.seat])
     if not result.ranks:
         return reader.words("ending.uncounted")
+    return _unrated(match, reader) or reader.words("ending.uncounted_short", least=match.game.info.shortest_counted)
+
+
+def _unrated(match: LiveMatch, reader: Reader) -> str:
+    """Why a match of this kind counts for nobody; empty if it could count."""
     if match.stand_in is StandIn.UNRATED and match.holders.were_held:
         return reader.words("ending.uncounted_stand_in")
+    if match.origin is not None:
+        return reader.words("ending.uncounted_practice", match=match.origin.match_id)
     if any(map(is_computer, match.seats)):
         return reader.words("ending.uncounted_computer")
-    return reader.words("ending.uncounted_short", least=match.game.info.shortest_counted)
+    return ""
 
 
 def rating_text(change: RatingChange, words: Translations) -> str:

@@ -180,6 +180,8 @@ def _table_rows(invitation: Invitation, words: Translations, name: NameOf) -> tu
         ),
         (proof_button(words),),
     ]
+    if invitation.origin is not None:
+        return tuple(rows)  # who plays is settled
     others = [user for user in invitation.seated if user != invitation.host_id]
     levels = levels_of(invitation.game)
     if levels and len(invitation.seated) < info.seats[-1] and not invitation.auto_start:

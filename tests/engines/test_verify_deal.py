@@ -9,12 +9,14 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from bot.store.rows import Origin
 from engines import GAMES
 from laws.play import Odds
 from tests.bot.play.exported import exported as exported_by_the_bot
@@ -169,6 +171,14 @@ def test_a_match_in_which_a_computer_acted_fits() -> None:
     file = json_of(match)
     file["records"][2]["computer"] = "hard 1"
     assert "record 2" in refused(file)
+
+
+def test_a_match_that_was_begun_from_another_one_cannot_be_checked(tmp_path: Path) -> None:
+    match = exported_by_the_bot("haymaker")
+    file = json_of(replace(match, row=replace(match.row, origin=Origin("earlier", 9, bytes(32)))))
+    code, printed = said(file, tmp_path)
+    assert code == 2
+    assert "'seal'" in printed
 
 
 @pytest.mark.parametrize("match", kept(), ids=lambda match: match.name)

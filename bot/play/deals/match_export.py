@@ -17,7 +17,7 @@ import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from bot.play.deals.salts import LONGEST
-from bot.store.rows import MatchRow, Record, Result, Salt, StandIn
+from bot.store.rows import MatchRow, Origin, Record, Result, Salt, StandIn
 from engines.keys import Keys
 
 FORM: Final = "cardroom/match/v1"
@@ -43,7 +43,7 @@ class ExportedMatch:
     """What a file contains. `keys` are those of `engines.keys`, and `sealed_at` is when its seal was made (ms UTC).
 
     The row has what the file has. Server, channel and board are 0 or None, the clock's name is empty, and a user whom
-    the file does not name is a negative number.
+    the file does not name is a negative number. A match that was begun from another one has an empty seal.
     """
 
     row: MatchRow
@@ -70,6 +70,7 @@ def export(row: MatchRow, records: Sequence[Record], result: Result | None, seal
         "rules_version": row.rules_version,
         "options": row.options,
         **(_sealed_v1(row, keys) if row.deal_version == 1 else _sealed_v2(row)),
+        **({} if row.origin is None else {"begun_from": _origin(row.origin)}),
         "sealed_at": sealed_at,
         "opened_at": row.opened_at,
         **({} if row.stand_in is StandIn.OFF else {"stand_in": row.stand_in.value}),
@@ -103,11 +104,15 @@ def _sealed_v2(row: MatchRow) -> Json:
             "version": row.deal_version,
             "id": row.deal_id,
             "seed": row.seed.hex(),
-            "seal": row.commitment.hex(),
+            **({"seal": row.commitment.hex()} if row.origin is None else {}),
             "options": row.sealed_options,
         },
         "seats": [{"salt": salt.text, "salt_sha256": salt.digest.hex()} for salt in row.salts],
     }
+
+
+def _origin(origin: Origin) -> Json:
+    return {"match": origin.match_id, "facts": origin.facts, "sha256": origin.digest.hex()}
 
 
 def _record(record: Record) -> Json:
@@ -166,6 +171,19 @@ class _DealV2(_Part):
     options: _Options
 
 
+class _UnsealedDeal(_Part):
+    version: Annotated[int, Field(ge=2, le=2)]
+    id: _Id
+    seed: _Hash
+    options: _Options
+
+
+class _BegunFrom(_Part):
+    match: _Id
+    facts: Annotated[int, Field(ge=1, le=_LONGEST_TEXT)]
+    sha256: _Hash
+
+
 class _SeatV1(_Part):
     user: Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,19}$"), AfterValidator(_user)] | None
 
@@ -217,6 +235,12 @@ class _MatchV2(_Match):
     seats: Annotated[list[_SeatV2], Field(min_length=1, max_length=MOST_SEATS)]
 
 
+class _Unsealed(_Match):
+    deal: _UnsealedDeal
+    seats: Annotated[list[_SeatV2], Field(min_length=1, max_length=MOST_SEATS)]
+    begun_from: _BegunFrom
+
+
 _MUST_BE: Final = {
     "form": f"the text {FORM}",
     "match": "an id of at most 64 letters and digits",
@@ -232,6 +256,9 @@ _MUST_BE: Final = {
     "salt": f"a text with at most {LONGEST} characters, or null",
     "salt_sha256": "64 hexadecimal digits, in small letters",
     "user": "the id of a user as text, or null",
+    "begun_from": "an object",
+    "facts": "a whole number from 1",
+    "sha256": "64 hexadecimal digits, in small letters",
     "keys": "an object that has 64 hexadecimal digits for the name of each use",
     "sealed_at": "a time in milliseconds since 1970",
     "opened_at": "a time in milliseconds since 1970",
@@ -251,6 +278,8 @@ _MUST_BE: Final = {
     "counted": "true or false",
 }
 """What each part of the form must be."""
+
+_AnyMatch: TypeAlias = _MatchV1 | _MatchV2 | _Unsealed
 
 
 # ---------------------------------------------------------------------------------------------- reading
@@ -272,13 +301,14 @@ def read(text: bytes) -> ExportedMatch:
         clock="",
         seats=_users(match),
         seed=bytes.fromhex(match.deal.seed),
-        commitment=bytes.fromhex(match.deal.seal),
+        commitment=b"" if isinstance(match, _Unsealed) else bytes.fromhex(match.deal.seal),
         opened_at=match.opened_at,
         deal_version=match.deal.version,
-        deal_id=match.deal.id if isinstance(match, _MatchV2) else "",
-        sealed_options=match.deal.options if isinstance(match, _MatchV2) else "",
+        deal_id="" if isinstance(match, _MatchV1) else match.deal.id,
+        sealed_options="" if isinstance(match, _MatchV1) else match.deal.options,
         salts=_salts(match),
         stand_in=StandIn(match.stand_in),
+        origin=_read_origin(match.begun_from) if isinstance(match, _Unsealed) else None,
     )
     records = tuple(
         [
@@ -302,13 +332,17 @@ def read(text: bytes) -> ExportedMatch:
     return ExportedMatch(row, records, result, {use: bytes.fromhex(key) for use, key in keys.items()}, match.sealed_at)
 
 
-def _users(match: _MatchV1 | _MatchV2) -> tuple[int, ...]:
+def _read_origin(begun_from: _BegunFrom) -> Origin:
+    return Origin(begun_from.match, begun_from.facts, bytes.fromhex(begun_from.sha256))
+
+
+def _users(match: _AnyMatch) -> tuple[int, ...]:
     """The users on the seats. Discord's ids are positive, so a negative number is nobody's."""
     named = [seat.user for seat in match.seats] if isinstance(match, _MatchV1) else [None] * len(match.seats)
     return tuple([-1 - seat if user is None else int(user) for seat, user in enumerate(named)])
 
 
-def _salts(match: _MatchV1 | _MatchV2) -> tuple[Salt, ...]:
+def _salts(match: _AnyMatch) -> tuple[Salt, ...]:
     if isinstance(match, _MatchV1):
         return ()
     return tuple([Salt(bytes.fromhex(seat.salt_sha256), seat.salt) for seat in match.seats])
@@ -343,9 +377,11 @@ def _object(pairs: list[tuple[str, Any]]) -> Json:
     return fields
 
 
-def _validated(told: Json) -> _MatchV1 | _MatchV2:
+def _validated(told: Json) -> _AnyMatch:
     deal = told.get("deal")
-    model = _MatchV1 if isinstance(deal, dict) and deal.get("version") == 1 else _MatchV2
+    model: type[_AnyMatch] = _MatchV1 if isinstance(deal, dict) and deal.get("version") == 1 else _MatchV2
+    if "begun_from" in told:
+        model = _Unsealed
     fault = ""
     try:
         match = model.model_validate(told)

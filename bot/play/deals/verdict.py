@@ -15,7 +15,7 @@ from bot.play.computers.stand_ins import counted_ranks
 from bot.play.deals.proof import DoesNotFollow, differing, holders_of, state_after
 from bot.store import log_chain
 from bot.store.rows import MatchRow, Record, Result
-from bot.store.verification import opens_seal
+from bot.store.verification import opening_digest, opens_seal
 from engines.deals import commitment_v1, commitment_v2, salt_digest
 from engines.keys import Keys
 
@@ -33,6 +33,8 @@ class Finding(StrEnum):
     """It follows from the kept keys. A player was deleted, so nobody can make the keys from the seed again."""
     NO_KEYS = "no_keys"
     """A player was deleted from it and no keys were kept, so nobody can deal it again."""
+    NOT_DEALT = "not_dealt"
+    """It was begun with the cards of another match, so no seed says how they lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,9 @@ class Verdict:
     """What was sealed, and what was found out about each part."""
 
     sealed: Sealed
-    seal: Finding
-    """Whether the seed, with all that is sealed with it, makes the seal."""
+    seal: Finding | None
+    """Whether the seed, with all that is sealed with it, makes the seal; None for a match that was begun from another
+    one, which has none. Then there are no sealed options and no salts either."""
     options: Finding | None
     """Whether the match was played with the sealed options; None in version 1 of a deal."""
     salts: Finding | None
@@ -78,7 +81,7 @@ class Verdict:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Of all parts that this version of a deal has."""
+        """Of all parts that this match has."""
         parts = (self.seal, self.options, self.salts, self.deal, self.acts, self.log, self.end, self.result)
         return tuple([part for part in parts if part is not None])
 
@@ -104,12 +107,13 @@ def judge(row: MatchRow, records: Sequence[Record], result: Result | None, kept:
     broken_at = log_chain.first_altered(row.id, records)
     last = records[-1].chain if records else b""
     made = _commitment(row)
+    has_seal, has_more = row.origin is None, row.origin is None and row.deal_version > 1
     differs, deal, acts = _follows(row, records, kept)
     return Verdict(
         sealed=_sealed(row, sealed_at),
-        seal=_finding(made == row.commitment),
-        options=None if row.deal_version == 1 else _finding(opens_seal(replace(row, commitment=made))),
-        salts=None if row.deal_version == 1 else _salts(row),
+        seal=_finding(made == row.commitment) if has_seal else None,
+        options=_finding(opens_seal(replace(row, commitment=made))) if has_more else None,
+        salts=_salts(row) if has_more else None,
         deal=deal,
         acts=acts,
         log=_finding(broken_at is None),
@@ -162,10 +166,13 @@ def _follows(row: MatchRow, records: Sequence[Record], kept: Keys) -> tuple[tupl
     except DoesNotFollow:
         differs = tuple(range(max(1, len(records))))
     follows = Finding.KEYS_ALONE if lacks_user else Finding.FITS
+    dealt = follows if row.origin is None else Finding.NOT_DEALT
+    if row.origin is not None and opening_digest(records[0].events if records else "") != row.origin.digest:
+        differs = (0, *[seq for seq in differs if seq])
     has_todays_rules = row.rules_version == GAMES[row.game].info.rules_version
     return (
         differs,
-        _wrong(row) if 0 in differs else follows,
+        _wrong(row) if 0 in differs else dealt,
         (Finding.DOES_NOT_FIT if has_todays_rules else Finding.OTHER_RULES) if any(differs) else follows,
     )
 

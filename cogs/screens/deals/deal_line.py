@@ -21,6 +21,8 @@ HASH_DIGITS: Final = 16
 
 def invited_deal(invitation: Invitation, words: Translations, name: Callable[[int], str]) -> str:
     """The deal of an open invitation, and a line for each salt that was added."""
+    if invitation.origin is not None:
+        return words("deal.practice", match=invitation.origin.match_id)
     deal_id = invitation.deal_id or invitation.id
     lines = [words("deal.line", deal=deal_id, seal=short_seal(invitation.commitment))]
     lines += [
@@ -31,7 +33,9 @@ def invited_deal(invitation: Invitation, words: Translations, name: Callable[[in
 
 
 def played_deal(match: LiveMatch, words: Translations) -> str:
-    """The deal of a match."""
+    """The deal of a match, or that it has none and was begun from another match."""
+    if match.origin is not None:
+        return words("deal.practice", match=match.origin.match_id)
     return words("deal.line", deal=match.deal_id, seal=match.short_seal)
 
 

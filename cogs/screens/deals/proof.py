@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.games import game_title
 from bot.play.deals.salts import LONGEST, may_add_salt
-from bot.store.rows import Invitation, InvitationKind, MatchRow, Result, Salt
+from bot.store.rows import Invitation, InvitationKind, MatchRow, Origin, Result, Salt
 from bot.ui.catalogue import Translations
 from bot.ui.screen import Button, Control, Form, Press, Rule, Screen, Section, Text, Tone
 from cogs.screens.safe_names import plain_salt, safe_salt
@@ -40,6 +40,8 @@ def invitation_proof(
     invitation: Invitation, words: Translations, name: Callable[[int], str], user_id: int, *, note: str = ""
 ) -> Screen:
     """The proof of an open invitation's deal, as a user reads it; with a button for those who may add a salt."""
+    if invitation.origin is not None:
+        return _without_proof(invitation.game, invitation.origin, words, note)
     salts = dict(invitation.salts)
     expected = invitation.invited if invitation.kind is InvitationKind.CHALLENGE else ()
     players = dict.fromkeys((*invitation.seated, *expected))
@@ -56,6 +58,8 @@ def running_proof(
     row: MatchRow, sealed_at: int, words: Translations, names: Sequence[str], user_id: int, *, note: str = ""
 ) -> Screen:
     """The proof of a running match's deal, as a user reads it."""
+    if row.origin is not None:
+        return _without_proof(row.game, row.origin, words, note)
     lines = [_salt(name, salt, words) for name, salt in zip(names, row.salts, strict=False)]
     own = dict(zip(row.seats, row.salts, strict=False)).get(user_id)
     sections = (*_noted(note), *_explained(row, sealed_at, lines, own.text if own else None, words))
@@ -64,6 +68,8 @@ def running_proof(
 
 def finished_proof(row: MatchRow, result: Result, sealed_at: int, words: Translations, names: Sequence[str]) -> Screen:
     """The proof of a finished match's deal: with its seed, the texts of its salts, and how to check it."""
+    if row.origin is not None:
+        return _unsealed(row, row.origin, result, words)
     found = (
         words("proof.match", match=row.id),
         words("proof.seed", seed=row.seed.hex()),
@@ -79,6 +85,23 @@ def finished_proof(row: MatchRow, result: Result, sealed_at: int, words: Transla
     )
     title = words("proof.title", game=game_title(row.game))
     return Screen(title, sections, ((export_button(words),),))
+
+
+def _without_proof(game: str, origin: Origin, words: Translations, note: str = "") -> Screen:
+    """Why a match that is begun from another one has nothing to prove."""
+    sections = (*_noted(note), Text(words("proof.practice", match=origin.match_id)))
+    return Screen(words("proof.title_practice", game=game_title(game)), sections)
+
+
+def _unsealed(row: MatchRow, origin: Origin, result: Result, words: Translations) -> Screen:
+    """The same once the match is over: with the seed of its later draws, and its log."""
+    found = (
+        words("proof.match", match=row.id),
+        words("proof.later_seed", seed=row.seed.hex()),
+        words("proof.log", chain=result.chain.hex()),
+    )
+    sections = (Text(words("proof.practice", match=origin.match_id)), Rule(), Text("\n".join(found)))
+    return Screen(words("proof.title_practice", game=game_title(row.game)), sections, ((export_button(words),),))
 
 
 def revealed_salts(row: MatchRow, names: Sequence[str], words: Translations) -> Text:

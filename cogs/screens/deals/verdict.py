@@ -28,11 +28,10 @@ def verdict_screen(
 ) -> Screen:
     """The verdict on a match. `terms` are its options in words, or as they are stored if its game is not installed."""
     game = game_title(row.game)
+    has_seal = row.origin is None
     sealed = [
         words("verify.match", match=row.id, players=words("board.versus").join(names)),
-        words("proof.deal", deal=row.deal_id or row.id, when=f"<t:{verdict.sealed.at // 1000}:f>"),
-        words("proof.seal", seal=row.commitment.hex(), short=short_seal(row.commitment)),
-        words("proof.seed", seed=row.seed.hex()),
+        *(_sealed(row, verdict, words) if has_seal else [words("proof.later_seed", seed=row.seed.hex())]),
         words("proof.log", chain=result.chain.hex()),
         words("proof.game", game=row.game, version=row.rules_version),
         *(terms or (words("verify.defaults"),)),
@@ -43,18 +42,37 @@ def verdict_screen(
         Rule(),
         Text("\n".join(sealed)),
         Rule(),
-        revealed_salts(row, names, words),
-        Rule(),
-        Text(words("verify.check")),
+        *(
+            (revealed_salts(row, names, words), Rule(), Text(words("verify.check")))
+            if has_seal
+            else _origin(row, words)
+        ),
     )
     tone = Tone.GOOD if verdict.fits else Tone.BAD if verdict.is_wrong else Tone.MAIN
-    return Screen(words("verify.title", game=game), sections, ((export_button(words),),), tone=tone)
+    title = words("verify.title" if has_seal else "verify.title_practice", game=game)
+    return Screen(title, sections, ((export_button(words),),), tone=tone)
+
+
+def _sealed(row: MatchRow, verdict: Verdict, words: Translations) -> list[str]:
+    """The deal, its seal, and the seed that makes it."""
+    return [
+        words("proof.deal", deal=row.deal_id or row.id, when=f"<t:{verdict.sealed.at // 1000}:f>"),
+        words("proof.seal", seal=row.commitment.hex(), short=short_seal(row.commitment)),
+        words("proof.seed", seed=row.seed.hex()),
+    ]
+
+
+def _origin(row: MatchRow, words: Translations) -> tuple[Text, ...]:
+    """Why a match that was begun from another one has no seal."""
+    return () if row.origin is None else (Text(words("proof.practice", match=row.origin.match_id)),)
 
 
 def _whole(verdict: Verdict) -> str:
     if verdict.fits:
         return "all_fits"
-    return "is_wrong" if verdict.is_wrong else "not_all"
+    if verdict.is_wrong:
+        return "is_wrong"
+    return "practice" if verdict.seal is None else "not_all"
 
 
 def _lines(verdict: Verdict, game: str, words: Translations) -> list[str]:

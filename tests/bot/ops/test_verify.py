@@ -12,6 +12,8 @@ import pytest
 
 from bot.ops import verify
 from bot.play.deals.match_export import ExportedMatch
+from bot.store.rows import Origin
+from bot.store.verification import opening_digest
 from engines import GAMES
 from engines.deals import short_seal
 from engines.haymaker import Haymaker
@@ -215,6 +217,24 @@ def test_it_says_what_a_deleted_player_leaves_to_check(tmp_path: Path, capsys: p
     assert "warn deal: follows from the keys in the file" in printed
     assert verify.run(str(put(tmp_path, replace(old, keys={})))) == 69
     assert "warn deal: a player was deleted and no keys were kept" in capsys.readouterr().out
+
+
+def test_practice_without_a_seal_is_called_no_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = exported("haymaker")
+    origin = Origin("earlier", 9, opening_digest(match.records[0].events))
+    path = put(tmp_path, replace(match, row=replace(match.row, origin=origin)))
+    assert verify.run(str(path)) == verify.EXIT_UNCHECKED
+    printed = capsys.readouterr().out
+    lines = said(printed)
+    assert (lines["seal"], lines["begun from"]) == ("none", "match earlier, after 9 of its facts")
+    assert lines["warn deal"] == "the opening has the cards of another match, so no seed says how they lie"
+    assert "ok   seal" not in printed
+    assert COMPARE not in printed
+    assert printed.endswith("This match was practice without a seal. So the file proves nothing about its cards.\n")
+    assert verify.run(str(path), seal=short_seal(match.row.commitment)) == verify.EXIT_WRONG
+    other = put(tmp_path, replace(match, row=replace(match.row, origin=replace(origin, digest=bytes(32)))))
+    assert verify.run(str(other)) == verify.EXIT_WRONG
+    assert "FAIL deal" in capsys.readouterr().out
 
 
 def test_what_cannot_have_happened_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

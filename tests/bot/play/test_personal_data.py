@@ -17,6 +17,7 @@ from bot.store.rows import (
     Notice,
     NoticeLevel,
     Obstacle,
+    Origin,
     Suspension,
     TimeLeft,
     Unrated,
@@ -97,6 +98,9 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "sealed_options": At("invitations.asked.sealed_options"),
         "stand_in": At("invitations.asked.stand_in"),
         "salts": At("invitations.asked.salt.text", lambda salts: dict(json.loads(salts))[ANN]),
+        "origin_id": At("invitations.asked.begun_from.match"),
+        "origin_facts": At("invitations.asked.begun_from.facts", int),
+        "origin_digest": At("invitations.asked.begun_from.sha256", bytes.hex),
     },
     "matches": {
         "id": At("matches.live.id"),
@@ -124,6 +128,9 @@ EXPORTED: Final[dict[str, dict[str, At | str]]] = {
         "deal_id": At("matches.live.deal_id"),
         "sealed_options": At("matches.live.sealed_options"),
         "stand_in": At("matches.live.stand_in"),
+        "origin_id": At("matches.live.begun_from.match"),
+        "origin_facts": At("matches.live.begun_from.facts", int),
+        "origin_digest": At("matches.live.begun_from.sha256", bytes.hex),
     },
     "seats": {
         "match_id": At("matches.over.id"),
@@ -261,13 +268,16 @@ async def fill(store: SqliteStore) -> None:
         invited=(BOB, ANN),
         salts=salts,
     )
+    asked = replace(asked, origin=Origin("over", 3, bytes(range(32, 64))))
     await store.add_invitation(asked)
     await store.set_invitation_message("asked", 77)
     await store.close_invitation("asked", InvitationState.DECLINED)
     await opened(store, "over")
     await store.agree_to_call_off("over", 0)
     await store.append(replace(record(1, "over", interaction=71), computer="normal 1"), (), result("over"))
-    await opened(store, "live", seats=(BOB, ANN))
+    live = replace(match("live", seats=(BOB, ANN)), origin=Origin("over", 3, bytes(range(32, 64))))
+    await store.add_invitation(invitation("live"))
+    await store.open_match(live, deal("live"), ())
     await store.append(record(1, "live"), (), unrated=Unrated(1, Obstacle.TIMED_OUT))
     await store.save_selection("live", 1, 7, "attack.abc")
     await store.add_notice(Notice("live", 1, ANN, 5, 6))

@@ -9,7 +9,7 @@ import pytest
 
 from bot.store.errors import Conflict
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, StandIn
+from bot.store.rows import InvitationState, Origin, StandIn
 from tests.bot.store.rows import ANN, BOB, CAT, GUILD, deal, invitation, match
 
 
@@ -48,6 +48,15 @@ class InvitationContract:
         await store.add_invitation(replace(invitation(), auto_start=True))
         assert await store.invitation("m1") == (replace(invitation(), auto_start=True), InvitationState.OPEN)
         assert await store.open_invitations() == [replace(invitation(), auto_start=True)]
+
+    async def test_where_its_match_begins_is_kept(self, store: Store) -> None:
+        asked = replace(invitation(), origin=Origin("m0", 30, bytes(range(32))))
+        await store.add_invitation(asked)
+        assert await store.invitation("m1") == (asked, InvitationState.OPEN)
+        assert await store.open_invitations() == [asked]
+        await store.reseat_invitation(replace(asked, seated=(ANN, BOB), origin=None))
+        (found, _) = await store.invitation("m1") or pytest.fail("no invitation")
+        assert found.origin == asked.origin
 
     async def test_the_message_of_an_invitation_is_noted(self, store: Store) -> None:
         await store.add_invitation(invitation())

@@ -11,7 +11,7 @@ from bot.ratings import NEW, rate
 from bot.store.errors import Conflict, DuplicateInteraction, InvitationClosed
 from bot.store.log_chain import first_altered
 from bot.store.protocols.store import Store
-from bot.store.rows import InvitationState, LostPlaces, Obstacle, Salt, Suspension, TimeLeft, Unrated
+from bot.store.rows import InvitationState, LostPlaces, Obstacle, Origin, Salt, Suspension, TimeLeft, Unrated
 from tests.bot.store.rows import (
     ANN,
     BOB,
@@ -62,6 +62,18 @@ class MatchContract:
         await store.open_match(row, deal(), [])
         assert await store.match("m1") == row
         assert await store.matches_of_deal(GUILD, "") == []
+
+    async def test_the_match_from_which_one_was_begun_is_kept_and_outlives_a_deleted_person(self, store: Store) -> None:
+        origin = Origin("m0", 30, bytes(range(32)))
+        await store.add_invitation(replace(invitation(), origin=origin))
+        await store.open_match(replace(match(), origin=origin), deal(), [])
+        assert await store.match("m1") == replace(match(), origin=origin)
+        await store.append(record(1), (), result(counted=False))
+        await store.anonymise(GUILD, ANN, -5, {"m1": {}})
+        (found,) = await store.matches_of(GUILD, -5)
+        assert found.origin == origin
+        await store.purge_guild(GUILD)
+        assert await store.match("m1") is None
 
     async def test_a_deal_can_be_played_again_with_the_seats_exchanged(self, store: Store) -> None:
         for name, seats in (("m1", (ANN, BOB)), ("m2", (BOB, ANN))):

@@ -28,3 +28,17 @@ CREATE TABLE table_notices (
     user_id INTEGER PRIMARY KEY,
     at      INTEGER NOT NULL
 ) STRICT;
+
+-- The earlier match from which a match was begun (Try it differently): its id, how many of its first facts are the opening, and the
+-- SHA-256 of the opening as the log has it. Null for a match that began with a deal of its own.
+ALTER TABLE invitations ADD COLUMN origin_id TEXT;
+ALTER TABLE invitations ADD COLUMN origin_facts INTEGER CHECK (origin_facts >= 1);
+ALTER TABLE invitations ADD COLUMN origin_digest BLOB
+    CHECK (length(origin_digest) = 32)
+    CHECK ((origin_id IS NULL) = (origin_digest IS NULL) AND (origin_id IS NULL) = (origin_facts IS NULL));
+
+ALTER TABLE matches ADD COLUMN origin_id TEXT;
+ALTER TABLE matches ADD COLUMN origin_facts INTEGER CHECK (origin_facts >= 1);
+ALTER TABLE matches ADD COLUMN origin_digest BLOB
+    CHECK (length(origin_digest) = 32)
+    CHECK ((origin_id IS NULL) = (origin_digest IS NULL) AND (origin_id IS NULL) = (origin_facts IS NULL));

@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
+from dataclasses import replace
 from typing import Any
 
 from bot.store.errors import Conflict, InvitationClosed
-from bot.store.rows import Invitation, InvitationKind, InvitationState, StandIn
+from bot.store.rows import Invitation, InvitationKind, InvitationState, Origin, StandIn
 
 _log = logging.getLogger(__name__)
 
 _SELECT = """
     SELECT id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated, seed, commitment,
            created_at, expires_at, kind, private, places, closed_at, deal_version, deal_id, rules_version,
-           sealed_options, salts, in_thread, stand_in, auto_start, state
+           sealed_options, salts, in_thread, stand_in, auto_start, state, origin_id, origin_facts, origin_digest
     FROM invitations
 """
 _INVITED, _SEATED, _KIND, _PRIVATE, _PLACES, _SALTS, _IN_THREAD = 8, 9, 14, 15, 16, 22, 23
@@ -29,8 +30,8 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
     db.execute(
         "INSERT INTO invitations (id, guild_id, channel_id, message_id, game, options, clock, host_id, invited, seated,"
         " seed, commitment, created_at, expires_at, kind, private, places, deal_version, deal_id, rules_version,"
-        " sealed_options, salts, in_thread, stand_in, auto_start)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " sealed_options, salts, in_thread, stand_in, auto_start, origin_id, origin_facts, origin_digest)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             row.id,
             row.guild_id,
@@ -57,6 +58,7 @@ def add(db: sqlite3.Connection, row: Invitation) -> None:
             row.in_thread,
             row.stand_in,
             row.auto_start,
+            *origin_columns(row.origin),
         ),
     )
 
@@ -123,6 +125,16 @@ def of_user(db: sqlite3.Connection, guild_id: int, user_id: int) -> list[tuple[I
     return [(_invitation(row), InvitationState(row[_STATE])) for row in rows]
 
 
+def origin_columns(origin: Origin | None) -> tuple[str | None, int | None, bytes | None]:
+    """An origin as the three columns of its row."""
+    return (None, None, None) if origin is None else (origin.match_id, origin.facts, origin.digest)
+
+
+def read_origin(match_id: str | None, facts: int, digest: bytes) -> Origin | None:
+    """An origin from the three columns of its row."""
+    return None if match_id is None else Origin(match_id, facts, digest)
+
+
 def _salt(user: object, text: object) -> tuple[int, str]:
     """A salt and who added it. Raises TypeError for what is none: it was altered."""
     if not isinstance(user, int) or not isinstance(text, str):
@@ -140,4 +152,4 @@ def _invitation(row: tuple[Any, ...]) -> Invitation:
     fields[_IN_THREAD] = bool(fields[_IN_THREAD])
     fields[_STAND_IN] = StandIn(fields[_STAND_IN])
     fields[_AUTO_START] = bool(fields[_AUTO_START])
-    return Invitation(*fields)
+    return replace(Invitation(*fields), origin=read_origin(*row[_STATE + 1 :]))

@@ -1,0 +1,81 @@
+"""The opening of a match that was begun from an earlier one (*Try it differently*).
+
+It has all facts of the earlier match up to an act, so the cards lie as they lay there. Nothing of it was sealed, and
+everybody may have seen the cards since. So such a match is practice, and proves nothing about its cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.games import GAMES
+from bot.play.live_match import LiveMatch
+from bot.play.match_state import codec
+from bot.play.refusals import Refused
+from bot.store.rows import Origin, Record
+from bot.store.verification import opening_digest
+from engines.game import Event, Seat, fold
+from engines.options import OptionRefused
+from engines.players.levels import PLAYERS
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where a match is begun from, and the seat that is about to act there."""
+
+    origin: Origin
+    seat: Seat
+
+
+def can_begin_from(match: LiveMatch) -> bool:
+    """Whether a match can be begun from a finished one: the rules are still those by which it was played, and there
+    are computers that take turns in it."""
+    return _has_todays_rules(match) and match.game.info.key in PLAYERS
+
+
+def _has_todays_rules(match: LiveMatch) -> bool:
+    return match.rules_version == match.game.info.rules_version
+
+
+def opening_before(match: LiveMatch, records: Sequence[Record], number: int) -> Opening:
+    """Where a finished match was just before an act of a player; `records` is its whole log, `number` the act's.
+
+    Raises Refused where no match can be begun from there, also for an act that nobody can make differently.
+    """
+    if not match.over:
+        raise RuntimeError("the cards of a match that is being played are secret")
+    if not _has_todays_rules(match):
+        raise Refused("differently.other_rules")
+    if not can_begin_from(match) or number not in range(1, len(records)) or records[number].actor is None:
+        raise Refused("differently.no_move")
+    seat = int(records[number].actor or 0)
+    facts = read_facts(match.game.info.key, records[:number])
+    if facts is None or not _may_act(match, facts, seat):
+        raise Refused("differently.no_move")
+    return Opening(Origin(match.id, len(facts), opening_digest(written(match.game.info.key, facts))), seat)
+
+
+def read_facts(game: str, records: Sequence[Record]) -> tuple[Event, ...] | None:
+    """All facts of these records, in their order; None if they can't be read."""
+    try:
+        return tuple([fact for record in records for fact in codec(game).decode_all(record.events)])
+    except Exception:  # noqa: BLE001  an altered log may hold anything
+        return None
+
+
+def written(game: str, facts: Sequence[Event]) -> str:
+    """An opening as the log of its match has it."""
+    return codec(game).encode_all(facts)
+
+
+def _may_act(match: LiveMatch, facts: Sequence[Event], seat: Seat) -> bool:
+    """Whether a seat is asked something after these facts."""
+    game: Any = GAMES[match.game.info.key]
+    try:
+        state = fold(game, game.start(match.options, len(match.seats)), facts)
+    except OptionRefused:
+        raise Refused("differently.other_rules") from None
+    window = game.window(state)
+    return window is not None and seat in window.awaited and bool(game.choices(state, seat).offers)
