@@ -20,6 +20,7 @@ from bot.ui.screen import Button, Press, Screen, Text, Tone
 from cogs.actions import my_data, notify, preferences, verifying
 from cogs.actions.challenging import check_place
 from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.computers.differently import TryingDifferently
 from cogs.actions.computers.learning import Learning
 from cogs.actions.computers.reviewing import Reviewing
 from cogs.actions.computers.stand_in import StandInPresses
@@ -62,6 +63,7 @@ class Router:
             **StuckMatchPresses(app).verbs,
             **self._reviewing.verbs,
             **Learning(app).verbs,
+            **TryingDifferently(app).verbs,
             "hint": self._hint,
             **PlayPresses(app).verbs,
             **TableNoticePresses(app).verbs,

@@ -97,6 +97,13 @@ def read_page(arg: str) -> int:
     return int(arg)
 
 
+def read_move(arg: str) -> int:
+    """The number of a match's move that an argument names. Raises UnknownCustomId."""
+    if _PAGE.fullmatch(arg) is None:
+        raise UnknownCustomId("no number of a move")
+    return int(arg)
+
+
 def read_user(value: object) -> int:
     """The user or channel that an argument or a line of a list names. Raises UnknownCustomId."""
     if not isinstance(value, str) or _USER.fullmatch(value) is None:

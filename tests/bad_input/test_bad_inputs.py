@@ -165,6 +165,15 @@ async def test_an_unknown_match(judge: Court, lobby: DrivenChannel, verb: str) -
     await refusal(judge, pressed(alice, board, f"g1:nosuchmatch:1:{verb}:x.1"), "match.unknown")
 
 
+async def test_a_move_to_try_differently_of_an_unknown_match_and_of_one_that_is_played(
+    judge: Court, lobby: DrivenChannel
+) -> None:
+    alice, _, board = await two(judge, lobby)
+    await refusal(judge, pressed(alice, board, "g1:nosuchmatch:0:differently:1"), "match.unknown")
+    mine = board.button("Resign").custom_id.split(":")[1]
+    await refusal(judge, pressed(alice, board, f"g1:{mine}:0:differently:1"), "review.not_over")
+
+
 @pytest.mark.parametrize("verb", ["accept", "join", "decline", "cancel", "getup", "start", "kick"])
 async def test_an_unknown_challenge(judge: Court, lobby: DrivenChannel, verb: str) -> None:
     alice, _, board = await two(judge, lobby)
@@ -178,6 +187,7 @@ async def test_an_unknown_challenge(judge: Court, lobby: DrivenChannel, verb: st
         *("g1:abc:0:nosuchverb", "g1:abc:0:cards:" + "x" * 85, "g1:" + "x" * 97, "g1:abc:0000000:cards"),
         *("g1:haymaker:0:page:x", "g1:haymaker:0:page:1.0", "g1:nogame:0:ranks:1", "g1:haymaker:0:ranks:-1"),
         *("g1:panel:0:send:zz", "g1:panel:0:setup:1.99.0.0", "g1:abc:0:kick:nobody"),
+        *("g1:abc:0:differently", "g1:abc:0:differently:x", "g1:abc:0:differently:-1", "g1:abc:0:differently:1234567"),
     ],
 )
 async def test_an_id_of_an_older_format_or_malformed_or_oversize(

@@ -41,6 +41,7 @@ VERBS = (
     *("rules", "page", "ranks", "piles", "cards", "resign", "leave", "stay", "calloff", "resume"),
     *("learn", "lesson", "learnplay"),
     *("p", "c", "o", "forget", "remain", "a", "d", "proof", "saltform", "salt", "export", "nosuchverb", ""),
+    *("review", "hint", "differently"),
 )
 HAND = say("hand.title", game="")
 PUBLIC_WORDS = {word for key in GAMES for word in CARD.findall(rules_text(key))}

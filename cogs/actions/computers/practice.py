@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.play.computers.levels import check_level
 from bot.play.invitations import PlaceNeeded, Terms
 from bot.store.computer_ids import computer_id
-from bot.store.rows import InvitationKind, InvitationState
+from bot.store.rows import InvitationKind, InvitationState, Origin
 from cogs.actions.challenging import send_invitation
 from cogs.actions.servers import own_threads
 from cogs.app import CardroomApp
@@ -23,16 +23,29 @@ def computers(game: str, level: str, number: int) -> tuple[int, ...]:
 
 
 async def begin(
-    app: CardroomApp, interaction: Interaction, terms: Terms, seated: tuple[int, ...], places: tuple[int, ...] = ()
+    app: CardroomApp,
+    interaction: Interaction,
+    terms: Terms,
+    seated: tuple[int, ...],
+    places: tuple[int, ...] = (),
+    *,
+    origin: Origin | None = None,
 ) -> None:
     """Begin a match of the person of an interaction against the computers seated, in the channel of the interaction.
 
-    Raises Refused with the reason if that is not possible.
+    It begins with a deal, or where `origin` says. Raises Refused with the reason if that is not possible.
     """
     user = interaction.user.id
     await app.remember_names(interaction)
     invitation = await app.invitations.invite(
-        terms, user, kind=InvitationKind.TABLE, places=places, computers=seated, private=True, at_once=True
+        terms,
+        user,
+        kind=InvitationKind.TABLE,
+        places=places,
+        computers=seated,
+        private=True,
+        at_once=True,
+        origin=origin,
     )
     message_id = await send_invitation(app, interaction, invitation)
     if message_id is None:

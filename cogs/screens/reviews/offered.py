@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bot.play.deals.openings import can_begin_from
 from bot.play.live_match import LiveMatch
 from bot.store.computer_ids import people
 from bot.ui.screen import Button, Press
 from cogs.screens.presenter import Reader
 from engines.game import Seat
 from engines.players.levels import PLAYERS
-from engines.players.review import is_reviewed
+from engines.players.review import Review, is_reviewed
 
 
 def has_review(match: LiveMatch) -> bool:
@@ -25,6 +26,15 @@ def gives_hints(match: LiveMatch, seat: Seat) -> bool:
 def review_button(match: LiveMatch, reader: Reader) -> tuple[Button, ...]:
     """*What decided it*, where it is offered."""
     return (Button(reader.words("button.review"), Press("review")),) if has_review(match) else ()
+
+
+def differently_row(match: LiveMatch, review: Review, reader: Reader) -> tuple[tuple[Button, ...], ...]:
+    """A row with *Try it differently* for each of the moves that cost most, where one can begin from them."""
+    if not review.costly or not can_begin_from(match):
+        return ()
+    words = reader.words
+    presses = [Press("differently", arg=str(act.number)) for act in review.costly]
+    return (tuple([Button(words("button.differently", place=n), press) for n, press in enumerate(presses, start=1)]),)
 
 
 def hint_row(match: LiveMatch, seat: Seat, reader: Reader) -> tuple[tuple[Button, ...], ...]:

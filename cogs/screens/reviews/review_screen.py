@@ -13,6 +13,7 @@ from cogs.screens.presenter import Presenter, Reader
 from cogs.screens.renderer import is_whole
 from cogs.screens.reviews.curve import curve_of
 from cogs.screens.reviews.moves import move_words
+from cogs.screens.reviews.offered import differently_row
 from cogs.screens.safe_names import unescaped
 from engines.game import seen_by
 from engines.players.review import CostlyAct, Measure, Point, Review
@@ -36,9 +37,12 @@ def _screen(match: LiveMatch, review: Review, presenter: Presenter, reader: Read
     race = review.measure is Measure.CARDS
     told = _race(match, presenter, reader) if race else _costly(match, review, presenter, reader)
     curve = Picture(curve_of(review), _described(review, reader))
-    sections = (curve, Text(_curve_words(review, reader)), Rule(), *told)
+    sections: tuple[Section, ...] = (curve, Text(_curve_words(review, reader)), Rule(), *told)
     footer = "" if race else words("review.judged")
-    return Screen(words("review.title", game=match.game.info.title), sections, footer=footer)
+    row = differently_row(match, review, reader)
+    if row:
+        sections += (Text(words("review.differently")),)
+    return Screen(words("review.title", game=match.game.info.title), sections, row, footer=footer)
 
 
 # ---------------------------------------------------------------------------------------------- the curve

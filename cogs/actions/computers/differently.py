@@ -1,0 +1,75 @@
+"""*Try it differently*: a practice match from just before a move that cost much, with the cards as they lay."""
+
+from __future__ import annotations
+
+from bot.play.computers.levels import DEFAULT, levels_of
+from bot.play.deals.openings import Opening, opening_before
+from bot.play.invitations import Terms
+from bot.play.live_match import LiveMatch
+from bot.play.refusals import Refused
+from bot.store.computer_ids import computer_id, is_computer, level_of
+from bot.store.rows import Origin
+from cogs.actions.challenging import check_place
+from cogs.actions.component_press import ComponentPress, Verb
+from cogs.actions.computers import practice
+from cogs.actions.servers import own_threads
+from cogs.app import CardroomApp
+from cogs.screens import custom_ids
+from cogs.screens.reviews.offered import has_review
+from cogs.updates.turn_notices import link
+from engines.game import Seat
+
+
+class TryingDifferently:
+    """What the buttons *Try it differently* do. Anybody in the match's server may press them."""
+
+    def __init__(self, app: CardroomApp) -> None:
+        self._app = app
+        self._beginning: set[tuple[int, Origin]] = set()
+        self.verbs: dict[str, Verb] = {"differently": self._differently}
+
+    async def _differently(self, press: ComponentPress) -> None:
+        """Begin a match where the pressed move was made, unless its presser is playing that already."""
+        app = self._app
+        number = custom_ids.read_move(press.arg)
+        match = await app.find_match(press.interaction, press.target)
+        if not match.over:
+            raise Refused("review.not_over")
+        if not has_review(match):
+            raise Refused("review.nothing")
+        opening = opening_before(match, await app.store.records(match.id), number)
+        trying = press.user_id, opening.origin
+        self._check_new(match.guild_id, *trying)
+        self._beginning.add(trying)
+        try:
+            await self._begin(press, match, opening)
+        finally:
+            self._beginning.discard(trying)
+
+    def _check_new(self, guild_id: int, user_id: int, origin: Origin) -> None:
+        """Raise Refused if somebody plays a match from there already, or if it is just beginning."""
+        if (user_id, origin) in self._beginning:
+            raise Refused("differently.beginning")
+        for match in self._app.matches.in_server(guild_id):
+            if match.origin == origin and user_id in match.seats:
+                raise Refused("differently.playing", link=link(match))
+
+    async def _begin(self, press: ComponentPress, match: LiveMatch, opening: Opening) -> None:
+        app, interaction, game = self._app, press.interaction, match.game.info.key
+        guild_id, channel_id = await check_place(app, interaction, game, direct=True)
+        in_thread, _ = own_threads.thread_or_reason(app, interaction, None)
+        terms = Terms(guild_id, channel_id, game, match.options, match.time_control.key, in_thread)
+        places = _places(match, opening.seat, press.user_id)
+        computers = tuple(filter(is_computer, places))
+        await practice.begin(app, interaction, terms, computers, places, origin=opening.origin)
+
+
+def _places(match: LiveMatch, seat: Seat, user_id: int) -> tuple[int, ...]:
+    """Who sits where: the person on a seat, and on each other one a computer of its level, or of the match's own."""
+    played = [level_of(user) for user in match.seats if is_computer(user)]
+    places: tuple[int, ...] = ()
+    for other, user in enumerate(match.seats):
+        level = level_of(user) if is_computer(user) else played[0] if played else DEFAULT
+        known = level if level in levels_of(match.game.info.key) else DEFAULT
+        places += (user_id if other == seat else computer_id(known, places),)
+    return places

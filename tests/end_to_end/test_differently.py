@@ -1,0 +1,241 @@
+"""*Try it differently*: a practice match from just before a move that cost much, with the cards as they lay."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.ops.match_check import verify_all
+from bot.play.computers import seats
+from bot.play.live_match import LiveMatch
+from bot.store.computer_ids import computer_id, is_computer
+from bot.store.direct_places import direct_place
+from bot.ui.catalogue import translations
+from bot.ui.screen import Press
+from cogs.screens import custom_ids
+from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
+from sandbox.clients.views import MessageView
+from sandbox.model.wire import JsonObject
+from tests.end_to_end.cardroom import Cardroom, cardroom, eventually
+from tests.end_to_end.deals import fixed_deals
+from tests.end_to_end.players import challenge, hand_of, move, play_out
+from tests.end_to_end.practising import only_match, says
+from tests.seeds import tells_seed
+
+say = translations("en")
+REVIEW, FIRST = say("button.review"), say("button.differently", place=1)
+MOST_MOVES = 400
+
+
+@pytest.fixture(autouse=True)
+def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Computers don't wait before they act, and every run deals alike."""
+    monkeypatch.setattr(seats, "thinking_seconds", lambda _size, _luck: 0.0)
+    fixed_deals(monkeypatch, 5)
+
+
+@pytest.mark.parametrize("game", ["haymaker", "ciq"])
+async def test_one_plays_on_from_a_costly_move_with_the_same_cards_also_after_a_restart(
+    sandbox: Sandbox, tmp_path: Path, game: str
+) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    async with cardroom(sandbox, tmp_path) as room:
+        more = {"computers": 2} if game == "ciq" else {}
+        board = (await alice.slash(lobby, f"{game} practice", level="easy", **more)).message
+        first = await only_match(room)
+        await _play_on(first, alice, board)
+        await eventually(lambda: says(board, REVIEW))
+        review = (await alice.press(board, label=REVIEW)).message
+        assert say("review.differently") in review.text
+        begun = await alice.press(review, label=FIRST)
+        assert begun.visibility == "public"
+        again = await only_match(room)
+        assert again.origin is not None
+        assert again.origin.match_id == first.id
+        seat = again.seats.index(alice.id)
+        others = [user for user in again.seats if user != alice.id]
+        assert others == [computer_id("easy", others[:place]) for place in range(len(first.seats) - 1)]
+        assert again.private(seat) == first.earlier(again.origin.facts, seat)[1]
+        await eventually(lambda: says(begun.message, "My cards"))
+        practice = say("deal.practice", match=first.id)
+        assert practice in begun.message.text
+        assert practice in (await hand_of(alice, begun.message)).text
+        proof = await alice.press(begun.message, label="Proof")
+        assert say("proof.practice", match=first.id) in proof.text
+        assert "Seal:" not in proof.text
+        running = await alice.slash(lobby, "verify", code=again.id)
+        assert say("verify.running") in running.text
+        assert "Seal:" not in running.text
+        await move(alice, await hand_of(alice, begun.message), random.Random(2))
+        await eventually(lambda: _waits_for(again, seat))
+        before = list(again.events)
+    async with cardroom(sandbox, tmp_path) as room:
+        restored = await room.app.matches.find(again.id)
+        assert restored is not None
+        assert restored.origin == again.origin
+        assert restored.events[: len(before)] == before
+        if not restored.over:
+            await _play_on(restored, alice, begun.message)
+        await eventually(lambda: says(begun.message, say("ending.uncounted_practice", match=first.id), "Rematch"))
+        assert practice in begun.message.text
+        assert await room.store.leaderboard(again.guild_id, game, 0, 10) == []
+        await _is_called_no_proof(alice, lobby, again.id, first.id)
+        assert not tells_seed(begun.message.text, restored)
+    with closing(sqlite3.connect(tmp_path / "cardroom.db")) as db:
+        assert verify_all(db).altered == {}
+        db.execute("DROP TRIGGER records_are_never_changed")
+        db.execute("UPDATE records SET events = replace(events, '3', '4') WHERE seq = 0 AND match_id = ?", (again.id,))
+        assert verify_all(db).altered == {again.id: "its log was altered at record 0"}
+
+
+async def _is_called_no_proof(person: Person, channel: DrivenChannel, match_id: str, source: str) -> None:
+    """What `/verify`, the proof and the file say once the match is over."""
+    told = await person.slash(channel, "verify", code=match_id)
+    for text in ("verify.practice", "verify.unchecked.not_dealt", "verify.fits.acts", "verify.fits.log"):
+        assert say(text) in told.text
+    assert say("proof.practice", match=source) in told.text
+    assert "Seal:" not in told.text
+    assert say("verify.fits.seal") not in told.text
+    sent = await person.press(told.message, label="Export")
+    (file,) = sent.message.raw["attachments"]
+    async with aiohttp.ClientSession() as session, session.get(file["url"]) as answer:
+        exported = json.loads(await answer.read())
+    assert exported["begun_from"]["match"] == source
+    assert "seal" not in exported["deal"]
+    held = await person.slash(channel, "mydata export")
+    (file,) = held.message.raw["attachments"]
+    async with aiohttp.ClientSession() as session, session.get(file["url"]) as answer:
+        mine = json.loads(await answer.read())
+    (entry,) = [each for each in mine["matches"] if each["id"] == match_id]
+    assert entry["begun_from"]["match"] == source
+
+
+async def test_an_onlooker_may_try_too_and_two_presses_make_one_match(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, carol = (sandbox.user(name) for name in ("Alice", "Bob", "Carol"))
+    lobby = sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.live()
+    early = await carol.forge(lobby, "component", pressed(match.id, "1"), board)
+    assert (early.visibility, early.text) == ("ephemeral", say("review.not_over"))
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
+    await eventually(lambda: says(board, REVIEW))
+    review = (await carol.press(board, label=REVIEW)).message
+    (button,) = [each for each in review.buttons if each.label == FIRST]
+    replies = await asyncio.gather(*[carol.press(review, custom_id=button.custom_id) for _ in range(3)])
+    begun = await only_match(room)
+    assert [is_computer(user) for user in begun.seats].count(True) == 1
+    assert computer_id("normal") in begun.seats
+    assert carol.id in begun.seats
+    refused = [each.text for each in replies if each.visibility == "ephemeral"]
+    assert len(refused) == 2
+    starts = (say("differently.beginning"), say("differently.playing", link=""))
+    assert all(text.startswith(starts) for text in refused)
+    late = await carol.press(review, custom_id=button.custom_id)
+    assert late.text.startswith(say("differently.playing", link=""))
+    await bob.press((await bob.press(board, label=REVIEW)).message, label=FIRST)
+    await eventually(lambda: _counts(room, 2))
+
+
+async def test_wrong_numbers_of_moves_and_matches_of_other_servers_are_refused(
+    sandbox: Sandbox, room: Cardroom
+) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby)
+    (match,) = room.app.matches.live()
+    await play_out({"Alice": alice, "Bob": bob}, board, random.Random(3))
+    await eventually(lambda: says(board, REVIEW))
+    for arg in ("", "x", "-1", "1.5", "9999999"):
+        reply = await alice.forge(lobby, "component", pressed(match.id, arg), board)
+        assert (reply.visibility, reply.text) == ("ephemeral", say("press.unknown")), arg
+    for arg in ("0", "999999"):
+        reply = await alice.forge(lobby, "component", pressed(match.id, arg), board)
+        assert (reply.visibility, reply.text) == ("ephemeral", say("differently.no_move")), arg
+    reply = await alice.forge(lobby, "component", pressed("nosuchmatch", "1"), board)
+    assert reply.text == say("match.unknown")
+    home = alice.direct_messages
+    there = (await alice.slash(home, "haymaker practice")).message
+    reply = await alice.forge(home, "component", pressed(match.id, "1"), there)
+    assert reply.text == say("match.unknown")
+    assert all(each.origin is None for each in room.app.matches.live())
+
+
+async def test_in_direct_messages_it_begins_there(sandbox: Sandbox, room: Cardroom) -> None:
+    alice = sandbox.user("Alice")
+    home = alice.direct_messages
+    board = (await alice.slash(home, "haymaker practice")).message
+    first = await only_match(room)
+    await _play_on(first, alice, board)
+    await eventually(lambda: says(board, REVIEW))
+    reply = await alice.forge(home, "component", pressed(first.id, await _own_move(room, first, alice)), board)
+    assert not reply.failed
+    again = await only_match(room)
+    assert again.guild_id == direct_place(alice.id)
+    assert again.origin is not None
+
+
+async def test_the_limits_of_matches_apply(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, lobby = sandbox.user("Alice"), sandbox.channel("lobby")
+    board = (await alice.slash(lobby, "haymaker practice")).message
+    first = await only_match(room)
+    await _play_on(first, alice, board)
+    await eventually(lambda: says(board, REVIEW))
+    number = await _own_move(room, first, alice)
+    for _ in range(50):
+        if (await alice.slash(lobby, "haymaker practice")).visibility == "ephemeral":
+            break
+    before = len(room.app.matches)
+    reply = await alice.forge(lobby, "component", pressed(first.id, number), board)
+    assert reply.visibility == "ephemeral"
+    assert not reply.failed
+    assert len(room.app.matches) == before
+
+
+async def test_a_race_offers_nothing_to_try_differently(sandbox: Sandbox, room: Cardroom) -> None:
+    alice, bob, lobby = sandbox.user("Alice"), sandbox.user("Bob"), sandbox.channel("lobby")
+    board = await challenge(alice, bob, lobby, "tivmiv")
+    (match,) = room.app.matches.live()
+    await alice.press((await alice.press(board, label="Resign")).message, label="Resign")
+    await eventually(lambda: says(board, "Rematch"))
+    for number in range(3):
+        reply = await alice.forge(lobby, "component", pressed(match.id, str(number)), board)
+        assert reply.text == say("differently.no_move")
+
+
+def pressed(match_id: str, arg: str) -> JsonObject:
+    """The data of a press of a button that nobody was shown."""
+    return {"custom_id": custom_ids.write(match_id, Press("differently", arg=arg)), "component_type": 2}
+
+
+async def _own_move(room: Cardroom, match: LiveMatch, person: Person) -> str:
+    """The number of a person's first move in a match."""
+    seat = match.seats.index(person.id)
+    return str(next(record.seq for record in await room.store.records(match.id) if record.actor == seat))
+
+
+async def _play_on(match: LiveMatch, person: Person, board: MessageView) -> None:
+    """Have a person play to the end whenever the match waits for them."""
+    rng, seat = random.Random(7), match.seats.index(person.id)
+    await eventually(lambda: says(board, "My cards"))
+    for _ in range(MOST_MOVES):
+        await eventually(lambda: _waits_for(match, seat), tries=2000)
+        if match.over:
+            return
+        await move(person, await hand_of(person, board), rng)
+    raise AssertionError("the match does not end")
+
+
+async def _waits_for(match: LiveMatch, seat: int) -> bool:
+    await asyncio.sleep(0)
+    return match.over or seat in match.awaited
+
+
+async def _counts(room: Cardroom, matches: int) -> bool:
+    return len(room.app.matches) == matches
