@@ -12,9 +12,9 @@ from bot.ui.catalogue import translations
 from bot.ui.screen import Button, Screen
 from cogs.screens.card_text import TEXT_CARDS, CardForm
 from cogs.screens.lessons.arranged import ArrangedChance
-from cogs.screens.lessons.course import letter, moment
 from cogs.screens.lessons.lesson import LEARNER, MOST_ANSWERS, MOST_STEPS, Lesson, Move, Scene
-from cogs.screens.lessons.lesson_screen import Classroom, lesson_screen
+from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
+from cogs.screens.lessons.progress import letter, progress_after
 from cogs.screens.presenter import Reader, Taught
 from cogs.screens.renderer import LONGEST_LABEL, is_whole, render
 from engines.game import Event, IllegalAction, fold
@@ -29,7 +29,8 @@ _CARD: Final = re.compile("`([^`]+)`")
 
 
 def leads_to_its_end(case: GameCase) -> None:
-    """Every step has right answers, and each leads to the next step; a wrong one leads back to its own."""
+    """Every step has right answers, and each leads to the next step; a wrong one leads back to its own. The rules allow
+    every move that follows from an answer."""
     if not isinstance(case.presenter, Taught):
         return
     lesson = case.presenter.first_lesson
@@ -40,8 +41,8 @@ def leads_to_its_end(case: GameCase) -> None:
         assert 0 < len(step.answers) <= MOST_ANSWERS
         assert len({answer.name for answer in step.answers}) == len(step.answers)
         assert any(answer.right for answer in step.answers), step.name
-    for given in _courses(lesson):
-        at = moment(case.game, lesson, given)
+    for given in _answers(lesson):
+        at = progress_after(case.game, lesson, given)
         assert at.place == len(given) - at.is_wrong
         assert at.asked is (None if at.place == len(lesson.steps) else lesson.steps[at.place])
 
@@ -51,14 +52,14 @@ def screens_fit(case: GameCase) -> None:
     answers are among them, so every sentence is there."""
     if not isinstance(case.presenter, Taught):
         return
-    room = _room(case, card_form(case), LONGEST_NAME)
+    context = _context(case, card_form(case), LONGEST_NAME)
     open_answers, known = [""], set[str]()
     while open_answers:
         answers = open_answers.pop()
         if answers in known:
             continue
         known.add(answers)
-        screen = lesson_screen(room, answers)
+        screen = lesson_screen(context, answers)
         assert faults(render(screen, case.key)) == {}, answers
         assert is_whole(screen), answers
         emojis_are_whole(screen)
@@ -66,21 +67,21 @@ def screens_fit(case: GameCase) -> None:
         if case.style is CardStyle.WORDS:
             assert not SIGNS.findall(_text(screen).replace("`", "")), answers
         open_answers += [button.press.arg for button in _buttons(screen) if button.press.verb == "learn"]
-    assert set(_courses(room.lesson)) <= known
+    assert set(_answers(context.lesson)) <= known
 
 
 def keeps_secrets(case: GameCase) -> None:
     """No card is on the screen that the learner's seat has not seen at this table."""
     if not isinstance(case.presenter, Taught):
         return
-    room = _room(case, TEXT_CARDS, "Ann")
-    for answers in _courses(room.lesson):
-        known = {card.name for card in seen(case, _facts(case, room.lesson, answers), LEARNER)}
-        shown = set(_CARD.findall(_text(lesson_screen(room, answers))))
+    context = _context(case, TEXT_CARDS, "Ann")
+    for answers in _answers(context.lesson):
+        known = {card.name for card in seen(case, _facts(case, context.lesson, answers), LEARNER)}
+        shown = set(_CARD.findall(_text(lesson_screen(context, answers))))
         assert shown <= known, answers
 
 
-def _courses(lesson: Lesson) -> Iterator[str]:
+def _answers(lesson: Lesson) -> Iterator[str]:
     """All answers that a learner can have given, those that end with a wrong one too."""
     right = [""]
     for step in lesson.steps:
@@ -119,12 +120,12 @@ def _facts_of(case: GameCase, lesson: Lesson, scene: Scene, moves: list[Move]) -
     return facts
 
 
-def _room(case: GameCase, cards: CardForm, name: str) -> Classroom:
+def _context(case: GameCase, cards: CardForm, name: str) -> LessonContext:
     if not isinstance(case.presenter, Taught):
         raise TypeError("a lesson is needed")
     names = (name, *[f"Computer {seat}" for seat in range(1, case.presenter.first_lesson.seats)])
     reader = Reader(translations("en"), names, LEARNER, cards)
-    return Classroom(case.key, case.presenter, reader, practice=True, following=case.key)
+    return LessonContext(case.key, case.presenter, reader, practice=True, following=case.key)
 
 
 def _buttons(screen: Screen) -> list[Button]:

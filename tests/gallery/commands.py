@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bot.ui.catalogue import translations
-from cogs.screens.lessons.course import letter
+from cogs.screens.lessons.progress import letter
 from cogs.screens.presenter import Taught
 from engines import GAMES
 from sandbox import Sandbox

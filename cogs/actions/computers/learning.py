@@ -19,9 +19,9 @@ from cogs.interactions import responses
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids
 from cogs.screens.hands.controls import MOST_OPTIONS
-from cogs.screens.lessons.course import UnknownCourse
 from cogs.screens.lessons.lesson import LEARNER, Lesson
-from cogs.screens.lessons.lesson_screen import Classroom, lesson_screen
+from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
+from cogs.screens.lessons.progress import UnknownAnswers
 from cogs.screens.presenter import Reader, Taught, taught_games
 from cogs.screens.safe_names import safe_names
 
@@ -102,10 +102,10 @@ async def _show(app: CardroomApp, interaction: Interaction, game: str, answers: 
     games = taught_games(app.presenters)
     following = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""
     practice_here = interaction.guild_id is not None
-    room = Classroom(game, presenter, reader, practice=practice_here, following=following)
+    context = LessonContext(game, presenter, reader, practice=practice_here, following=following)
     try:
-        screen = lesson_screen(room, answers, note)
-    except UnknownCourse as unknown:
+        screen = lesson_screen(context, answers, note)
+    except UnknownAnswers as unknown:
         raise custom_ids.UnknownCustomId(str(unknown)) from None
     await responses.reply_private(interaction, screen, game)
 

@@ -30,8 +30,8 @@ from bot.ui.screen import (
 from cogs.screens.cards.fitting import fitting
 from cogs.screens.hands.controls import MOST_OPTIONS, packed
 from cogs.screens.hands.picking import refusal_text
-from cogs.screens.lessons.course import Moment, UnknownCourse, letter, moment
 from cogs.screens.lessons.lesson import LEARNER, Answer, Lesson, Step
+from cogs.screens.lessons.progress import Progress, UnknownAnswers, letter, progress_after
 from cogs.screens.presenter import Reader, Taught
 from cogs.screens.renderer import is_whole
 from cogs.screens.safe_names import unescaped
@@ -44,7 +44,7 @@ FEW_TOLD, MOST_TOLD = 3, 8
 
 
 @dataclass(frozen=True, slots=True)
-class Classroom:
+class LessonContext:
     """A game's lesson, and who reads it. The reader's names are the learner's and the computers'.
 
     `practice` says whether a match against the computer can begin where the learner is, and `following` is the game of
@@ -92,15 +92,15 @@ class Classroom:
         return {f"computer_{seat}": name for seat, name in enumerate(self.reader.names) if seat != LEARNER}
 
 
-def lesson_screen(room: Classroom, answers: str, note: str = "") -> Screen:
-    """What a learner sees after these answers, with a note above it. Raises UnknownCourse."""
+def lesson_screen(context: LessonContext, answers: str, note: str = "") -> Screen:
+    """What a learner sees after these answers, with a note above it. Raises UnknownAnswers."""
     given = answers.removesuffix(SKIPPED)
-    at = moment(GAMES[room.game], room.lesson, given)
+    at = progress_after(GAMES[context.game], context.lesson, given)
     if at.is_wrong and given != answers:
-        raise UnknownCourse("a wrong answer has nothing to skip")
+        raise UnknownAnswers("a wrong answer has nothing to skip")
 
     def made(reader: Reader) -> Screen:
-        fitted = replace(room, reader=reader)
+        fitted = replace(context, reader=reader)
         if given != answers:
             return _end(fitted, at, given, note, skipped=True)
         if at.asked is None:
@@ -108,7 +108,7 @@ def lesson_screen(room: Classroom, answers: str, note: str = "") -> Screen:
         screen = _wrong if at.is_wrong else _step
         return screen(fitted, at, at.asked, given, note)
 
-    return fitting(room.reader, made, is_whole)
+    return fitting(context.reader, made, is_whole)
 
 
 def lesson_list(games: Sequence[str], words: Translations) -> tuple[tuple[Control, ...], ...]:
@@ -119,97 +119,97 @@ def lesson_list(games: Sequence[str], words: Translations) -> tuple[tuple[Contro
     return ((Select(Press("lesson", 0, "list"), words("learn.list"), options),),)
 
 
-def _title(room: Classroom, at: Moment) -> str:
-    title, steps = GAMES[room.game].info.title, len(room.lesson.steps)
-    return room.reader.words("learn.title", game=title, step=at.place + 1, steps=steps)
+def _title(context: LessonContext, at: Progress) -> str:
+    title, steps = GAMES[context.game].info.title, len(context.lesson.steps)
+    return context.reader.words("learn.title", game=title, step=at.place + 1, steps=steps)
 
 
-def _step(room: Classroom, at: Moment, step: Step, answers: str, note: str) -> Screen:
-    words = room.reader.words
+def _step(context: LessonContext, at: Progress, step: Step, answers: str, note: str) -> Screen:
+    words = context.reader.words
     sections = (
         *_noted(note),
-        *_feedback(room, at),
-        *_table(room, at),
+        *_feedback(context, at),
+        *_table(context, at),
         Rule(),
-        Text(room.text(step.name)),
+        Text(context.text(step.name)),
     )
-    buttons = [room.button(step, answer, answers + letter(place)) for place, answer in enumerate(step.answers)]
-    back = Button(words("button.previous"), room.press(answers[:-1]), enabled=bool(answers))
-    rows = (*packed(buttons), (back, _skip(room, answers)))
+    buttons = [context.button(step, answer, answers + letter(place)) for place, answer in enumerate(step.answers)]
+    back = Button(words("button.previous"), context.press(answers[:-1]), enabled=bool(answers))
+    rows = (*packed(buttons), (back, _skip(context, answers)))
     footer = words("learn.private") if not answers else ""
-    return Screen(_title(room, at), sections, rows, footer, Tone.MAIN)
+    return Screen(_title(context, at), sections, rows, footer, Tone.MAIN)
 
 
-def _wrong(room: Classroom, at: Moment, step: Step, answers: str, note: str) -> Screen:
+def _wrong(context: LessonContext, at: Progress, step: Step, answers: str, note: str) -> Screen:
     """What a wrong answer would have led to, and why another one is better."""
-    words, before = room.reader.words, answers[:-1]
+    words, before = context.reader.words, answers[:-1]
     if at.answered is None:
-        raise UnknownCourse("no answer is wrong before one is given")
+        raise UnknownAnswers("no answer is wrong before one is given")
     answer = at.answered[1]
-    sections: list[Section] = [*_noted(note), Text(words("learn.wrong", answer=room.label(step, answer)))]
+    sections: list[Section] = [*_noted(note), Text(words("learn.wrong", answer=context.label(step, answer)))]
     if at.refusal is not None:
-        sections.append(Text(words("learn.refused", reason=refusal_text(at.refusal, room.reader))))
+        sections.append(Text(words("learn.refused", reason=refusal_text(at.refusal, context.reader))))
     elif at.told:
-        sections += [Text(words("learn.would")), *_log(room, at.told, MOST_TOLD)]
-    sections += [Rule(), Text(room.why(step, answer))]
-    rows = ((Button(words("button.try_again"), room.press(before), Tone.MAIN), _skip(room, before)),)
-    return Screen(_title(room, at), tuple(sections), rows, tone=Tone.BAD)
+        sections += [Text(words("learn.would")), *_log(context, at.told, MOST_TOLD)]
+    sections += [Rule(), Text(context.why(step, answer))]
+    rows = ((Button(words("button.try_again"), context.press(before), Tone.MAIN), _skip(context, before)),)
+    return Screen(_title(context, at), tuple(sections), rows, tone=Tone.BAD)
 
 
-def _end(room: Classroom, at: Moment, answers: str, note: str, *, skipped: bool) -> Screen:
+def _end(context: LessonContext, at: Progress, answers: str, note: str, *, skipped: bool) -> Screen:
     """What there was to learn, and what to do next. After a skip, *Back* leads to the step that was skipped."""
-    words, title = room.reader.words, GAMES[room.game].info.title
+    words, title = context.reader.words, GAMES[context.game].info.title
     sections: tuple[Section, ...] = _noted(note)
     if not skipped:
-        sections += _feedback(room, at)
-    sections += (Text(room.text("end")),)
-    play = (Button(words("button.learn_play"), Press("learnplay"), Tone.GOOD),) if _can_practise(room) else ()
-    back = Button(words("button.previous"), room.press(answers if skipped else answers[:-1]))
-    buttons = (*play, *_following(room), Button(words("button.rules"), Press("rules")), back)
+        sections += _feedback(context, at)
+    sections += (Text(context.text("end")),)
+    play = (Button(words("button.learn_play"), Press("learnplay"), Tone.GOOD),) if _can_practise(context) else ()
+    back = Button(words("button.previous"), context.press(answers if skipped else answers[:-1]))
+    buttons = (*play, *_following(context), Button(words("button.rules"), Press("rules")), back)
     heading = words("learn.skipped_title" if skipped else "learn.done_title", game=title)
     return Screen(heading, sections, tuple(packed(buttons)), tone=Tone.GOOD)
 
 
-def _can_practise(room: Classroom) -> bool:
-    return room.practice and bool(levels_of(room.game))
+def _can_practise(context: LessonContext) -> bool:
+    return context.practice and bool(levels_of(context.game))
 
 
-def _following(room: Classroom) -> tuple[Button, ...]:
+def _following(context: LessonContext) -> tuple[Button, ...]:
     """Begins the next game's lesson."""
-    if not room.following:
+    if not context.following:
         return ()
-    label = room.reader.words("button.learn_next", game=GAMES[room.following].info.title)
-    return (Button(label, Press("lesson", 0, room.following)),)
+    label = context.reader.words("button.learn_next", game=GAMES[context.following].info.title)
+    return (Button(label, Press("lesson", 0, context.following)),)
 
 
-def _skip(room: Classroom, answers: str) -> Button:
-    return Button(room.reader.words("button.learn_skip"), room.press(answers + SKIPPED))
+def _skip(context: LessonContext, answers: str) -> Button:
+    return Button(context.reader.words("button.learn_skip"), context.press(answers + SKIPPED))
 
 
 def _noted(note: str) -> tuple[Section, ...]:
     return (Text(f"**{note}**"), Rule()) if note else ()
 
 
-def _feedback(room: Classroom, at: Moment) -> tuple[Section, ...]:
+def _feedback(context: LessonContext, at: Progress) -> tuple[Section, ...]:
     """Why the last answer was right, and what followed from it."""
     if at.answered is None:
         return ()
-    why = Text(room.reader.words("learn.right", told=room.why(*at.answered)))
-    return why, *(() if at.is_elsewhere else _log(room, at.told, FEW_TOLD)), Rule()
+    why = Text(context.reader.words("learn.right", told=context.why(*at.answered)))
+    return why, *(() if at.is_elsewhere else _log(context, at.told, FEW_TOLD)), Rule()
 
 
-def _log(room: Classroom, told: Iterable[Event], most: int) -> tuple[Section, ...]:
+def _log(context: LessonContext, told: Iterable[Event], most: int) -> tuple[Section, ...]:
     """The last of these facts in words."""
-    narrated = [room.presenter.narrate(event, room.reader) for event in told]
+    narrated = [context.presenter.narrate(event, context.reader) for event in told]
     lines = [line for line in narrated if line]
     return (Log(tuple(lines[-most:])),) if lines else ()
 
 
-def _table(room: Classroom, at: Moment) -> tuple[Section, ...]:
+def _table(context: LessonContext, at: Progress) -> tuple[Section, ...]:
     """The players, the table and the learner's cards."""
-    own = GAMES[room.game].observe(at.state, LEARNER)
-    presenter, reader = room.presenter, room.reader
-    window = GAMES[room.game].window(at.state)
+    own = GAMES[context.game].observe(at.state, LEARNER)
+    presenter, reader = context.presenter, context.reader
+    window = GAMES[context.game].window(at.state)
     awaited = window.awaited if window else frozenset()
     lines = [
         SeatLine(name, presenter.seat_facts(own.public, seat, reader), awaited=seat in awaited)

@@ -12,9 +12,9 @@ import pytest
 from bot.ui.catalogue import catalogue, keys, translations
 from bot.ui.screen import Button, Log, Screen, Text
 from cogs.screens.card_text import TEXT_CARDS
-from cogs.screens.lessons.course import UnknownCourse, letter, moment
 from cogs.screens.lessons.lesson import LEARNER, Lesson
-from cogs.screens.lessons.lesson_screen import Classroom, lesson_screen
+from cogs.screens.lessons.lesson_screen import LessonContext, lesson_screen
+from cogs.screens.lessons.progress import UnknownAnswers, letter, progress_after
 from cogs.screens.presenter import Reader, Taught
 from engines import GAMES, champions, ciq, haymaker, tivmiv, unbreakable
 from tests.games.cases import case_of
@@ -92,11 +92,11 @@ def lesson_of(game: str) -> Lesson:
     return presenter.first_lesson
 
 
-def room_of(game: str, *, practice: bool = True, following: str = "") -> Classroom:
+def context_of(game: str, *, practice: bool = True, following: str = "") -> LessonContext:
     presenter = case_of(game).presenter
     assert isinstance(presenter, Taught)
     names = ("Ann", *[f"Computer {seat}" for seat in range(1, presenter.first_lesson.seats)])
-    return Classroom(game, presenter, Reader(say, names, LEARNER, TEXT_CARDS), practice, following)
+    return LessonContext(game, presenter, Reader(say, names, LEARNER, TEXT_CARDS), practice, following)
 
 
 def followed(lesson: Lesson) -> list[str]:
@@ -119,25 +119,25 @@ def test_every_game_has_a_lesson_of_five_to_twelve_presses() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_lesson_brings_up_what_it_is_for(game: str) -> None:
     lesson = lesson_of(game)
-    told = [fact for answers in followed(lesson) for fact in moment(GAMES[game], lesson, answers).told]
+    told = [fact for answers in followed(lesson) for fact in progress_after(GAMES[game], lesson, answers).told]
     missing = [what for what, is_it in BROUGHT_UP[game].items() if not any(map(is_it, told))]
     assert missing == []
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_wrong_answer_says_what_follows_and_why_another_one_is_better(game: str) -> None:
-    lesson, room = lesson_of(game), room_of(game)
+    lesson, context = lesson_of(game), context_of(game)
     for answers, step in zip(followed(lesson), lesson.steps, strict=False):
         for place, answer in enumerate(step.answers):
             if answer.right:
                 continue
-            screen = lesson_screen(room, answers + letter(place))
+            screen = lesson_screen(context, answers + letter(place))
             assert labels(screen) == [say("button.try_again"), say("button.learn_skip")]
             again = next(each.press for row in screen.rows for each in row if isinstance(each, Button))
             assert (again.verb, again.window, again.arg) == ("learn", lesson.version, answers)
             texts = [section.text for section in screen.sections if isinstance(section, Text)]
-            assert room.why(step, answer) in texts
-            at = moment(GAMES[game], lesson, answers + letter(place))
+            assert context.why(step, answer) in texts
+            at = progress_after(GAMES[game], lesson, answers + letter(place))
             shown = any(isinstance(section, Log) for section in screen.sections)
             assert shown == bool(answer.act and at.refusal is None)
             if at.refusal is not None:
@@ -164,13 +164,13 @@ def test_the_catalogue_has_no_sentence_of_a_lesson_that_nobody_reads(game: str) 
 
 @pytest.mark.parametrize("answers", ["z", "A", "?", "bb?", "b" * 70, "aa", "-a", "b--", "a-", "--"])
 def test_answers_that_nobody_can_have_given_are_refused(answers: str) -> None:
-    with pytest.raises(UnknownCourse):
-        lesson_screen(room_of("haymaker"), answers)
+    with pytest.raises(UnknownAnswers):
+        lesson_screen(context_of("haymaker"), answers)
 
 
 def test_back_leads_to_the_step_before_and_a_skip_back_to_the_step_that_was_skipped() -> None:
-    room, (first, second, *_) = room_of("haymaker"), followed(lesson_of("haymaker"))
-    begun, next_step, skipped = [lesson_screen(room, answers) for answers in (first, second, f"{second}-")]
+    context, (first, second, *_) = context_of("haymaker"), followed(lesson_of("haymaker"))
+    begun, next_step, skipped = [lesson_screen(context, answers) for answers in (first, second, f"{second}-")]
 
     def press_of(screen: Screen, label: str) -> Button:
         return next(each for row in screen.rows for each in row if isinstance(each, Button) and each.label == label)
@@ -184,8 +184,8 @@ def test_back_leads_to_the_step_before_and_a_skip_back_to_the_step_that_was_skip
 
 def test_the_end_offers_a_match_the_rules_and_the_next_lesson() -> None:
     last = followed(lesson_of("haymaker"))[-1]
-    offered = labels(lesson_screen(room_of("haymaker", following="ciq"), last))
+    offered = labels(lesson_screen(context_of("haymaker", following="ciq"), last))
     following = say("button.learn_next", game="CIQ")
     assert offered == [say("button.learn_play"), following, say("button.rules"), say("button.previous")]
-    alone = labels(lesson_screen(room_of("haymaker", practice=False), last))
+    alone = labels(lesson_screen(context_of("haymaker", practice=False), last))
     assert alone == [say("button.rules"), say("button.previous")]

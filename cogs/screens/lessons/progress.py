@@ -17,12 +17,12 @@ from engines.game import AnyGame, Event, IllegalAction, Refusal, fold, seen_by
 _LETTERS: Final = string.ascii_lowercase
 
 
-class UnknownCourse(ValueError):  # noqa: N818  the name says what is wrong
+class UnknownAnswers(ValueError):  # noqa: N818  the name says what is wrong
     """Raised for answers that nobody can have given in this lesson."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Progress:
     """Where a learner is.
 
     `place` is how many steps they have done, `asked` the next one, None at the end. `answered` is the step and the
@@ -51,10 +51,10 @@ def letter(answer: int) -> str:
     return _LETTERS[answer]
 
 
-def moment(game: AnyGame, lesson: Lesson, answers: str) -> Moment:
-    """Where a learner is who gave these answers, a letter each. Raises UnknownCourse."""
+def progress_after(game: AnyGame, lesson: Lesson, answers: str) -> Progress:
+    """Where a learner is who gave these answers, a letter each. Raises UnknownAnswers."""
     given = iter(answers)
-    at = Moment(0, None, None)
+    at = Progress(0, None, None)
     for scene in lesson.scenes:
         at = replace(at, state=_opened(game, lesson, scene), is_elsewhere=True)
         for step in scene.steps:
@@ -63,35 +63,38 @@ def moment(game: AnyGame, lesson: Lesson, answers: str) -> Moment:
                 return replace(at, asked=step)
             if not answer.right:
                 if next(given, None) is not None:
-                    raise UnknownCourse("nothing follows a wrong answer")
-                return _wrong(game, Moment(at.place, step, at.state, (step, answer)), answer)
+                    raise UnknownAnswers("nothing follows a wrong answer")
+                return _wrong(game, Progress(at.place, step, at.state, (step, answer)), answer)
             state, told = _played(game, at.state, _moves(answer))
-            at = Moment(at.place + 1, None, state, (step, answer), told)
+            at = Progress(at.place + 1, None, state, (step, answer), told)
     if next(given, None) is not None:
-        raise UnknownCourse("there are more answers than steps")
+        raise UnknownAnswers("there are more answers than steps")
     return at
 
 
 def _next_answer(step: Step, given: Iterator[str]) -> Answer | None:
-    """The answer that was given to a step; None if there was none yet. Raises UnknownCourse."""
+    """The answer that was given to a step; None if there was none yet. Raises UnknownAnswers."""
     chosen = next(given, None)
     if chosen is None:
         return None
     number = _LETTERS.find(chosen)
     if not 0 <= number < len(step.answers):
-        raise UnknownCourse("no such answer")
+        raise UnknownAnswers("no such answer")
     return step.answers[number]
 
 
-def _wrong(game: AnyGame, at: Moment, answer: Answer) -> Moment:
-    """The moment after a wrong answer, with what would have followed from it."""
+def _wrong(game: AnyGame, at: Progress, answer: Answer) -> Progress:
+    """The progress with a wrong answer and what would have followed from it. Raises IllegalAction only for a lesson
+    whose own moves are wrong."""
     if not answer.act:
         return at
+    own, *others = _moves(answer)
     try:
-        _, told = _played(game, at.state, _moves(answer))
+        state, told = _played(game, at.state, (own,))
     except IllegalAction as illegal:
         return replace(at, refusal=illegal.refusal)
-    return replace(at, told=told)
+    _, followed = _played(game, state, others)
+    return replace(at, told=told + followed)
 
 
 def _moves(answer: Answer) -> tuple[Move, ...]:
