@@ -125,7 +125,7 @@ def _context(case: GameCase, cards: CardForm, name: str) -> LessonContext:
         raise TypeError("a lesson is needed")
     names = (name, *[f"Computer {seat}" for seat in range(1, case.presenter.first_lesson.seats)])
     reader = Reader(translations("en"), names, LEARNER, cards)
-    return LessonContext(case.key, case.presenter, reader, practice=True, following=case.key)
+    return LessonContext(case.key, case.presenter, reader, following=case.key)
 
 
 def _buttons(screen: Screen) -> list[Button]:

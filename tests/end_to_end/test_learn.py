@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.computer_ids import computer_id
+from bot.store.direct_places import direct_place
 from bot.ui.catalogue import translations
 from bot.ui.screen import Press
 from cogs.screens import custom_ids
@@ -87,17 +88,15 @@ async def test_a_button_of_another_version_begins_the_lesson_and_says_so(sandbox
     assert say("learn.changed") not in lesson.text
 
 
-async def test_a_lesson_in_a_direct_message_offers_no_match(sandbox: Sandbox, room: Cardroom) -> None:
+async def test_a_lesson_in_a_direct_message_leads_to_a_match_there(sandbox: Sandbox, room: Cardroom) -> None:
     alice = sandbox.user("Alice")
     lesson = (await alice.slash(alice.direct_messages, "learn", game="haymaker")).message
     assert is_step(lesson, "haymaker", 1)
     await alice.press(lesson, label=say("button.learn_skip"))
     assert say("learn.skipped_title", game="Haymaker") in lesson.text
-    assert say("button.learn_play") not in lesson.labels
-    refused = await alice.press(lesson, custom_id="g1:haymaker:0:learnplay", force=True)
-    assert (refused.visibility, refused.text) == ("ephemeral", say("place.not_a_server"))
-    await alice.press(lesson, label=say("button.previous"))
-    assert is_step(lesson, "haymaker", 1)
+    await alice.press(lesson, label=say("button.learn_play"))
+    match = await only_match(room)
+    assert (match.guild_id, match.seats) == (direct_place(alice.id), (alice.id, computer_id("easy")))
 
 
 async def test_the_end_leads_to_a_match_with_an_easy_computer(sandbox: Sandbox, room: Cardroom) -> None:

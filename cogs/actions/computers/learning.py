@@ -16,6 +16,7 @@ from cogs.actions.computers import practice
 from cogs.actions.game_commands import IN_SERVERS, IN_SERVERS_AND_DIRECT, terms_of
 from cogs.app import CardroomApp
 from cogs.interactions import responses
+from cogs.interactions.places import place_id_of
 from cogs.interactions.responses import Interaction
 from cogs.screens import custom_ids
 from cogs.screens.hands.controls import MOST_OPTIONS
@@ -84,8 +85,8 @@ class Learning:
         lesson, levels = _taught(app, game).first_lesson, levels_of(game)
         if not levels:
             raise custom_ids.UnknownCustomId("no computer plays this game")
-        terms = await terms_of(app, press.interaction, game, {"preset": lesson.preset})
-        for match in app.matches.of_player(press.user_id, press.interaction.guild_id):
+        terms = await terms_of(app, press.interaction, game, {"preset": lesson.preset}, direct=True)
+        for match in app.matches.of_player(press.user_id, place_id_of(press.interaction)):
             if match.game.info.key == game and people(match.seats) == (press.user_id,):
                 raise Refused("learn.playing", game=GAMES[game].info.title)
         seated = practice.computers(game, levels[0], max(1, GAMES[game].info.seats[0] - 1))
@@ -101,8 +102,7 @@ async def _show(app: CardroomApp, interaction: Interaction, game: str, answers: 
     reader = Reader(words, _names(interaction.user, presenter.first_lesson, words), LEARNER, cards)
     games = taught_games(app.presenters)
     following = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""
-    practice_here = interaction.guild_id is not None
-    context = LessonContext(game, presenter, reader, practice=practice_here, following=following)
+    context = LessonContext(game, presenter, reader, following=following)
     try:
         screen = lesson_screen(context, answers, note)
     except UnknownAnswers as unknown:

@@ -47,14 +47,12 @@ FEW_TOLD, MOST_TOLD = 3, 8
 class LessonContext:
     """A game's lesson, and who reads it. The reader's names are the learner's and the computers'.
 
-    `practice` says whether a match against the computer can begin where the learner is, and `following` is the game of
-    the next lesson, empty for none.
+    `following` is the game of the next lesson, empty for none.
     """
 
     game: str
     presenter: Taught
     reader: Reader
-    practice: bool = False
     following: str = ""
 
     @property
@@ -171,7 +169,7 @@ def _end(context: LessonContext, at: Progress, answers: str, note: str, *, skipp
 
 
 def _can_practise(context: LessonContext) -> bool:
-    return context.practice and bool(levels_of(context.game))
+    return bool(levels_of(context.game))
 
 
 def _following(context: LessonContext) -> tuple[Button, ...]:

@@ -92,11 +92,11 @@ def lesson_of(game: str) -> Lesson:
     return presenter.first_lesson
 
 
-def context_of(game: str, *, practice: bool = True, following: str = "") -> LessonContext:
+def context_of(game: str, *, following: str = "") -> LessonContext:
     presenter = case_of(game).presenter
     assert isinstance(presenter, Taught)
     names = ("Ann", *[f"Computer {seat}" for seat in range(1, presenter.first_lesson.seats)])
-    return LessonContext(game, presenter, Reader(say, names, LEARNER, TEXT_CARDS), practice, following)
+    return LessonContext(game, presenter, Reader(say, names, LEARNER, TEXT_CARDS), following)
 
 
 def followed(lesson: Lesson) -> list[str]:
@@ -187,5 +187,5 @@ def test_the_end_offers_a_match_the_rules_and_the_next_lesson() -> None:
     offered = labels(lesson_screen(context_of("haymaker", following="ciq"), last))
     following = say("button.learn_next", game="CIQ")
     assert offered == [say("button.learn_play"), following, say("button.rules"), say("button.previous")]
-    alone = labels(lesson_screen(context_of("haymaker", practice=False), last))
-    assert alone == [say("button.rules"), say("button.previous")]
+    alone = labels(lesson_screen(context_of("haymaker"), last))
+    assert alone == [say("button.learn_play"), say("button.rules"), say("button.previous")]
