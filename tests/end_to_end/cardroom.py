@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.__main__ import build
+from bot.computers.pool import WorkerPool
 from bot.gateway.client import CardroomClient
 from bot.ops.metrics import Metrics
 from bot.play.live_match import LiveMatch
@@ -21,6 +22,7 @@ from tests.discord_client import connected
 from tests.figures import read
 from tests.movable_scheduler import MovableScheduler
 
+WORKERS = "CARDROOM_COMPUTER_WORKERS"
 FAST = "1000"
 """Presses a second that a person in a test may make: they do not stop to think."""
 
@@ -81,8 +83,11 @@ class Cardroom:
 
 @asynccontextmanager
 async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settings: str) -> AsyncIterator[Cardroom]:
-    """The bot, ready to play until the block ends. `settings` are keys of the environment; `ahead` is how far its
-    clock is ahead of the machine's, in seconds."""
+    """The bot, ready to play until the block ends.
+
+    `settings` are keys of the environment; `ahead` is how far its clock is ahead of the machine's, in seconds.
+    Computer players play by rule of thumb, unless the settings name a number of workers.
+    """
     environ = {
         "CARDROOM_DATA_DIR": str(folder),
         "DISCORD_API_BASE": sandbox.api_base,
@@ -93,8 +98,9 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
     scheduler = MovableScheduler(ahead)
     metrics = Metrics()
     store = await SqliteStore.open(folder / "cardroom.db", now=scheduler.now, telemetry=metrics)
+    thinker = WorkerPool(int(settings[WORKERS]), metrics) if WORKERS in settings else None
     try:
-        client, _ = build(load_settings(None, environ), store, scheduler, metrics)
+        client, _ = build(load_settings(None, environ), store, scheduler, metrics, thinker=thinker)
         async with connected(client, sandbox):
             room = Cardroom(client, store, scheduler, metrics)
             await eventually(room.clocks_run, tries=1000)

@@ -9,15 +9,21 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from bot.play.computers import seats as computer_seats
+from bot.play.computers.levels import levels_of
 from bot.play.live_match import LiveMatch
+from bot.store.computer_ids import is_computer
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
+from engines.players.thinking import thinking_seconds
 from sandbox import Sandbox
+from sandbox.clients.driver import DrivenChannel, Person
 from sandbox.clients.reply import Reply
 from sandbox.clients.views import MessageView
 from sandbox.model.wire import JsonObject
@@ -25,7 +31,7 @@ from tests.end_to_end.cardroom import Cardroom, cardroom
 from tests.end_to_end.players import challenge, sit_down
 from tests.games.cases import case_of, typed
 from tests.soak.laws import check_matches, check_nothing_left, check_standings, listening, tasks
-from tests.soak.people import MY_CARDS, Manners, Table, table_of
+from tests.soak.people import IDLE, MY_CARDS, Manners, Table, table_of
 from tests.soak.report import Load, waited
 from tests.soak.wire import Wire
 
@@ -55,18 +61,27 @@ class Plan:
     settings: Mapping[str, tuple[str, ...]] | None = None
     """The settings of each game by name (`GameCase.settings`); of a game without any, all."""
     manners: Manners = field(default_factory=Manners)
+    computers: bool = False
+    """Whether each table has one person, and computers on all other seats."""
 
 
 async def run(plan: Plan) -> Load:
     """Play it all."""
-    load = Load("L1")
-    with tempfile.TemporaryDirectory() as folder, listening(load):
+    load = Load("L1 computers" if plan.computers else "L1")
+    with tempfile.TemporaryDirectory() as folder, listening(load), _quick_computers():
         async with (
             Sandbox.running(_world(plan.servers), transcript_entries=0) as sandbox,
-            cardroom(sandbox, Path(folder)) as room,
+            cardroom(sandbox, Path(folder), CARDROOM_COMPUTER_WORKERS="1") as room,
         ):
             await _play(plan, sandbox, room, load)
     return load
+
+
+@contextmanager
+def _quick_computers() -> Iterator[None]:
+    """Computers pretend to think for a tenth of the time."""
+    with patch.object(computer_seats, "thinking_seconds", lambda size, luck: thinking_seconds(size, luck) / 10):
+        yield
 
 
 def _world(servers: int) -> JsonObject:
@@ -110,6 +125,8 @@ async def _play(plan: Plan, sandbox: Sandbox, room: Cardroom, load: Load) -> Non
         _check_board(table, found, load)
     load.expect(len(found) == plan.servers * TABLES, "not every match was found")
     await check_matches(room, found.values(), load)
+    for match in found.values():
+        _check_computers(match, load)
     await check_standings(room, sandbox.world.servers, load)
     await check_nothing_left(room, tasks_before, load)
     deaf()
@@ -151,24 +168,43 @@ async def _opened(plan: Plan, sandbox: Sandbox, rng: random.Random, reply: Any) 
             setting, seats = next(settings[game])
             people = [sandbox.user(f"P{server}-{number}-{seat}") for seat in range(seats)]
             channel = sandbox.channel(f"channel-{server}-{number % CHANNELS}", f"Server {server}")
+            onlooker = sandbox.user(f"Onlooker {server}")
+            if plan.computers:
+                board = await _against_computers(people[:seats], channel, game, setting, rng)
+                yield Table(people[:1], channel, board, onlooker, random.Random(rng.random()), reply, plan.manners)
+                continue
             absent = rng.randrange(seats) if rng.random() < ABSENT else None
             clock = "blitz" if absent is not None else rng.choice(("blitz", "normal", "relaxed"))
             options = typed(case_of(game), setting) | ({"clock": clock} if GAMES[game].info.turn_clock else {})
             if seats == 2 and rng.random() < 0.5:
-                board: MessageView = await challenge(people[0], people[1], channel, game, **options)
+                board = await challenge(people[0], people[1], channel, game, **options)
             else:
                 board = await sit_down(people, channel, game, **options)
             yield Table(
                 people,
                 channel,
                 board,
-                sandbox.user(f"Onlooker {server}"),
+                onlooker,
                 random.Random(rng.random()),
                 reply,
                 plan.manners,
                 absent,
                 stays=rng.randrange(60),
             )
+
+
+async def _against_computers(
+    people: Sequence[Person], channel: DrivenChannel, game: str, setting: str, rng: random.Random
+) -> MessageView:
+    """Begin a match of the first person; computers of a random level have the others' seats. The board, once it is
+    shown."""
+    number = {"computers": len(people) - 1} if GAMES[game].info.seats[-1] > 2 else {}
+    options = {**typed(case_of(game), setting), **number, "level": rng.choice(levels_of(game))}
+    board = (await people[0].slash(channel, f"{game} practice", **options)).message
+    async with asyncio.timeout(SETTLING):
+        while board.find_button(MY_CARDS) is None:  # noqa: ASYNC110  a message announces nothing
+            await asyncio.sleep(IDLE)
+    return board
 
 
 def _settings(game: str, plan: Plan, rng: random.Random) -> Iterator[tuple[str, int]]:
@@ -198,6 +234,14 @@ async def _hurrying(room: Cardroom, at_tables: Sequence[Table]) -> AsyncIterator
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+def _check_computers(match: LiveMatch, load: Load) -> None:
+    """No computer loses on time."""
+    result = match.result
+    if result is not None and result.kind == "time":
+        late = [user for user, rank in zip(match.seats, result.ranks, strict=True) if rank == max(result.ranks)]
+        load.expect(not any(map(is_computer, late)), f"{match.game.info.key}: a computer lost on time")
 
 
 def _check_board(table: Table, found: dict[str, LiveMatch], load: Load) -> None:

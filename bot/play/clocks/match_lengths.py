@@ -70,9 +70,9 @@ TABLE: Final[Mapping[str, tuple[Row, ...]]] = {
         _ciq(None, 100, two=30, more=15),
         _ciq(None, "none", two=30, more=15),
         _ciq(0, 10, two=10, more=5),
-        _ciq(0, 30, two=15, more=5),
-        _ciq(0, 100, two=15, more=5),
-        _ciq(0, "none", two=15, more=5),
+        _ciq(0, 30, two=10, more=5),
+        _ciq(0, 100, two=10, more=5),
+        _ciq(0, "none", two=10, more=5),
     ),
     "tivmiv": (
         _tivmiv(1, 5, 5, 5, 5, 5),
