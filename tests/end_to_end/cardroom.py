@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.__main__ import build
 from bot.computers.pool import WorkerPool
+from bot.computers.reviewer import ReviewWorker
 from bot.gateway.client import CardroomClient
 from bot.ops.metrics import Metrics
 from bot.play.live_match import LiveMatch
@@ -86,7 +87,8 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
     """The bot, ready to play until the block ends.
 
     `settings` are keys of the environment; `ahead` is how far its clock is ahead of the machine's, in seconds.
-    Computer players play by rule of thumb, unless the settings name a number of workers.
+    Computer players play by rule of thumb, and reviews are worked out in the event loop, unless the settings name a
+    number of workers.
     """
     environ = {
         "CARDROOM_DATA_DIR": str(folder),
@@ -99,8 +101,9 @@ async def cardroom(sandbox: Sandbox, folder: Path, *, ahead: float = 0, **settin
     metrics = Metrics()
     store = await SqliteStore.open(folder / "cardroom.db", now=scheduler.now, telemetry=metrics)
     thinker = WorkerPool(int(settings[WORKERS]), metrics) if WORKERS in settings else None
+    reviewer = ReviewWorker(metrics) if WORKERS in settings else None
     try:
-        client, _ = build(load_settings(None, environ), store, scheduler, metrics, thinker=thinker)
+        client, _ = build(load_settings(None, environ), store, scheduler, metrics, thinker=thinker, reviewer=reviewer)
         async with connected(client, sandbox):
             room = Cardroom(client, store, scheduler, metrics)
             await eventually(room.clocks_run, tries=1000)

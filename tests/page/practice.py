@@ -68,7 +68,10 @@ def quick_computers() -> Iterator[None]:
 @contextlib.asynccontextmanager
 async def _alice(running: Browser) -> AsyncIterator[tuple[Tab, Cardroom]]:
     with tempfile.TemporaryDirectory() as data, quick_computers():
-        async with Sandbox.running(WORLD) as sandbox, cardroom(sandbox, Path(data)) as room:
+        async with (
+            Sandbox.running(WORLD) as sandbox,
+            cardroom(sandbox, Path(data), CARDROOM_COMPUTER_WORKERS="1") as room,
+        ):
             tabs = Tabs(running, sandbox)
             yield await tabs.open("Alice", size=PHONE), room
             await tabs.close()
@@ -135,7 +138,7 @@ def main() -> None:
     """Take the pictures and print their paths."""
     parser = argparse.ArgumentParser(prog="python -m tests.page.practice", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("games", nargs="*", metavar="GAME", choices=[*LEVELS, []], default=[*LEVELS])
+    parser.add_argument("games", nargs="*", metavar="GAME", default=[*LEVELS])
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     asyncio.run(_main(given.folder, given.games))

@@ -21,6 +21,7 @@ from bot.play.live_match import LiveMatch
 from bot.store.computer_ids import is_computer
 from bot.time_controls import TIME_CONTROLS
 from engines import GAMES
+from engines.players.levels import RACERS
 from engines.players.thinking import thinking_seconds
 from sandbox import Sandbox
 from sandbox.clients.driver import DrivenChannel, Person
@@ -197,8 +198,12 @@ async def _against_computers(
     people: Sequence[Person], channel: DrivenChannel, game: str, setting: str, rng: random.Random
 ) -> MessageView:
     """Begin a match of the first person; computers of a random level have the others' seats. The board, once it is
-    shown."""
-    number = {"computers": len(people) - 1} if GAMES[game].info.seats[-1] > 2 else {}
+    shown.
+
+    In a race there is one computer: several would race on for a quarter of an hour if the person resigns.
+    """
+    others = 1 if game in RACERS else len(people) - 1
+    number = {"computers": others} if GAMES[game].info.seats[-1] > 2 else {}
     options = {**typed(case_of(game), setting), **number, "level": rng.choice(levels_of(game))}
     board = (await people[0].slash(channel, f"{game} practice", **options)).message
     async with asyncio.timeout(SETTLING):
